@@ -61,7 +61,7 @@ Schedule to_chunked_schedule(const Collective& collective, const std::vector<Lis
                                     const std::string& name, const std::string& topology)
 {
     Schedule schedule = empty_schedule(name, topology, collective,
-                                       rounds ? Synchronization::steps : Synchronization::dependencies);
+                                       rounds ? ScheduleSynchronization::steps : ScheduleSynchronization::dependencies);
     schedule.rounds = rounds.value_or(std::vector<std::uint32_t>());
     for (const ListedTransfer& one : transfers)
         if (one.step >= (rounds ? rounds->size() : 1))

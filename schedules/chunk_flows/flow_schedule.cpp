@@ -71,7 +71,7 @@ public:
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
           hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
           busy_until_(network.link_count(), 0), waiting_(network.link_count()),
-          schedule_(empty_schedule("flow", network.name(), collective, Synchronization::dependencies))
+          schedule_(empty_schedule("flow", network.name(), collective, ScheduleSynchronization::dependencies))
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
             for (const RelayHop& hop : hops_[chunk])

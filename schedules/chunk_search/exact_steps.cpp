@@ -20,7 +20,7 @@ void drop_useless(Schedule& schedule)
     for (auto step = schedule.steps.rbegin(); step != schedule.steps.rend(); ++step) {
         Step kept;
         for (auto one = step->rbegin(); one != step->rend(); ++one)
-            if (wanted.contains({one->destination, one->to})) {
+            if (wanted.contains({one->destination, PlaceId{one->to}})) {
                 wanted.emplace(one->source, one->message);
                 kept.push_back(*one);
             }
@@ -78,7 +78,7 @@ ExactAnswer decide_copies(const LinkNetwork& network, const Collective& collecti
 Schedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
                             const Collective& collective)
 {
-    Schedule schedule = empty_schedule("exact", network.name(), collective, Synchronization::steps);
+    Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
     std::vector<ListedTransfer> listed;
     for (const SentVariable& sent : formula.sent)
         if (holds(model, sent.literal)) {

@@ -57,7 +57,7 @@ private:
 Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing)
 {
     Schedule result = schedule;
-    result.synchronization = Synchronization::steps;
+    result.synchronization = ScheduleSynchronization::steps;
     std::vector<ListedTransfer> listed = list_transfers(schedule);
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     RoomInSteps room(network);

@@ -155,7 +155,7 @@ std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collec
             turns.push_back({chunk * ways.most() + place, chunk, place});
     std::ranges::stable_sort(turns, {}, &Turn::at);
     Schedule schedule =
-        empty_schedule("chain", network.name(), collective, Synchronization::dependencies);
+        empty_schedule("chain", network.name(), collective, ScheduleSynchronization::dependencies);
     const auto chunks = static_cast<PlaceId>(collective.chunks.size());
     const auto scratch = [&](ChunkId chunk, std::uint32_t place) { return chunks + chunk + chunks * place; };
     std::vector<std::uint32_t> before(chunks, 0);

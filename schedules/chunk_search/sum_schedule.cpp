@@ -200,7 +200,7 @@ private:
 Schedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
                             const Collective& collective)
 {
-    Schedule schedule = empty_schedule("exact", network.name(), collective, Synchronization::steps);
+    Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
     set_transfers(schedule, SumPlaces{formula, model, collective}.transfers());
     set_least_rounds(schedule, network);
     return schedule;

@@ -43,7 +43,7 @@ Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& 
     }
     std::vector<std::uint32_t> brought(problem.network.node_count() * chunks, nothing);
     Schedule schedule = empty_schedule("by time", problem.network.name(), problem.collective,
-                                       Synchronization::dependencies);
+                                       ScheduleSynchronization::dependencies);
     for (std::size_t i = 0; i < sends.size(); ++i) {
         if (!is_kept[i])
             continue;

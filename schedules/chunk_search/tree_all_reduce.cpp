@@ -286,7 +286,7 @@ std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Co
     std::vector<RootedTree> trees;
     for (const Tree& tree : packed)
         trees.push_back(RootedTreeMaker{*edges, tree, network.processor_count()}.make());
-    Schedule schedule = empty_schedule("by trees", network.name(), collective, Synchronization::steps);
+    Schedule schedule = empty_schedule("by trees", network.name(), collective, ScheduleSynchronization::steps);
     schedule.steps = TreePipeline{network, collective, trees}.run();
     set_least_rounds(schedule, network);
     return schedule;
@@ -295,7 +295,7 @@ std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Co
 Schedule trees_without_barriers(const Schedule& schedule)
 {
     Schedule result = empty_schedule(schedule.name, schedule.topology, schedule.collective,
-                                     Synchronization::dependencies);
+                                     ScheduleSynchronization::dependencies);
     std::map<std::pair<NodeId, ChunkId>, std::vector<std::uint32_t>> came;
     for (const Step& step : schedule.steps)
         for (const Transfer& transfer : step) {

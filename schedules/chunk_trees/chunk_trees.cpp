@@ -81,7 +81,7 @@ Schedule schedule_of(const std::vector<HopStart>& starts, const std::vector<Chun
                             const Collective& collective, const LinkNetwork& network)
 {
     Schedule schedule = empty_schedule(fmt::format("{} over trees", to_string(collective.kind)),
-                                       network.name(), collective, Synchronization::dependencies);
+                                       network.name(), collective, ScheduleSynchronization::dependencies);
     schedule.source = "packed spanning trees";
     std::map<std::pair<ChunkId, std::uint32_t>, std::uint32_t> transfer_of; // by chunk and hop
     for (const HopStart& one : starts) {

@@ -139,14 +139,14 @@ std::vector<ListedTransfer> read_transfers(const JsonPlace& list, const LinkNetw
     return listed;
 }
 
-Synchronization read_synchronization(const JsonPlace& place)
+ScheduleSynchronization read_synchronization(const JsonPlace& place)
 {
     const std::string text = place.text();
     if (text == "steps")
-        return Synchronization::steps;
+        return ScheduleSynchronization::steps;
     if (text != "dependencies")
         place.fail("expected \"steps\" or \"dependencies\"");
-    return Synchronization::dependencies;
+    return ScheduleSynchronization::dependencies;
 }
 
 } // namespace

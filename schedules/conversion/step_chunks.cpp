@@ -38,7 +38,7 @@ public:
     Relays(const Schedule& schedule, const LinkNetwork& network) : network_(network)
     {
         result_ = empty_schedule(schedule.name, schedule.topology, schedule.collective,
-                                 Synchronization::dependencies);
+                                 ScheduleSynchronization::dependencies);
         result_.source = schedule.source;
         next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
     }

@@ -85,7 +85,7 @@ public:
         Schedule& schedule = foreign_.schedule;
         schedule = empty_schedule("", network_.name(),
                                   allgather({.processors = network_.processor_count(), .parts = parts_}),
-                                  Synchronization::dependencies);
+                                  ScheduleSynchronization::dependencies);
         schedule.source = "ForestColl";
         add_transfers(algo);
         foreign_.order_is_open = true;

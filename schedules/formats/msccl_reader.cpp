@@ -39,7 +39,7 @@ public:
         : program_(program), network_(network), places_(program, in_place)
     {
         Schedule& schedule = foreign_.schedule;
-        schedule = empty_schedule(program.name, network.name(), {}, Synchronization::dependencies);
+        schedule = empty_schedule(program.name, network.name(), {}, ScheduleSynchronization::dependencies);
         schedule.source = "MSCCL XML";
         places_.set(schedule);
         next_place_ = places_.end();

@@ -33,7 +33,7 @@ public:
             read_alltoall();
         number_nodes();
         Schedule& schedule = foreign_.schedule;
-        schedule = empty_schedule("", network_.name(), {}, Synchronization::dependencies);
+        schedule = empty_schedule("", network_.name(), {}, ScheduleSynchronization::dependencies);
         schedule.source = "TE-CCL";
         if (gpus_.size() < network_.processor_count())
             schedule.name = fmt::format("{} of {} processors", gpus_.size(), network_.processor_count());

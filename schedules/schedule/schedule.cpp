@@ -30,14 +30,14 @@ bool operator==(const Dependencies& a, const Dependencies& b)
 }
 
 Schedule empty_schedule(std::string name, std::string topology, Collective collective,
-                        Synchronization synchronization)
+                        ScheduleSynchronization synchronization)
 {
     Schedule schedule;
     schedule.name = std::move(name);
     schedule.topology = std::move(topology);
     schedule.collective = std::move(collective);
     schedule.synchronization = synchronization;
-    schedule.steps.resize(synchronization == Synchronization::dependencies ? 1 : 0);
+    schedule.steps.resize(synchronization == ScheduleSynchronization::dependencies ? 1 : 0);
     return schedule;
 }
 

@@ -80,7 +80,7 @@ inline constexpr MessageId no_message = ~0u;
 
 using Step = std::vector<Transfer>;
 
-enum class Synchronization {
+enum class ScheduleSynchronization {
     steps,        ///< a barrier after each step; what links carry was there when it began
     dependencies, ///< none: a transfer starts when those it waits for are done and the links are free
 };
@@ -144,7 +144,7 @@ struct Schedule {
     /// Most hops of a path beyond a minimal one that the schedule keeps to, as Problem::slack; nothing = any
     /// path.
     std::optional<unsigned> slack = std::nullopt;
-    Synchronization synchronization = Synchronization::steps;
+    ScheduleSynchronization synchronization = ScheduleSynchronization::steps;
     std::vector<std::uint32_t> rounds = {}; ///< of each step, 1 or more; empty: 1 each, or no steps
     Dependencies after = {};
     std::vector<Placement> inputs = {};  ///< contributions that are not in the chunk's own place
@@ -158,12 +158,12 @@ struct Schedule {
 /// Has it barriers?
 inline bool is_in_steps(const Schedule& schedule)
 {
-    return schedule.synchronization == Synchronization::steps;
+    return schedule.synchronization == ScheduleSynchronization::steps;
 }
 
 /// A schedule of transfers from memory to memory, without any yet.
 Schedule empty_schedule(std::string name, std::string topology, Collective collective,
-                        Synchronization synchronization);
+                        ScheduleSynchronization synchronization);
 
 /// To the end of a schedule under dependencies; returns the transfer's number.
 std::uint32_t append_transfer(Schedule& schedule, Transfer transfer,

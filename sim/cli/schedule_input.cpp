@@ -89,7 +89,7 @@ unsigned max_slack_of(const OptionValues& given)
 
 std::string synchronization_text(const Schedule& schedule)
 {
-    return schedule.synchronization == Synchronization::dependencies
+    return schedule.synchronization == ScheduleSynchronization::dependencies
                ? "dependencies"
                : fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule));
 }

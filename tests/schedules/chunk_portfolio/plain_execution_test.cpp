@@ -25,7 +25,7 @@ std::uint64_t number_of(const char* variable, std::uint64_t standard)
 
 bool has_steps(const Schedule& schedule)
 {
-    return schedule.synchronization == Synchronization::steps;
+    return schedule.synchronization == ScheduleSynchronization::steps;
 }
 
 struct Case {

@@ -28,8 +28,8 @@ LinkNetwork random_network(SplitMix64& random)
 std::uint64_t most_rounds(const Schedule& schedule, const LinkNetwork& network)
 {
     std::vector<std::uint64_t> carried(network.link_count(), 0);
-    for (const Transfer& transfer : schedule.transfers)
-        for (const LinkId link : transfer.path)
+    for (const Transfer& transfer : schedule.steps.front())
+        for (const LinkId link : transfer.links())
             ++carried[link];
     std::uint64_t most = 0;
     for (LinkId link = 0; link < network.link_count(); ++link)

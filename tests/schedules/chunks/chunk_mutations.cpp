@@ -15,31 +15,30 @@ auto& one_of(Container& container, SplitMix64& random)
 }
 
 /// The transfer goes where another was; the others keep their order, and what they wait for.
-void move_in_list(Schedule& schedule, std::uint32_t from, std::uint32_t to)
+void move_in_list(std::vector<ListedTransfer>& transfers, std::uint32_t from, std::uint32_t to)
 {
-    auto& transfers = schedule.transfers;
     std::vector<std::uint32_t> order(transfers.size());
     std::iota(order.begin(), order.end(), 0U);
     order.erase(order.begin() + from);
     order.insert(order.begin() + to, from);
     std::vector<std::uint32_t> new_index(order.size());
-    std::vector<Transfer> moved;
+    std::vector<ListedTransfer> moved;
     for (std::uint32_t index = 0; index < order.size(); ++index) {
         new_index[order[index]] = index;
         moved.push_back(transfers[order[index]]);
     }
-    for (Transfer& transfer : moved)
-        for (std::uint32_t& before : transfer.after)
+    for (ListedTransfer& one : moved)
+        for (std::uint32_t& before : one.after)
             before = new_index[before];
     transfers = std::move(moved);
 }
 
-void drop(Schedule& schedule, std::uint32_t id)
+void drop(std::vector<ListedTransfer>& transfers, std::uint32_t id)
 {
-    schedule.transfers.erase(schedule.transfers.begin() + id);
-    for (Transfer& transfer : schedule.transfers) {
-        std::erase(transfer.after, id);
-        for (std::uint32_t& before : transfer.after)
+    transfers.erase(transfers.begin() + id);
+    for (ListedTransfer& one : transfers) {
+        std::erase(one.after, id);
+        for (std::uint32_t& before : one.after)
             before -= before > id ? 1 : 0;
     }
 }
@@ -50,29 +49,30 @@ PlaceId random_place(const Schedule& schedule, SplitMix64& random)
     return random.below(static_cast<std::uint32_t>(schedule.collective.chunks.size()) + 3);
 }
 
-void mutate_transfer(Schedule& schedule, const LinkNetwork& network, std::uint32_t id,
-                     SplitMix64& random)
+void mutate_transfer(const Schedule& schedule, std::vector<ListedTransfer>& transfers,
+                     const LinkNetwork& network, std::uint32_t id, SplitMix64& random)
 {
-    Transfer& transfer = schedule.transfers[id];
-    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
+    Transfer& transfer = transfers[id].transfer;
+    Path& path = *transfer.path;
+    const auto count = static_cast<std::uint32_t>(transfers.size());
     switch (random.below(9)) {
     case 0:
-        transfer.from = random_place(schedule, random);
+        transfer.message = random_place(schedule, random);
         break;
     case 1:
         transfer.to = random_place(schedule, random);
         break;
     case 2:
-        transfer.from = transfer.to = random_place(schedule, random);
+        transfer.set_message(random_place(schedule, random));
         break;
     case 3:
         transfer.operation = transfer.operation == Operation::add ? Operation::copy : Operation::add;
         break;
     case 4: // over other links, to wherever they lead
-        if (!transfer.path.empty()) {
-            one_of(transfer.path, random) = random.below(static_cast<LinkId>(network.link_count()));
-            transfer.source = network.link(transfer.path.front()).source;
-            transfer.destination = network.link(transfer.path.back()).target;
+        if (!path.empty()) {
+            one_of(path, random) = random.below(static_cast<LinkId>(network.link_count()));
+            transfer.source = network.link(path.front()).source;
+            transfer.destination = network.link(path.back()).target;
         }
         break;
     case 5: // elsewhere
@@ -80,64 +80,62 @@ void mutate_transfer(Schedule& schedule, const LinkNetwork& network, std::uint32
             random.below(static_cast<NodeId>(network.node_count()));
         break;
     case 6: // on from where it came over one more link
-        transfer.path.push_back(random.below(static_cast<LinkId>(network.link_count())));
-        transfer.destination = network.link(transfer.path.back()).target;
+        path.push_back(random.below(static_cast<LinkId>(network.link_count())));
+        transfer.destination = network.link(path.back()).target;
         break;
     case 7: // both ends at once
-        if (const Transfer& other = schedule.transfers[random.below(count)]; true) {
-            transfer.from = other.from;
+        if (const Transfer& other = transfers[random.below(count)].transfer; true) {
+            transfer.message = other.message;
             transfer.to = other.to;
         }
         break;
     default: // local
-        transfer.path.clear();
+        path.clear();
         transfer.destination = transfer.source;
         transfer.to = random_place(schedule, random);
         break;
     }
 }
 
-void mutate_order(Schedule& schedule, std::uint32_t id, SplitMix64& random)
+void mutate_order(Schedule& schedule, std::vector<ListedTransfer>& transfers, std::uint32_t id,
+                  SplitMix64& random)
 {
-    Transfer& transfer = schedule.transfers[id];
-    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
-    if (schedule.synchronization == Synchronization::steps) {
+    auto& [transfer, step, after] = transfers[id];
+    const auto count = static_cast<std::uint32_t>(transfers.size());
+    if (is_in_steps(schedule)) {
         const auto steps = static_cast<std::uint32_t>(schedule.rounds.size());
         switch (random.below(3)) {
         case 0:
-            transfer.step = random.below(steps);
+            step = random.below(steps);
             break;
         case 1:
-            transfer.step += random.below(2) == 0 || transfer.step == 0 ? 1 : ~0U;
+            step += random.below(2) == 0 || step == 0 ? 1 : ~0U;
             break;
         default:
             one_of(schedule.rounds, random) += random.below(2) == 0 ? 1 : ~0U;
             break;
         }
-        if (random.below(8) > 0)
-            std::stable_sort(schedule.transfers.begin(), schedule.transfers.end(),
-                             [](const auto& a, const auto& b) { return a.step < b.step; });
         return;
     }
     switch (random.below(4)) {
     case 0:
-        if (!transfer.after.empty())
-            std::swap(one_of(transfer.after, random), transfer.after.back());
-        if (!transfer.after.empty())
-            transfer.after.pop_back();
+        if (!after.empty())
+            std::swap(one_of(after, random), after.back());
+        if (!after.empty())
+            after.pop_back();
         break;
     case 1:
-        transfer.after.push_back(random.below(count));
+        after.push_back(random.below(count));
         break;
     case 2:
-        if (!transfer.after.empty())
-            one_of(transfer.after, random) = random.below(count);
+        if (!after.empty())
+            one_of(after, random) = random.below(count);
         break;
     default: // behind what is behind it
-        for (const std::uint32_t before : std::vector<std::uint32_t>(transfer.after)) {
-            const auto& more = schedule.transfers[before].after;
-            transfer.after.insert(transfer.after.end(), more.begin(), more.end());
-            std::erase(transfer.after, before);
+        for (const std::uint32_t before : std::vector<std::uint32_t>(after)) {
+            const auto& more = transfers[before].after;
+            after.insert(after.end(), more.begin(), more.end());
+            std::erase(after, before);
         }
         break;
     }
@@ -174,39 +172,41 @@ void mutate_surroundings(Schedule& schedule, SplitMix64& random)
 
 void mutate(Schedule& schedule, const LinkNetwork& network, SplitMix64& random)
 {
-    if (schedule.transfers.empty()) {
+    std::vector<ListedTransfer> transfers = list_transfers(schedule);
+    if (transfers.empty()) {
         mutate_surroundings(schedule, random);
         return;
     }
-    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
+    const auto count = static_cast<std::uint32_t>(transfers.size());
     const std::uint32_t id = random.below(count);
     switch (random.below(8)) {
     case 0:
-        drop(schedule, id);
+        drop(transfers, id);
         break;
     case 1: {
-        Transfer again = schedule.transfers[id];
-        if (schedule.synchronization == Synchronization::dependencies && random.below(2) == 0)
+        ListedTransfer again = transfers[id];
+        if (!is_in_steps(schedule) && random.below(2) == 0)
             again.after.push_back(id);
-        schedule.transfers.push_back(again);
-        if (schedule.synchronization == Synchronization::steps)
-            move_in_list(schedule, count, id);
+        transfers.push_back(again);
+        if (is_in_steps(schedule))
+            move_in_list(transfers, count, id);
         break;
     }
     case 2:
-        move_in_list(schedule, id, random.below(count));
+        move_in_list(transfers, id, random.below(count));
         break;
     case 3:
     case 4:
-        mutate_order(schedule, id, random);
+        mutate_order(schedule, transfers, id, random);
         break;
     case 5:
         mutate_surroundings(schedule, random);
         break;
     default:
-        mutate_transfer(schedule, network, id, random);
+        mutate_transfer(schedule, transfers, network, id, random);
         break;
     }
+    set_transfers(schedule, std::move(transfers));
 }
 
 } // namespace nocturne::test

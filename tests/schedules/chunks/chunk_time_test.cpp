@@ -1,4 +1,5 @@
 #include "schedules/chunks/chunk_time.hpp"
+#include "tests/schedules/chunks/edit_transfers.hpp"
 #include "tests/schedules/chunks/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,10 +19,9 @@ TEST_CASE("a link takes the next transfer when the last has left it, or has arri
 {
     Schedule schedule;
     schedule.collective = broadcast({.processors = 3, .parts = 4, .group = {0, 1}}, 0);
-    schedule.synchronization = Synchronization::dependencies;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     for (PlaceId chunk = 0; chunk < 4; ++chunk)
-        schedule.transfers.push_back(
-            {.source = 0, .destination = 1, .from = chunk, .to = chunk, .path = {0}});
+        test::add_transfer(schedule, {{chunk, 0, 1, Path{0}}});
     AlphaBeta cost{.bytes_per_weight = 80};
     CHECK(time_of(schedule, test::ring(3), cost) == Approx(4 * 10 + 3));
     cost.latency_holds_link = true;
@@ -34,15 +34,15 @@ TEST_CASE("the order of the list decides nothing but what links carry first", "[
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});
-    schedule.synchronization = Synchronization::dependencies;
-    schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}},
-                          {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {2}, .after = {0}}};
+    schedule.synchronization = ScheduleSynchronization::dependencies;
+    set_transfers(schedule, {{{{0, 1}, 0, 1, Path{0}}},
+                          {{{1, 0}, 1, 2, Path{2}}, 0, {0}}});
     const LinkNetwork network = test::ring(4);
     const AlphaBeta cost{.bytes_per_weight = 80};
     const std::vector<double> ends{53, 106};
     CHECK(end_times(schedule, network, cost) == ends);
-    std::swap(schedule.transfers[0], schedule.transfers[1]);
-    schedule.transfers[0].after = {1};
+    std::swap(schedule.steps[0][0], schedule.steps[0][1]);
+    schedule.after = Dependencies({{1}});
     CHECK(end_times(schedule, network, cost) == std::vector<double>{106, 53});
 }
 
@@ -50,7 +50,6 @@ TEST_CASE("in steps a local transfer ends when its step does", "[chunks][time]")
 {
     Schedule schedule = test::ring_allreduce(3);
     const AlphaBeta cost{.bytes_per_weight = 80};
-    schedule.transfers.insert(schedule.transfers.begin(),
-                              {.source = 0, .destination = 0, .from = 0, .to = 9});
+    schedule.steps[0].insert(schedule.steps[0].begin(), {{0, 9}, 0, 0, Path{}});
     CHECK(end_times(schedule, test::ring(3), cost).front() == 13);
 }

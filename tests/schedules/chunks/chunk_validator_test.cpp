@@ -1,4 +1,5 @@
 #include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunks/edit_transfers.hpp"
 #include "tests/schedules/chunks/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -37,33 +38,33 @@ TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][v
     SECTION("a contribution that comes twice")
     {
         // The last copy as an addition: what it adds to has contributions that come again.
-        schedule.transfers.back().operation = Operation::add;
+        schedule.steps.back().back().operation = Operation::add;
         expected = ChunkRule::added_twice;
     }
     SECTION("a contribution that is left out")
     {
-        schedule.transfers[7].operation = Operation::copy;
+        test::transfer_at(schedule, 7).operation = Operation::copy;
         expected = ChunkRule::missing_contribution;
     }
     SECTION("more than a link carries")
     {
-        schedule.transfers.push_back(schedule.transfers.back());
-        schedule.transfers.back().to = 7;
+        schedule.steps.back().push_back(schedule.steps.back().back());
+        schedule.steps.back().back().to = 7;
         expected = ChunkRule::link_overfull;
     }
     SECTION("a link that does not exist")
     {
-        schedule.transfers[3].path = {10};
+        test::transfer_at(schedule, 3).path = {10};
         expected = ChunkRule::unknown_link;
     }
     SECTION("a path to elsewhere")
     {
-        schedule.transfers[3].path = {7};
+        test::transfer_at(schedule, 3).path = {7};
         expected = ChunkRule::broken_path;
     }
     SECTION("chunks that are mixed up")
     {
-        schedule.transfers[3].to = 4;
+        test::transfer_at(schedule, 3).to = 4;
         expected = ChunkRule::different_chunks;
     }
     const auto rules = rules_broken(schedule, network);
@@ -77,7 +78,7 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
     SECTION("left out")
     {
         const std::size_t which = GENERATE(range(5, 40));
-        schedule.transfers[which].after.clear();
+        test::set_after(schedule, which, {});
         const auto violations = validate(schedule, network);
         REQUIRE(!violations.empty());
         CHECK(violations.front().rule == ChunkRule::race);
@@ -85,7 +86,7 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
     }
     SECTION("a circle")
     {
-        schedule.transfers[0].after = {39};
+        test::set_after(schedule, 0, {39});
         CHECK(validate(schedule, network).front().rule == ChunkRule::circular_wait);
     }
 }
@@ -95,7 +96,7 @@ TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
     Schedule schedule;
     schedule.collective = broadcast({.processors = 3, .group = {0, 1}}, 0);
     schedule.rounds = {1};
-    schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0, 1}}};
+    set_transfers(schedule, {{{0, 0, 1, Path{0, 1}}}});
     const auto through = [](LinkNetwork network, NodeId between) {
         network.add_link({0, between, 1, 0});
         network.add_link({between, 1, 1, 0});
@@ -117,17 +118,17 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
     schedule.collective = allreduce({.processors = 2});
     schedule.rounds = {1};
     for (const NodeId node : {0u, 1u})
-        schedule.transfers.push_back(
-            {.source = node, .destination = 1 - node, .from = 0, .to = 1, .path = {node}});
+        test::add_transfer(schedule, 
+            {{{0, 1}, node, 1 - node, Path{node}}});
     for (const NodeId node : {0u, 1u}) {
-        schedule.transfers.push_back({.source = node, .destination = node, .from = 1, .to = 2});
-        schedule.transfers.push_back(
-            {.source = node, .destination = node, .from = 2, .to = 0, .operation = Operation::add});
+        test::add_transfer(schedule, {{{1, 2}, node, node, Path{}}});
+        test::add_transfer(schedule, 
+            {{{2, 0}, node, node, Path{}, Operation::add}});
     }
     LinkNetwork network{"two", 2};
     network.add_links(0, 1, 1, 1);
     CHECK(validate(schedule, network).empty());
-    std::swap(schedule.transfers[2], schedule.transfers[3]); // reads scratch before it is written
+    std::swap(schedule.steps[0][2], schedule.steps[0][3]); // reads scratch before it is written
     const auto found = validate(schedule, network);
     REQUIRE_FALSE(found.empty());
     CHECK(found.front().rule == ChunkRule::nothing_there);
@@ -149,7 +150,7 @@ Transfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId place)
 {
     for (const LinkId link : network.links_from(from))
         if (network.link(link).target == to)
-            return {.source = from, .destination = to, .from = place, .to = place, .path = {link}};
+            return {place, from, to, Path{link}};
     throw std::invalid_argument("no link");
 }
 
@@ -159,24 +160,27 @@ TEST_CASE("each addition is held against what has read the place before all addi
 {
     const LinkNetwork network = four_joined();
     Schedule schedule;
-    schedule.synchronization = Synchronization::dependencies;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0, 1, 2}}};
     schedule.collective.demands = Demands({{0, 0, {0, 1, 2}}, {0, 3, {0}}});
-    schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0),
-                          over(network, 2, 1, 0), over(network, 2, 3, 0)};
+    set_transfers(schedule, {{over(network, 0, 3, 0)},
+                             {over(network, 1, 0, 0)},
+                             {over(network, 2, 0, 0)},
+                             {over(network, 2, 1, 0)},
+                             {over(network, 2, 3, 0)}});
     for (const std::uint32_t adds : {1u, 2u})
-        schedule.transfers[adds].operation = Operation::add;
-    schedule.transfers[1].after = {0};
+        test::transfer_at(schedule, adds).operation = Operation::add;
+    test::set_after(schedule, 1, {0});
     // Others into scratch keep the second addition until the first is over, and order it against nothing.
-    schedule.transfers[3].to = schedule.transfers[4].to = 7;
-    schedule.transfers[4].after = {3};
-    schedule.transfers[2].after = {4};
+    test::transfer_at(schedule, 3).to = test::transfer_at(schedule, 4).to = 7;
+    test::set_after(schedule, 4, {3});
+    test::set_after(schedule, 2, {4});
     const auto violations = validate(schedule, network);
     REQUIRE(violations.size() == 1);
     CHECK(violations.front().rule == ChunkRule::race);
     CHECK(violations.front().transfer == 2);
-    schedule.transfers[2].after = {0, 4};
+    test::set_after(schedule, 2, {0, 4});
     CHECK(rules_broken(schedule, network).empty());
 }
 
@@ -189,14 +193,14 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     const LinkId near = network.add_link({1, between, 1, 1});
     const LinkId last = network.add_link({between, 2, 1, 1});
     Schedule schedule;
-    schedule.synchronization = Synchronization::dependencies;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{1, {0}}, {1, {1}}};
     schedule.collective.demands = Demands({{1, 2, {1}}});
-    schedule.transfers = {{.source = 0, .destination = 2, .from = 0, .to = 1, .path = {far, last}},
-                          {.source = 1, .destination = 2, .from = 1, .to = 1, .path = {near, last}}};
+    set_transfers(schedule, {{{{0, 1}, 0, 2, Path{far, last}}},
+                          {{1, 1, 2, Path{near, last}}}});
     CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::race});
-    schedule.transfers[1].after = {0};
+    test::set_after(schedule, 1, {0});
     CHECK(rules_broken(schedule, network).empty());
 }
 
@@ -209,12 +213,12 @@ TEST_CASE("a link is as full as what its transfers carry is large, when they car
     schedule.collective.demands = Demands({{0, 2, {0}}, {1, 2, {0}}});
     schedule.rounds = {5, 5, 1, 1};
     // The large one passes through the small one's place, and the small one follows.
-    schedule.transfers = {over(network, 0, 1, 0), over(network, 1, 2, 1), over(network, 0, 1, 1),
-                          over(network, 1, 2, 1)};
-    schedule.transfers[0].to = 1;
-    schedule.transfers[1].to = 0;
-    for (std::uint32_t id = 0; id < 4; ++id)
-        schedule.transfers[id].step = id;
+    set_transfers(schedule, {{over(network, 0, 1, 0), 0},
+                             {over(network, 1, 2, 1), 1},
+                             {over(network, 0, 1, 1), 2},
+                             {over(network, 1, 2, 1), 3}});
+    test::transfer_at(schedule, 0).to = 1;
+    test::transfer_at(schedule, 1).to = 0;
     CHECK(rules_broken(schedule, network).empty());
     CHECK(transfer_weights(schedule) == std::vector<std::uint32_t>{5, 5, 1, 1});
     schedule.rounds[1] = 1;
@@ -229,7 +233,7 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
     schedule.collective.chunks = {{1, {0}}, {1, {0}}};
     schedule.collective.demands = Demands({{0, 1, {0}}});
     schedule.rounds = {1};
-    schedule.transfers = {over(network, 0, 1, 0)};
+    set_transfers(schedule, {{over(network, 0, 1, 0)}});
     REQUIRE(rules_broken(schedule, network).empty());
     std::vector<ChunkRule> expected;
     SECTION("an input where another is")
@@ -247,8 +251,8 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
         LinkNetwork through = network;
         through.add_switch(NodeKind::plain_switch, "s");
         const LinkId there = through.add_links(0, 4, 1, 1);
-        schedule.transfers.push_back(
-            {.source = 0, .destination = 0, .from = 0, .to = 2, .path = {there, there + 1}});
+        test::add_transfer(schedule, 
+            {{{0, 2}, 0, 0, Path{there, there + 1}}});
         CHECK(rules_broken(schedule, through) == std::vector{ChunkRule::broken_path});
         return;
     }
@@ -259,7 +263,7 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
     }
     SECTION("rounds without steps")
     {
-        schedule.synchronization = Synchronization::dependencies;
+        schedule.synchronization = ScheduleSynchronization::dependencies;
         expected = {ChunkRule::wrong_step};
     }
     CHECK(rules_broken(schedule, network) == expected);

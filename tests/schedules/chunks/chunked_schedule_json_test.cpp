@@ -17,7 +17,7 @@ namespace {
 
 Schedule read_back(const Schedule& schedule, const Topology& topology)
 {
-    const std::string text = to_json_text(schedule, topology);
+    const std::string text = chunk_json_text(schedule, topology);
     CHECK(is_chunked_schedule(text));
     return parse_chunked_schedule(text, "a.json").schedule;
 }
@@ -37,8 +37,8 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
     {
         schedule.inputs = {{0, 1, 9}, {3, 4, 12}};
         schedule.outputs = {{2, 0, 30}};
-        schedule.transfers[2].from = 9;
-        schedule.transfers[4].path = {1, 2, 3};
+        schedule.steps[0][2].message = 9;
+        schedule.steps[0][4].path = {1, 2, 3};
         schedule.collective.kind = CollectiveKind::custom;
         schedule.collective.chunks[1].weight = 3;
         std::vector<Demand> demands(schedule.collective.demands.begin(), schedule.collective.demands.end());
@@ -47,9 +47,8 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
     }
     SECTION("wrong in every way, which is for the validator")
     {
-        schedule.transfers[0].source = 77;
-        schedule.transfers[1].path = {1000};
-        schedule.transfers[2].after = {5};
+        schedule.steps[0][0].source = 77;
+        schedule.steps[0][1].path = {1000};
         schedule.rounds[1] = 0;
     }
     CHECK(read_back(schedule, topology) == schedule);
@@ -68,7 +67,7 @@ TEST_CASE("every collective is read back as it was written", "[chunks][json]")
     const CollectiveShape shape{.processors = 6, .parts = 3, .group = group};
     schedule.collective = make_collective(kind, shape, has_root(kind) ? std::optional{2U} : std::nullopt);
     CHECK(read_back(schedule, topology) == schedule);
-    CHECK(to_json_text(schedule, topology).find("demands") == std::string::npos);
+    CHECK(chunk_json_text(schedule, topology).find("demands") == std::string::npos);
 
     schedule.collective = at_once(schedule.collective, scan(shape));
     CHECK(read_back(schedule, topology) == schedule);
@@ -113,7 +112,7 @@ TEST_CASE("a file names its topology in three ways", "[chunks][json]")
 
 TEST_CASE("a malformed file of chunks is one line with the place", "[chunks][json]")
 {
-    const std::string good = to_json_text(test::ring_allreduce(3), make_topology("ring:3"));
+    const std::string good = chunk_json_text(test::ring_allreduce(3), make_topology("ring:3"));
     const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
         {{"nocturne-chunks", "nocturne-chunk",
           "/format: it is \"nocturne-chunk\", \"nocturne-chunks\" is wanted"},
@@ -126,6 +125,9 @@ TEST_CASE("a malformed file of chunks is one line with the place", "[chunks][jso
          {"\"chunk\": 0", "\"chonk\": 0", "/transfers/0"},
          {"\"chunk\": 0", "\"chunk\": 0, \"read\": 1", "/transfers/0: expected"},
          {"\"to\": 1", "\"to\": 7", "/transfers/0: from 0 to 7"},
+         {"\"step\": 0", "\"step\": 4", "/transfers/0/step: step 5 does not exist"},
+         {"\"step\": 0", "\"step\": 1", "/transfers/1/step: it is listed after transfers of later steps"},
+         {"\"step\": 0", "\"step\": 0, \"after\": [1]", "/transfers/0/after: it waits for a transfer"},
          {"\"add\": true", "\"add\": 1", "/transfers/0/add"},
          {"\"transfers\": [", "\"transfers\": [,", "parse error"}}));
     std::string text = good;

@@ -35,23 +35,22 @@ void require(bool holds, const char* why, std::size_t transfer)
 class PlainMachine {
 public:
     PlainMachine(const Schedule& schedule, const LinkNetwork& network)
-        : schedule_(schedule), network_(network), weights_(schedule.transfers.size(), 0)
+        : schedule_(schedule), transfers_(list_transfers(schedule)), network_(network),
+          weights_(transfers_.size(), 0)
     {
         require_collective();
-        for (std::size_t id = 0; id < schedule.transfers.size(); ++id)
+        for (std::size_t id = 0; id < transfers_.size(); ++id)
             require_path(id);
         load();
     }
 
-    bool in_steps() const { return schedule_.synchronization == Synchronization::steps; }
+    bool in_steps() const { return is_in_steps(schedule_); }
 
     void run_steps(SplitMix64& random)
     {
-        const auto& transfers = schedule_.transfers;
-        for (std::size_t id = 0; id < transfers.size(); ++id) {
-            require(transfers[id].after.empty(), "waits in steps", id);
-            require(transfers[id].step < schedule_.rounds.size(), "no such step", id);
-            require(id == 0 || transfers[id - 1].step <= transfers[id].step, "out of order", id);
+        for (std::size_t id = 0; id < transfers_.size(); ++id) {
+            require(transfers_[id].after.empty(), "waits in steps", id);
+            require(transfers_[id].step < schedule_.rounds.size(), "no such step", id);
         }
         for (std::uint32_t step = 0; step < schedule_.rounds.size(); ++step)
             run_step(step, random);
@@ -61,20 +60,19 @@ public:
     /// `held`: the transfer that is kept open, if any.
     void run_dependencies(SplitMix64& random, std::optional<std::uint32_t> held)
     {
-        const auto& transfers = schedule_.transfers;
         require(schedule_.rounds.empty(), "rounds without steps", 0);
-        for (std::size_t id = 0; id < transfers.size(); ++id) {
-            require(transfers[id].step == 0, "a step without steps", id);
-            for (const std::uint32_t before : transfers[id].after)
-                require(before < transfers.size(), "waits for nothing", id);
+        for (std::size_t id = 0; id < transfers_.size(); ++id) {
+            require(transfers_[id].step == 0, "a step without steps", id);
+            for (const std::uint32_t before : transfers_[id].after)
+                require(before < transfers_.size(), "waits for nothing", id);
         }
         require_starts();
-        std::vector<std::vector<std::uint32_t>> followers(transfers.size());
-        std::vector<std::size_t> waits(transfers.size());
+        std::vector<std::vector<std::uint32_t>> followers(transfers_.size());
+        std::vector<std::size_t> waits(transfers_.size());
         std::vector<std::uint32_t> can_begin, can_end;
-        for (std::uint32_t id = 0; id < transfers.size(); ++id) {
-            waits[id] = transfers[id].after.size();
-            for (const std::uint32_t before : transfers[id].after)
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
+            waits[id] = transfers_[id].after.size();
+            for (const std::uint32_t before : transfers_[id].after)
                 followers[before].push_back(id);
             if (waits[id] == 0)
                 can_begin.push_back(id);
@@ -119,7 +117,7 @@ private:
     /// Only switches between the ends, memories at both.
     void require_path(std::size_t id) const
     {
-        const Transfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id].transfer;
         require(transfer.source < network_.node_count() && transfer.destination < network_.node_count(),
                 "no such node", id);
         const auto kind = [&](NodeId node) { return network_.kind(node); };
@@ -128,10 +126,10 @@ private:
                 "a switch holds nothing", id);
         require(kind(transfer.destination) == NodeKind::processor || transfer.operation == Operation::copy,
                 "a switch adds nothing", id);
-        require((transfer.source == transfer.destination) == transfer.path.empty(), "nowhere", id);
+        require((transfer.source == transfer.destination) == transfer.links().empty(), "nowhere", id);
         std::set<LinkId> taken;
         NodeId at = transfer.source;
-        for (const LinkId link : transfer.path) {
+        for (const LinkId link : transfer.links()) {
             require(link < network_.link_count() && network_.link(link).source == at, "no such way", id);
             require(at == transfer.source || kind(at) != NodeKind::processor, "through a processor", id);
             require(taken.insert(link).second, "a link twice", id);
@@ -165,18 +163,18 @@ private:
     /// Is there an order in which links let them start?
     void require_starts() const
     {
-        const auto& transfers = schedule_.transfers;
         std::vector<std::vector<std::uint32_t>> on_link(network_.link_count());
-        for (std::uint32_t id = 0; id < transfers.size(); ++id)
-            for (const LinkId link : transfers[id].path)
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
+            for (const LinkId link : transfers_[id].transfer.links())
                 on_link[link].push_back(id);
-        std::vector<bool> started(transfers.size(), false);
+        std::vector<bool> started(transfers_.size(), false);
         std::vector<std::size_t> next(on_link.size(), 0);
         for (bool goes_on = true; goes_on;) {
             goes_on = false;
-            for (std::uint32_t id = 0; id < transfers.size(); ++id) {
+            for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
                 const auto is_next = [&](LinkId link) { return on_link[link][next[link]] == id; };
-                const auto& [after, path] = std::tie(transfers[id].after, transfers[id].path);
+                const std::vector<std::uint32_t>& after = transfers_[id].after;
+                const auto path = transfers_[id].transfer.links();
                 if (started[id] || !std::all_of(path.begin(), path.end(), is_next) ||
                     !std::all_of(after.begin(), after.end(), [&](std::uint32_t it) { return started[it]; }))
                     continue;
@@ -196,7 +194,7 @@ private:
         while (!open.empty()) {
             const std::uint32_t it = open.back();
             open.pop_back();
-            for (const std::uint32_t before : schedule_.transfers[it].after)
+            for (const std::uint32_t before : transfers_[it].after)
                 if (found.insert(before).second)
                     open.push_back(before);
         }
@@ -205,8 +203,8 @@ private:
 
     const Content& read(std::size_t id)
     {
-        const Transfer& transfer = schedule_.transfers[id];
-        const auto found = memory_.find({transfer.source, transfer.from});
+        const Transfer& transfer = transfers_[id].transfer;
+        const auto found = memory_.find({transfer.source, transfer.message});
         require(found != memory_.end(), "nothing to read", id);
         weights_[id] = schedule_.collective.chunks[found->second.chunk].weight;
         return found->second;
@@ -214,7 +212,7 @@ private:
 
     void write(std::size_t id, const Content& came)
     {
-        const Transfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id].transfer;
         const Place to{transfer.destination, transfer.to};
         if (transfer.operation == Operation::copy) {
             memory_[to] = came;
@@ -236,8 +234,8 @@ private:
 
     void begin(std::uint32_t id)
     {
-        const Transfer& transfer = schedule_.transfers[id];
-        const Place from{transfer.source, transfer.from}, to{transfer.destination, transfer.to};
+        const Transfer& transfer = transfers_[id].transfer;
+        const Place from{transfer.source, transfer.message}, to{transfer.destination, transfer.to};
         require(users_[from].adding + users_[from].copying == 0, "it reads what is written", id);
         ++users_[from].reading;
         const Users& there = users_[to];
@@ -250,8 +248,8 @@ private:
 
     void end(std::uint32_t id)
     {
-        const Transfer& transfer = schedule_.transfers[id];
-        --users_[{transfer.source, transfer.from}].reading;
+        const Transfer& transfer = transfers_[id].transfer;
+        --users_[{transfer.source, transfer.message}].reading;
         Users& there = users_[{transfer.destination, transfer.to}];
         --(transfer.operation == Operation::add ? there.adding : there.copying);
         write(id, came_.at(id));
@@ -259,20 +257,19 @@ private:
 
     void run_step(std::uint32_t step, SplitMix64& random)
     {
-        const auto& transfers = schedule_.transfers;
         std::vector<std::uint32_t> sent, local;
-        for (std::uint32_t id = 0; id < transfers.size(); ++id)
-            if (transfers[id].step == step)
-                (transfers[id].path.empty() ? local : sent).push_back(id);
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
+            if (transfers_[id].step == step)
+                (transfers_[id].transfer.links().empty() ? local : sent).push_back(id);
         require(schedule_.rounds[step] > 0, "no rounds", step);
         std::map<LinkId, std::uint64_t> load;
         std::map<Place, Users> users;
         for (const std::uint32_t id : sent) {
             came_[id] = read(id);
-            for (const LinkId link : transfers[id].path)
+            for (const LinkId link : transfers_[id].transfer.links())
                 load[link] += weights_[id];
-            Users& there = users[{transfers[id].destination, transfers[id].to}];
-            ++(transfers[id].operation == Operation::add ? there.adding : there.copying);
+            Users& there = users[{transfers_[id].transfer.destination, transfers_[id].transfer.to}];
+            ++(transfers_[id].transfer.operation == Operation::add ? there.adding : there.copying);
             require(there.copying == 0 || there.copying + there.adding == 1, "two write", id);
         }
         for (const auto& [link, weight] : load)
@@ -302,6 +299,7 @@ private:
     }
 
     const Schedule& schedule_;
+    const std::vector<ListedTransfer> transfers_;
     const LinkNetwork& network_;
     std::map<Place, Content> memory_;
     std::map<Place, Users> users_;
@@ -343,10 +341,10 @@ std::string failure_of(const Schedule& schedule, const LinkNetwork& network, Spl
     for (std::uint32_t draw = 0; draw < draws; ++draw)
         if (const Execution execution = execute(schedule, network, random); !execution.failure.empty())
             return execution.failure;
-    if (schedule.synchronization != Synchronization::dependencies)
+    if (is_in_steps(schedule))
         return "";
     constexpr std::size_t most_work = 20'000'000; // an execution takes the square of its transfers
-    const std::size_t count = schedule.transfers.size();
+    const std::size_t count = count_transfers(schedule);
     std::vector<std::uint32_t> held(count);
     std::iota(held.begin(), held.end(), 0U);
     if (count * count * count > most_work) {

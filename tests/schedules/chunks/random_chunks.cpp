@@ -144,23 +144,22 @@ Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, 
 Schedule put_in_steps(const Schedule& schedule, const LinkNetwork& network)
 {
     Schedule result = schedule;
-    result.synchronization = Synchronization::steps;
-    auto& transfers = result.transfers;
-    for (std::size_t pass = 0; pass < transfers.size(); ++pass) // in any order of the list
-        for (Transfer& transfer : transfers)
-            for (const std::uint32_t before : transfer.after)
-                transfer.step = std::max(transfer.step, transfers[before].step + 1);
-    for (Transfer& transfer : transfers)
-        transfer.after.clear();
-    std::stable_sort(transfers.begin(), transfers.end(),
-                     [](const auto& a, const auto& b) { return a.step < b.step; });
-    result.rounds.assign(transfers.empty() ? 0 : transfers.back().step + 1, 1);
+    result.synchronization = ScheduleSynchronization::steps;
+    std::vector<ListedTransfer> listed = list_transfers(schedule);
+    for (std::size_t pass = 0; pass < listed.size(); ++pass) // in any order of the list
+        for (ListedTransfer& one : listed)
+            for (const std::uint32_t before : one.after)
+                one.step = std::max(one.step, listed[before].step + 1);
+    set_transfers(result, std::move(listed));
+    std::erase_if(result.steps, [](const Step& step) { return step.empty(); });
+    result.rounds.assign(result.steps.size(), 1);
     std::map<std::pair<std::uint32_t, LinkId>, std::uint64_t> load;
     const auto weights = transfer_weights(result);
+    const TransferList transfers(result);
     for (std::size_t id = 0; id < transfers.size(); ++id)
-        for (const LinkId link : transfers[id].path) {
-            const std::uint64_t carried = load[{transfers[id].step, link}] += weights[id];
-            auto& rounds = result.rounds[transfers[id].step];
+        for (const LinkId link : transfers[id].links()) {
+            const std::uint64_t carried = load[{transfers.step_of(id), link}] += weights[id];
+            auto& rounds = result.rounds[transfers.step_of(id)];
             while (rounds * network.units(link) < carried)
                 ++rounds;
         }
@@ -199,21 +198,22 @@ Schedule with_places_renamed(const Schedule& schedule, SplitMix64& random)
             replace(result.inputs, contributor, chunk);
     for (const Demand& demand : schedule.collective.demands)
         replace(result.outputs, demand.receiver, demand.chunk);
-    for (Transfer& transfer : result.transfers) {
-        transfer.from = name_of(transfer.source, transfer.from);
-        transfer.to = name_of(transfer.destination, transfer.to);
-    }
+    for (Step& step : result.steps)
+        for (Transfer& transfer : step) {
+            transfer.message = name_of(transfer.source, transfer.message);
+            transfer.to = name_of(transfer.destination, transfer.to);
+        }
     return result;
 }
 
 Schedule listed_otherwise(const Schedule& schedule, SplitMix64& random)
 {
-    const auto& transfers = schedule.transfers;
+    const std::vector<ListedTransfer> transfers = list_transfers(schedule);
     std::vector<std::uint32_t> order(transfers.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto share_a_link = [&](std::uint32_t a, std::uint32_t b) {
-        return std::any_of(transfers[a].path.begin(), transfers[a].path.end(), [&](LinkId link) {
-            const auto& other = transfers[b].path;
+        const auto one = transfers[a].transfer.links(), other = transfers[b].transfer.links();
+        return std::any_of(one.begin(), one.end(), [&](LinkId link) {
             return std::find(other.begin(), other.end(), link) != other.end();
         });
     };
@@ -225,12 +225,12 @@ Schedule listed_otherwise(const Schedule& schedule, SplitMix64& random)
     std::vector<std::uint32_t> new_index(order.size());
     for (std::uint32_t index = 0; index < order.size(); ++index)
         new_index[order[index]] = index;
-    Schedule result = schedule;
-    for (std::uint32_t index = 0; index < order.size(); ++index) {
-        result.transfers[index] = transfers[order[index]];
-        for (std::uint32_t& before : result.transfers[index].after)
+    std::vector<ListedTransfer> listed;
+    for (const std::uint32_t id : order)
+        for (std::uint32_t& before : listed.emplace_back(transfers[id]).after)
             before = new_index[before];
-    }
+    Schedule result = schedule;
+    set_transfers(result, std::move(listed));
     return result;
 }
 

@@ -18,17 +18,13 @@ Schedule ring_allreduce(std::uint32_t nodes)
     schedule.collective = allreduce({.processors = nodes, .parts = nodes});
     for (std::uint32_t step = 0; step < 2 * (nodes - 1); ++step) {
         schedule.rounds.push_back(1);
+        Step& one = schedule.steps.emplace_back();
         const bool adding = step < nodes - 1;
         for (NodeId node = 0; node < nodes; ++node) {
             // Chunk c sets out from node c, and comes to node c + step in that step.
             const PlaceId chunk = (node + 2 * nodes - step) % nodes;
-            schedule.transfers.push_back({.source = node,
-                                          .destination = (node + 1) % nodes,
-                                          .from = chunk,
-                                          .to = chunk,
-                                          .operation = adding ? Operation::add : Operation::copy,
-                                          .path = {2 * node},
-                                          .step = step});
+            one.emplace_back(chunk, node, (node + 1) % nodes, Path{2 * node},
+                             adding ? Operation::add : Operation::copy);
         }
     }
     return schedule;
@@ -37,14 +33,15 @@ Schedule ring_allreduce(std::uint32_t nodes)
 Schedule ring_allreduce_without_barriers(std::uint32_t nodes)
 {
     Schedule schedule = ring_allreduce(nodes);
-    schedule.synchronization = Synchronization::dependencies;
-    schedule.rounds.clear();
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id) {
-        Transfer& transfer = schedule.transfers[id];
-        if (transfer.step > 0)
-            transfer.after = {(transfer.step - 1) * nodes + (transfer.source + nodes - 1) % nodes};
-        transfer.step = 0;
+    std::vector<ListedTransfer> listed = list_transfers(schedule);
+    for (auto& [transfer, step, after] : listed) {
+        if (step > 0)
+            after = {(step - 1) * nodes + (transfer.source + nodes - 1) % nodes};
+        step = 0;
     }
+    schedule.synchronization = ScheduleSynchronization::dependencies;
+    schedule.rounds.clear();
+    set_transfers(schedule, std::move(listed));
     return schedule;
 }
 

@@ -13,21 +13,20 @@ TEST_CASE("one transfer ends before another starts if a chain of dependencies sa
     LinkNetwork network("pair", 2);
     network.add_link({0, 1, 1, 1});
     const std::uint32_t count = 2 + random.below(60);
-    Schedule schedule;
-    schedule.synchronization = Synchronization::dependencies;
+    Schedule schedule = empty_schedule("", "", {}, ScheduleSynchronization::dependencies);
     // before[i][j]: j ends before i starts.
     std::vector<std::vector<bool>> before(count, std::vector<bool>(count, false));
     for (std::uint32_t id = 0; id < count; ++id) {
-        Transfer transfer{0, 0, 0, 0};
+        std::vector<std::uint32_t> after;
         for (auto named = id == 0 ? 0 : random.below(3); named > 0; --named) {
             const std::uint32_t other = random.below(id);
-            transfer.after.push_back(other);
+            after.push_back(other);
             before[id][other] = true;
             for (std::uint32_t older = 0; older < other; ++older)
                 if (before[other][older])
                     before[id][older] = true;
         }
-        schedule.transfers.push_back(std::move(transfer));
+        append_transfer(schedule, {0, 0, 0, Path{}}, after);
     }
     const std::vector<std::uint32_t> order = order_of_transfers(schedule, network);
     REQUIRE(order.size() == count);

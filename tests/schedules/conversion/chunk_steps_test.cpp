@@ -6,6 +6,7 @@
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/schedules/chunks/edit_transfers.hpp"
 #include "tests/schedules/chunks/plain_executor.hpp"
 #include "tests/schedules/chunks/random_chunks.hpp"
 #include "tests/schedules/chunks/ring_schedules.hpp"
@@ -38,18 +39,11 @@ std::string first_of(const std::vector<Violation>& violations)
 /// Word for word, where paths lead over switches only: one place a message, a round a step.
 Schedule as_written(const Schedule& schedule, const LinkNetwork& network)
 {
-    Schedule result;
-    result.collective = schedule.collective;
+    Schedule result = schedule;
     result.rounds.assign(schedule.steps.size(), 1);
-    for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
-        for (const Transfer& transfer : schedule.steps[step])
-            result.transfers.push_back({.source = transfer.source,
-                                        .destination = transfer.destination,
-                                        .from = transfer.message,
-                                        .to = transfer.message,
-                                        .operation = transfer.operation,
-                                        .path = links_of(transfer, network),
-                                        .step = step});
+    for (Step& step : result.steps)
+        for (Transfer& transfer : step)
+            transfer.path = links_of(transfer, network);
     return result;
 }
 
@@ -58,7 +52,7 @@ void check_steps(const Schedule& steps, const Schedule& chunks, const Topology& 
                  const LinkNetwork& network, SplitMix64& random)
 {
     CHECK(first_of(validate(steps, topology)) == "");
-    CHECK(count_transfers(steps) <= chunks.transfers.size());
+    CHECK(count_transfers(steps) <= count_transfers(chunks));
     CHECK(steps.ports == topology.default_ports());
     CHECK(
         std::none_of(steps.steps.begin(), steps.steps.end(), [](const Step& step) { return step.empty(); }));
@@ -176,24 +170,14 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     const Topology topology = make_topology("ring:" + std::to_string(nodes));
     const LinkNetwork network = link_network_of(topology);
     Schedule chunks = test::ring_allreduce(nodes);
-    for (Transfer& transfer : chunks.transfers) // the links of this network
-        for (const LinkId link : network.links_from(transfer.source))
-            if (network.link(link).target == transfer.destination)
-                transfer.path = {link};
+    for (Step& step : chunks.steps)
+        for (Transfer& transfer : step) // the links of this network
+            for (const LinkId link : network.links_from(transfer.source))
+                if (network.link(link).target == transfer.destination)
+                    transfer.path = {link};
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, topology, network);
-    REQUIRE(steps.steps.size() == chunks.rounds.size());
-    std::size_t index = 0;
-    for (std::uint32_t step = 0; step < steps.steps.size(); ++step)
-        for (const Transfer& transfer : steps.steps[step]) {
-            const Transfer& before = chunks.transfers[index++];
-            CHECK(before.step == step);
-            CHECK(before.source == transfer.source);
-            CHECK(before.destination == transfer.destination);
-            CHECK(before.from == transfer.message);
-            CHECK(before.operation == transfer.operation);
-        }
-    CHECK(index == chunks.transfers.size());
+    CHECK(steps.steps == chunks.steps);
 }
 
 TEST_CASE("a step of several rounds takes several steps", "[chunks][conversion]")
@@ -204,11 +188,7 @@ TEST_CASE("a step of several rounds takes several steps", "[chunks][conversion]"
     chunks.collective = broadcast({2, 3, {}}, 0);
     chunks.rounds = {3};
     for (PlaceId chunk = 0; chunk < 3; ++chunk)
-        chunks.transfers.push_back({.source = 0,
-                                    .destination = 1,
-                                    .from = chunk,
-                                    .to = chunk,
-                                    .path = {network.links_from(0).front()}});
+        test::add_transfer(chunks, {{chunk, 0, 1, Path{network.links_from(0).front()}}});
     REQUIRE(validate(chunks, network).empty());
     CHECK(steps_of_chunks(chunks, line, network).steps.size() == 3);
 }
@@ -223,31 +203,21 @@ TEST_CASE("two that exchange what they add do so in one step, and scratch for it
     Schedule chunks;
     chunks.collective = allreduce({2});
     const auto send = [](NodeId from, LinkId link, PlaceId to, Operation operation) {
-        return Transfer{.source = from,
-                             .destination = 1 - from,
-                             .from = 0,
-                             .to = to,
-                             .operation = operation,
-                             .path = {link}};
+        return ListedTransfer{{{0, to}, from, 1 - from, Path{link}, operation}};
     };
     SECTION("in a step")
     {
         chunks.rounds = {1};
-        chunks.transfers = {send(0, there, 0, Operation::add), send(1, back, 0, Operation::add)};
+        set_transfers(chunks, {send(0, there, 0, Operation::add), send(1, back, 0, Operation::add)});
     }
     SECTION("under dependencies, through scratch")
     {
-        chunks.synchronization = Synchronization::dependencies;
+        chunks.synchronization = ScheduleSynchronization::dependencies;
         const auto added = [](NodeId node) {
-            return Transfer{.source = node,
-                                 .destination = node,
-                                 .from = 1,
-                                 .to = 0,
-                                 .operation = Operation::add,
-                                 .after = {0, 1}};
+            return ListedTransfer{{{1, 0}, node, node, Path{}, Operation::add}, 0, {0, 1}};
         };
-        chunks.transfers = {send(0, there, 1, Operation::copy), send(1, back, 1, Operation::copy), added(0),
-                            added(1)};
+        set_transfers(chunks, {send(0, there, 1, Operation::copy), send(1, back, 1, Operation::copy),
+                               added(0), added(1)});
     }
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, line, network);
@@ -266,12 +236,7 @@ TEST_CASE("what a processor gets twice is sent once", "[chunks][conversion]")
     chunks.collective = broadcast({2}, 0);
     chunks.rounds = {1, 1};
     for (std::uint32_t step = 0; step < 2; ++step)
-        chunks.transfers.push_back({.source = 0,
-                                    .destination = 1,
-                                    .from = 0,
-                                    .to = 0,
-                                    .path = {network.links_from(0).front()},
-                                    .step = step});
+        test::add_transfer(chunks, {{0, 0, 1, Path{network.links_from(0).front()}}, step});
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, line, network);
     CHECK(count_transfers(steps) == 1);
@@ -296,8 +261,8 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         chunks.collective.demands.push_back({1, 1, {0}});
         chunks.rounds = {3};
         for (PlaceId chunk = 0; chunk < 2; ++chunk)
-            chunks.transfers.push_back(
-                {.source = 0, .destination = 1, .from = chunk, .to = chunk, .path = {link(0, 1)}});
+            test::add_transfer(chunks, 
+                {{chunk, 0, 1, Path{link(0, 1)}}});
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("chunks of unequal weights"));
     }
@@ -307,16 +272,16 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         chunks.collective.demands.push_back({0, 0, {1}});
         chunks.collective.demands.push_back({0, 2, {0, 1}});
         chunks.rounds = {1, 1, 1};
-        chunks.transfers = {
-            {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {link(0, 1)}},
-            {.source = 1, .destination = 1, .from = 0, .to = 1, .operation = Operation::add, .path = {}},
-            {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {link(1, 2)}, .step = 1},
-            {.source = 1, .destination = 0, .from = 0, .to = 0, .path = {link(1, 0)}, .step = 2}};
+        set_transfers(chunks, {{{{0, 1}, 0, 1, Path{link(0, 1)}}},
+                               {{{0, 1}, 1, 1, Path{}, Operation::add}},
+                               {{{1, 0}, 1, 2, Path{link(1, 2)}}, 1},
+                               {{0, 1, 0, Path{link(1, 0)}}, 2}});
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("01 keeps sums of chunk 0 apart"));
         // In the same step it is sent first, and what comes is added afterwards.
         chunks.rounds = {1, 1};
-        chunks.transfers.back().step = 1;
+        chunks.steps[1].push_back(chunks.steps[2].back());
+        chunks.steps.pop_back();
         REQUIRE(validate(chunks, network).empty());
         const Schedule steps = steps_of_chunks(chunks, line, network);
         CHECK(first_of(validate(steps, line)) == "");

@@ -100,7 +100,7 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
         CHECK(back.foreign.violations.empty());
         CHECK(validate(back.foreign.schedule, back.network).empty());
         CHECK(back.foreign.schedule.rounds == schedule.rounds);
-        CHECK(back.foreign.places.size() == schedule.transfers.size());
+        CHECK(back.foreign.places.size() == count_transfers(schedule));
         const MscclAlgorithm less = read_msccl_json(damaged.dump(), "a.json", network);
         CHECK_FALSE(validate(less.foreign.schedule, network).empty());
     }
@@ -156,10 +156,10 @@ TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chun
     const LinkNetwork ring = link_network_of(make_topology("ring:4"));
     Schedule schedule = exact(ring, allgather({.processors = 4}));
     const std::string good = to_msccl_json(schedule, ring);
-    schedule.synchronization = Synchronization::dependencies;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("schedules without steps"));
-    schedule.synchronization = Synchronization::steps;
-    schedule.transfers.front().to = 9;
+    schedule.synchronization = ScheduleSynchronization::steps;
+    schedule.steps.front().front().to = 9;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("places but a chunk's own"));
 
     const auto [pointer, value, message] = GENERATE(table<std::string, json, std::string>(

@@ -52,10 +52,10 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         CHECK(is_msccl_xml(text));
         const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
         CHECK(read.schedule.collective == schedule.collective);
-        REQUIRE(read.places.size() == read.schedule.transfers.size());
-        const auto over_links = [](const Transfer& transfer) { return !transfer.path.empty(); };
-        CHECK(std::ranges::count_if(read.schedule.transfers, over_links) ==
-              std::ranges::count_if(schedule.transfers, over_links));
+        REQUIRE(read.places.size() == count_transfers(read.schedule));
+        const auto over_links = [](const ListedTransfer& one) { return !one.transfer.is_local(); };
+        CHECK(std::ranges::count_if(list_transfers(read.schedule), over_links) ==
+              std::ranges::count_if(list_transfers(schedule), over_links));
         for (const ChunkViolation& violation : validate(read.schedule, network))
             FAIL(violation.text);
     }

@@ -109,7 +109,7 @@ TEST_CASE("what the executor has no room for is refused in words", "[formats][ms
     const LinkNetwork many = link_network_of(make_topology("ring:257"));
     CHECK_THROWS_WITH(
         to_mscclpp_json(
-            {"", "", "ring:257", allgather({.processors = 257}), Synchronization::dependencies, {}, {}},
+            empty_schedule("", "ring:257", allgather({.processors = 257}), ScheduleSynchronization::dependencies),
             many),
         Contains("at most 256 GPUs"));
 }

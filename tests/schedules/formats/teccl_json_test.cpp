@@ -97,10 +97,11 @@ TEST_CASE("flows of TE-CCL are read, judged, and found wanting", "[chunks][forma
     const ForeignSchedule read = read_teccl_json(text, "t.json", star());
     CHECK(validate(read.schedule, star()).empty());
     CHECK(read.schedule.collective == allgather({.processors = 3}));
-    CHECK(read.schedule.transfers.size() == 6);
+    CHECK(count_transfers(read.schedule) == 6);
     CHECK(read.places.front() == "flow 2"); // of epoch 0
-    CHECK(std::count_if(read.schedule.transfers.begin(), read.schedule.transfers.end(),
-                        [](const Transfer& transfer) { return !transfer.after.empty(); }) == 1);
+    const std::vector<ListedTransfer> listed = list_transfers(read.schedule);
+    CHECK(std::count_if(listed.begin(), listed.end(),
+                        [](const ListedTransfer& one) { return !one.after.empty(); }) == 1);
 
     // What has not come yet is not there.
     const ForeignSchedule early =
@@ -189,7 +190,7 @@ TEST_CASE("paths of TE-CCL's all-to-alls are read with their volumes", "[chunks]
     const Collective& collective = read.schedule.collective;
     CHECK(collective.kind == CollectiveKind::custom);
     CHECK(collective.chunks.size() == 10);
-    CHECK(read.schedule.transfers.size() == 12);
+    CHECK(count_transfers(read.schedule) == 12);
     for (std::uint32_t from = 0; from < 3; ++from)
         for (std::uint32_t to = 0; to < 3; ++to)
             CHECK(weight_between(collective, from, to) == (from == to ? 0U : 1000000U));
@@ -285,13 +286,13 @@ TEST_CASE("a switch of TE-CCL's that copies is entered once an epoch", "[chunks]
     const ForeignSchedule read = read_teccl_json(text, "t.json", copying);
     CHECK(validate(read.schedule, copying).empty());
     // 0 and 3 enter once, 2 in each of two epochs; each of six leaves.
-    const auto& transfers = read.schedule.transfers;
+    const Step& transfers = read.schedule.steps.front();
     CHECK(std::count_if(transfers.begin(), transfers.end(),
                         [&](const auto& t) { return t.destination == hub; }) == 4);
     CHECK(std::count_if(transfers.begin(), transfers.end(), [&](const auto& t) { return t.source == hub; }) ==
           6);
     // A plain switch is crossed six times.
-    CHECK(read_teccl_json(text, "t.json", star()).schedule.transfers.size() == 6);
+    CHECK(count_transfers(read_teccl_json(text, "t.json", star()).schedule) == 6);
 }
 
 } // namespace nocturne::teccl_json_test

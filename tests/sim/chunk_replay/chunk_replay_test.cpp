@@ -156,7 +156,7 @@ TEST_CASE("what cannot be replayed is refused in words", "[chunk_replay]")
     }
     SECTION("not valid")
     {
-        schedule.transfers.pop_back();
+        schedule.steps.back().pop_back();
         CHECK_THROWS_WITH(replay_chunks(schedule, topology, network, options), Contains("is not valid"));
     }
     SECTION("an element that does not exist")
