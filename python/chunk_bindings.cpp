@@ -2,7 +2,6 @@
 #include "python/python_values.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
@@ -57,11 +56,12 @@ std::vector<std::string> node_names(const LinkNetwork& network)
 }
 
 Schedule to_chunked_schedule(const Collective& collective, const std::vector<ListedTransfer>& transfers,
-                                    const std::optional<std::vector<std::uint32_t>>& rounds,
-                                    const std::string& name, const std::string& topology)
+                             const std::optional<std::vector<std::uint32_t>>& rounds, const std::string& name,
+                             const std::string& topology)
 {
-    Schedule schedule = empty_schedule(name, topology, collective,
-                                       rounds ? ScheduleSynchronization::steps : ScheduleSynchronization::dependencies);
+    Schedule schedule =
+        empty_schedule(name, topology, collective,
+                       rounds ? ScheduleSynchronization::steps : ScheduleSynchronization::dependencies);
     schedule.rounds = rounds.value_or(std::vector<std::uint32_t>());
     for (const ListedTransfer& one : transfers)
         if (one.step >= (rounds ? rounds->size() : 1))
@@ -145,8 +145,7 @@ void bind_transfers_of_chunks(py::module_& module)
                                                 destination,
                                                 path,
                                                 add ? Operation::add : Operation::copy},
-                                       step,
-                                       after};
+                                       step, after};
              }),
              "source"_a, "destination"_a, "place"_a, "to"_a = py::none(), py::kw_only(), "add"_a = false,
              "path"_a = Ids(), "step"_a = 0, "after"_a = Ids(),
@@ -194,16 +193,12 @@ void bind_chunked_schedules(py::module_& module)
         .def_property_readonly(
             "rounds",
             [](const Schedule& schedule) {
-                return is_in_steps(schedule)
-                           ? std::optional(schedule.rounds)
-                           : std::nullopt;
+                return is_in_steps(schedule) ? std::optional(schedule.rounds) : std::nullopt;
             },
             "Rounds of each step, or None under dependencies.")
         .def(
             "reversed",
-            [](const Schedule& schedule, const LinkNetwork& network) {
-                return reversed(schedule, network);
-            },
+            [](const Schedule& schedule, const LinkNetwork& network) { return reversed(schedule, network); },
             "network"_a, "Run backwards, on the links turned round: an allgather becomes a reduce-scatter.")
         .def("time", &chunk_time, "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0,
              "start_cycles"_a = 0.0, "latency_holds_link"_a = false, py::call_guard<py::gil_scoped_release>(),
@@ -224,7 +219,8 @@ void bind_chunked_schedules(py::module_& module)
                std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
                 const std::string file = to_path(path);
                 const py::gil_scoped_release others_run;
-                save_chunked_schedule(file, schedule, topology, {bytes_per_cycle, local_latency_cycles});
+                save_schedule(file, schedule, topology, nlohmann::ordered_json::object(),
+                              {bytes_per_cycle, local_latency_cycles});
             },
             "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
@@ -276,19 +272,20 @@ void bind_chunks(py::module_& module)
         "load_chunks",
         [](const py::object& path) {
             const std::string file = to_path(path);
-            LoadedChunkedSchedule loaded = [&] {
+            LoadedSchedule loaded = [&] {
                 const py::gil_scoped_release others_run;
-                return load_chunked_schedule(file);
+                return load_schedule(file);
             }();
-            return py::make_tuple(std::move(loaded.schedule), std::move(loaded.network),
-                                  std::move(loaded.topology));
+            if (!is_between_memories(loaded.schedule))
+                throw std::runtime_error(
+                    fmt::format("{}: this is a schedule in steps: Schedule.load() reads it", file));
+            LinkNetwork network = loaded.network();
+            return py::make_tuple(std::move(loaded.schedule), std::move(network), std::move(loaded.topology));
         },
         "path"_a, "Schedule, network of links and topology of a file of chunks.");
     module.def(
         "validate_chunks",
-        [](const Schedule& schedule, const LinkNetwork& network) {
-            return validate(schedule, network);
-        },
+        [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },
         "schedule"_a, "network"_a, py::call_guard<py::gil_scoped_release>(),
         "Every violation, in order of transfers; empty: the schedule carries out its collective.");
 }

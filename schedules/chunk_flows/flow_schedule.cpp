@@ -66,8 +66,8 @@ enum class LinkChoice {
 /// Lets links take chunks in the order of time.
 class FlowRun {
 public:
-    FlowRun(const LinkNetwork& network, const Collective& collective,
-            std::vector<std::vector<RelayHop>> hops, std::vector<std::uint64_t> turns, LinkChoice choice)
+    FlowRun(const LinkNetwork& network, const Collective& collective, std::vector<std::vector<RelayHop>> hops,
+            std::vector<std::uint64_t> turns, LinkChoice choice)
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
           hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
           busy_until_(network.link_count(), 0), waiting_(network.link_count()),
@@ -177,10 +177,10 @@ private:
         std::vector<std::uint32_t> after;
         if (last_[chunk] != none)
             after.push_back(last_[chunk]);
-        last_[chunk] = append_transfer(schedule_,
-                                       {chunk, network_.link(hop.path.front()).source,
-                                        network_.link(hop.path.back()).target, hop.path},
-                                       after);
+        last_[chunk] = append_transfer(
+            schedule_,
+            {chunk, network_.link(hop.path.front()).source, network_.link(hop.path.back()).target, hop.path},
+            after);
         ++next_[chunk];
     }
 

@@ -20,7 +20,7 @@ struct FlowConfig {
 
 struct FlowSchedule {
     Schedule schedule; ///< under dependencies
-    double cycles;            ///< time_of() it
+    double cycles;     ///< time_of() it
     /// What the fullest link takes for its load if the flow is spread at best, alphas apart: in cycles. A
     /// lower bound up to the precision of floating point.
     double flow_cycles;

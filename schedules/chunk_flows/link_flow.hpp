@@ -2,7 +2,7 @@
 // be.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>

@@ -154,8 +154,8 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
 }
 
 std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                           std::uint32_t runs, std::uint64_t seed,
-                                                           const SearchEnd& end) const
+                                                    std::uint32_t runs, std::uint64_t seed,
+                                                    const SearchEnd& end) const
 {
     auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,
                                {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end});

@@ -53,8 +53,7 @@ public:
 private:
     AlphaBeta cost_for(const Collective& collective) const;
     std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                 std::uint32_t runs, std::uint64_t seed,
-                                                 const SearchEnd& end) const;
+                                          std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
     void price_flow();
 
     LinkNetwork network_; ///< without latencies, where the objective knows none

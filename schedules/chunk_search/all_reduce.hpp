@@ -25,8 +25,7 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
 /// First the schedule of the one half, then that of the other: `collective` is what both carry out. Both are
 /// in steps, or both under dependencies, and use the chunks' own places only. Steps, rounds and time are the
 /// sums of theirs; under dependencies a chunk does not wait for others, so that it may take less time.
-Schedule in_sequence(const Schedule& reduce, const Schedule& spread,
-                            const Collective& collective);
+Schedule in_sequence(const Schedule& reduce, const Schedule& spread, const Collective& collective);
 
 /// A reduce-scatter and then an allgather, of the same n blocks of C chunks and the same group, are an
 /// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is none.

@@ -30,7 +30,7 @@ void drop_useless(Schedule& schedule)
 
 /// The symmetric ones, a group after the other.
 std::optional<Schedule> find_symmetric(const LinkNetwork& network, const Collective& collective,
-                                              const ExactConfig& config, SearchBudget& budget)
+                                       const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 4, most_variables = 10'000'000;
     constexpr std::uint64_t conflicts_each = 200'000;
@@ -76,7 +76,7 @@ ExactAnswer decide_copies(const LinkNetwork& network, const Collective& collecti
 } // namespace
 
 Schedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective)
+                     const Collective& collective)
 {
     Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
     std::vector<ListedTransfer> listed;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/chunk_formula/step_formula.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/chunks/search_end.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 
 #include <cstdint>
@@ -37,6 +37,6 @@ ExactAnswer decide_steps(const LinkNetwork& network, const Collective& collectiv
 
 /// What a model of the formula says, without transfers that lead nowhere, and without empty steps.
 Schedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective);
+                     const Collective& collective);
 
 } // namespace nocturne

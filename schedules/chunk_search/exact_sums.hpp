@@ -18,6 +18,6 @@ ExactAnswer decide_sums(const LinkNetwork& network, const Collective& collective
 /// the place of, what a node has, it is; otherwise it is kept in scratch, and local transfers add it up at
 /// the end of the step.
 Schedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective);
+                     const Collective& collective);
 
 } // namespace nocturne

@@ -129,7 +129,7 @@ std::vector<std::uint32_t> scan_order(const Collective& collective)
 }
 
 std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
-                                               const AlphaBeta& cost)
+                                        const AlphaBeta& cost)
 {
     const std::vector<std::uint32_t> members = scan_order(collective);
     if (members.empty())
@@ -161,12 +161,11 @@ std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collec
     std::vector<std::uint32_t> before(chunks, 0);
     for (const auto& [at, chunk, place] : turns) {
         const auto& [hop, begins, ends] = chain[place];
-        Transfer transfer{
-            {begins ? chunk : scratch(chunk, place - 1), ends ? chunk : scratch(chunk, place)},
-            ways.hop(hop).source,
-            ways.hop(hop).destination,
-            ways.hop(hop).path,
-            ends ? Operation::add : Operation::copy};
+        Transfer transfer{{begins ? chunk : scratch(chunk, place - 1), ends ? chunk : scratch(chunk, place)},
+                          ways.hop(hop).source,
+                          ways.hop(hop).destination,
+                          ways.hop(hop).path,
+                          ends ? Operation::add : Operation::copy};
         std::vector<std::uint32_t> after;
         if (place > 0)
             after.push_back(before[chunk]);

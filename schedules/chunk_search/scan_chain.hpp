@@ -17,6 +17,6 @@ std::vector<std::uint32_t> scan_order(const Collective& collective);
 /// other as in a pipeline, so that with many of them the time comes near the load of the fullest link.
 /// Nothing for other collectives, or if some member cannot be reached from the one before.
 std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
-                                               const AlphaBeta& cost);
+                                        const AlphaBeta& cost);
 
 } // namespace nocturne

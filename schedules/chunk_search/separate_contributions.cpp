@@ -83,13 +83,10 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
             const std::uint32_t came = number.at(key(contributor, demand.chunk));
             std::vector<std::uint32_t> after = before;
             after.push_back(arrival.at(key(node, came)));
-            const std::uint32_t id = append_transfer(result,
-                                                     {{chunks + came, demand.chunk},
-                                                      node,
-                                                      node,
-                                                      Path{},
-                                                      adds ? Operation::add : Operation::copy},
-                                                     after);
+            const std::uint32_t id = append_transfer(
+                result,
+                {{chunks + came, demand.chunk}, node, node, Path{}, adds ? Operation::add : Operation::copy},
+                after);
             if (!std::exchange(adds, true))
                 before.push_back(id);
         }

@@ -198,7 +198,7 @@ private:
 } // namespace
 
 Schedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective)
+                     const Collective& collective)
 {
     Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
     set_transfers(schedule, SumPlaces{formula, model, collective}.transfers());

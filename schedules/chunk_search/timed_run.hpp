@@ -5,8 +5,8 @@
 #include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_search/chunk_sets.hpp"
 #include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/chunks/search_end.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>

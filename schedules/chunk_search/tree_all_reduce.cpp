@@ -274,7 +274,7 @@ bool is_of_all(const LinkNetwork& network, const Collective& collective)
 } // namespace
 
 std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
-                                                   const TreeConfig& config)
+                                            const TreeConfig& config)
 {
     const auto edges = edges_of(network);
     if (!is_of_all(network, collective) || !edges)
@@ -286,7 +286,8 @@ std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Co
     std::vector<RootedTree> trees;
     for (const Tree& tree : packed)
         trees.push_back(RootedTreeMaker{*edges, tree, network.processor_count()}.make());
-    Schedule schedule = empty_schedule("by trees", network.name(), collective, ScheduleSynchronization::steps);
+    Schedule schedule =
+        empty_schedule("by trees", network.name(), collective, ScheduleSynchronization::steps);
     schedule.steps = TreePipeline{network, collective, trees}.run();
     set_least_rounds(schedule, network);
     return schedule;

@@ -78,7 +78,7 @@ std::vector<ChunkTree> trees_of(const std::vector<TreeBatch>& batches, const std
 }
 
 Schedule schedule_of(const std::vector<HopStart>& starts, const std::vector<ChunkTree>& trees,
-                            const Collective& collective, const LinkNetwork& network)
+                     const Collective& collective, const LinkNetwork& network)
 {
     Schedule schedule = empty_schedule(fmt::format("{} over trees", to_string(collective.kind)),
                                        network.name(), collective, ScheduleSynchronization::dependencies);

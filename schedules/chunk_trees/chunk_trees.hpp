@@ -19,9 +19,9 @@ struct PackedTreesConfig {
 };
 
 struct PackedTrees {
-    Schedule schedule; ///< under dependencies, valid
-    double cycles;            ///< time_of() it
-    double bound;             ///< in cycles: best_cut(), without latencies
+    Schedule schedule;    ///< under dependencies, valid
+    double cycles;        ///< time_of() it
+    double bound;         ///< in cycles: best_cut(), without latencies
     std::uint64_t rounds; ///< that the fullest link is given to: the bound in rounds, rounded up as a rule
     std::size_t trees;    ///< different ones
 };

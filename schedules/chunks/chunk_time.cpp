@@ -95,8 +95,7 @@ std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& netwo
     return end;
 }
 
-std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network,
-                              const AlphaBeta& cost)
+std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     const TransferList transfers(schedule);

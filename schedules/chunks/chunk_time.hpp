@@ -45,8 +45,7 @@ std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& netwo
 /// When each transfer of a schedule under dependencies ends, in cycles from 0. A transfer starts when those
 /// it waits for have ended and every link of its path is past its earlier transfers, and takes
 /// transfer_time(). Precondition: valid.
-std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network,
-                              const AlphaBeta& cost);
+std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
 /// The last of end_times(), or time_in_steps(), as the schedule synchronizes.
 double time_of(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);

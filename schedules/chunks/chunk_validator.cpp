@@ -154,9 +154,7 @@ private:
         const auto place = [&](std::uint32_t id) {
             return std::pair<NodeId, PlaceId>{transfers_[id].destination, transfers_[id].to};
         };
-        const auto adds = [&](std::uint32_t id) {
-            return transfers_[id].operation == Operation::add;
-        };
+        const auto adds = [&](std::uint32_t id) { return transfers_[id].operation == Operation::add; };
         std::stable_sort(writers.begin(), writers.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
         for (std::size_t i = 1; i < writers.size(); ++i)
@@ -227,8 +225,7 @@ private:
             if (place.last_races && kind == Accesses::Kind::read)
                 report_race(id, *other, "reads what that one writes", transfers_[id].source);
             else if (place.last_races)
-                report_race(id, *other, "writes what that one reads or writes",
-                            transfers_[id].destination);
+                report_race(id, *other, "writes what that one reads or writes", transfers_[id].destination);
         }
         place.now.push_back(id);
     }

@@ -131,8 +131,7 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
         return id;
     };
     while (!back_.open.empty() && !on_.open.empty())
-        if (step(back_, on_, schedule_.after.of(take(back_))) ||
-            step(on_, back_, followers_.of(take(on_))))
+        if (step(back_, on_, schedule_.after.of(take(back_))) || step(on_, back_, followers_.of(take(on_))))
             return true;
     return false;
 }

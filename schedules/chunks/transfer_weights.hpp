@@ -1,7 +1,7 @@
 // What the transfers of a schedule of chunks weigh, and such a schedule run backwards.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>

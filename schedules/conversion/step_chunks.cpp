@@ -105,10 +105,10 @@ private:
             hop.transfer.to = has_arrived ? transfer.message : next_scratch_++;
             hop.transfer.operation = has_arrived ? transfer.operation : Operation::copy;
             const auto id = static_cast<std::uint32_t>(transfers_.size());
-            const ListedTransfer next{Transfer{hop.transfer.to, hop.transfer.destination,
-                                               hop.transfer.destination, Path{}},
-                                      0,
-                                      {id}};
+            const ListedTransfer next{
+                Transfer{hop.transfer.to, hop.transfer.destination, hop.transfer.destination, Path{}},
+                0,
+                {id}};
             transfers_.push_back(std::exchange(hop, next));
         }
         return {first, static_cast<std::uint32_t>(transfers_.size() - 1)};

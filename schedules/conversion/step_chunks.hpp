@@ -1,7 +1,7 @@
 // Schedules of messages in steps, as schedules of chunks: for formats that know only these.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <vector>

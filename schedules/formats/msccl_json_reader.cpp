@@ -221,11 +221,8 @@ private:
             if (!is_first && !all_add) { // after what else came there in this step
                 transfer.to = next_scratch_++;
                 transfer.operation = Operation::copy;
-                sums.push_back({{transfer.to, send.chunk},
-                                send.destination,
-                                send.destination,
-                                Path{},
-                                operation});
+                sums.push_back(
+                    {{transfer.to, send.chunk}, send.destination, send.destination, Path{}, operation});
                 places_of_sums.push_back(send.place);
             }
             here.insert(what.begin(), what.end());

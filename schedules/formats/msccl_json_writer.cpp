@@ -165,7 +165,8 @@ std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network)
     for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
         OrderedJson sends = OrderedJson::array();
         for (const Transfer& transfer : schedule.steps[step])
-            sends.push_back({address_of(collective, transfer.message), transfer.source, transfer.destination});
+            sends.push_back(
+                {address_of(collective, transfer.message), transfer.source, transfer.destination});
         steps.push_back({{"msccl_type", "step"},
                          {"rounds", schedule.rounds.empty() ? 1 : schedule.rounds[step]},
                          {"sends", std::move(sends)}});

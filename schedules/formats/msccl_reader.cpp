@@ -140,8 +140,8 @@ private:
         const PlaceId from = places_.of(step.source, gpu) + progress.chunk;
         const PlaceId to = places_.of(step.destination, gpu) + progress.chunk;
         const auto local = [&](PlaceId source, PlaceId destination, Operation operation) {
-            const std::uint32_t id = add({{source, destination}, gpu, gpu, Path{}, operation},
-                                         progress.before, step);
+            const std::uint32_t id =
+                add({{source, destination}, gpu, gpu, Path{}, operation}, progress.before, step);
             progress.before.assign(1, id);
         };
         if (is_plain_copy(*step.kind)) {
@@ -182,9 +182,8 @@ private:
         if (step.turn)
             turns_.emplace_back(*step.turn, foreign_.places.size());
         ++received_;
-        return add(
-            {{sent.place, to}, source, gpu, step.path ? *step.path : paths_.between(source, gpu)},
-            {sent.staged_by}, step);
+        return add({{sent.place, to}, source, gpu, step.path ? *step.path : paths_.between(source, gpu)},
+                   {sent.staged_by}, step);
     }
 
     std::uint32_t add(Transfer transfer, const std::vector<std::uint32_t>& after, const MscclStep& step)

@@ -51,8 +51,8 @@ class MscclWriter {
 public:
     MscclWriter(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
         : schedule_(schedule), collective_(schedule.collective), is_in_place_(is_in_place),
-          buffers_(schedule, "MSCCL XML"), network_(network),
-          transfers_(schedule), gpus_(collective_.processors)
+          buffers_(schedule, "MSCCL XML"), network_(network), transfers_(schedule),
+          gpus_(collective_.processors)
     {
         if (collective_.kind == CollectiveKind::alltoall)
             is_in_place_ = false;
@@ -158,10 +158,12 @@ private:
     {
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, transfer.destination, -1));
-        append_step(
-            gpu, at.first,
-            {"s", buffers_.place(gpu, transfer.message), buffers_.place(transfer.destination, transfer.to), {}},
-            reading(gpu, transfer.message, at), {{transfer.message, false}});
+        append_step(gpu, at.first,
+                    {"s",
+                     buffers_.place(gpu, transfer.message),
+                     buffers_.place(transfer.destination, transfer.to),
+                     {}},
+                    reading(gpu, transfer.message, at), {{transfer.message, false}});
     }
 
     void add_receive(std::uint32_t id)
@@ -184,8 +186,8 @@ private:
     {
         const auto links = network_.links_from(transfer.source);
         return transfer.links().size() == 1 && std::ranges::count_if(links, [&](LinkId link) {
-                                                return network_.link(link).target == transfer.destination;
-                                            }) == 1;
+                                                   return network_.link(link).target == transfer.destination;
+                                               }) == 1;
     }
 
     StepAt next_step(std::uint32_t gpu, std::uint32_t block) const

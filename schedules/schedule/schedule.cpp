@@ -36,6 +36,7 @@ Schedule empty_schedule(std::string name, std::string topology, Collective colle
     schedule.name = std::move(name);
     schedule.topology = std::move(topology);
     schedule.collective = std::move(collective);
+    schedule.switching = Switching::memory_to_memory;
     schedule.synchronization = synchronization;
     schedule.steps.resize(synchronization == ScheduleSynchronization::dependencies ? 1 : 0);
     return schedule;

@@ -45,8 +45,8 @@ struct Transfer {
     std::optional<Path> path;
 
     Transfer() = default;
-    Transfer(MessageId m, ProcessorId from, ProcessorId to_processor,
-             std::optional<Path> over = std::nullopt, Operation then = Operation::copy)
+    Transfer(MessageId m, ProcessorId from, ProcessorId to_processor, std::optional<Path> over = std::nullopt,
+             Operation then = Operation::copy)
         : Transfer(ReadAndWrite{m, m}, from, to_processor, std::move(over), then)
     {
     }
@@ -138,7 +138,7 @@ struct Schedule {
     std::string source;   ///< where it comes from: a paper's table, an engine; free text, may be empty
     std::string topology; ///< specification (`omega:8`), or the name of the topology it was made for
     Collective collective;
-    PortModel ports;
+    PortModel ports; ///< not from memory to memory
     Switching switching = Switching::wormhole;
     std::vector<Step> steps; ///< under dependencies one, of all transfers
     /// Most hops of a path beyond a minimal one that the schedule keeps to, as Problem::slack; nothing = any
@@ -154,6 +154,12 @@ struct Schedule {
 
     friend bool operator==(const Schedule&, const Schedule&) = default;
 };
+
+/// Are its transfers from memory to memory, as those of chunks? Then links, not ports, bound what it sends.
+inline bool is_between_memories(const Schedule& schedule)
+{
+    return schedule.switching == Switching::memory_to_memory;
+}
 
 /// Has it barriers?
 inline bool is_in_steps(const Schedule& schedule)

@@ -29,8 +29,7 @@ private:
 
 /// By processor: every place that holds something at some time. Throws std::invalid_argument for a schedule
 /// that stores something in a switch, and for memories of 4 GiB or more.
-std::vector<ChunkMemoryMap> chunk_memories(const Schedule& schedule,
-                                           const ChunkReplayOptions& options);
+std::vector<ChunkMemoryMap> chunk_memories(const Schedule& schedule, const ChunkReplayOptions& options);
 
 /// How contributions to a chunk are made.
 ContributionForm form_of(const Schedule& schedule, ChunkId chunk, const ChunkReplayOptions& options);

@@ -55,8 +55,7 @@ HardwareTime hardware_time(const Transfer& transfer, std::uint32_t weight, const
             flits * slowest + turnaround};
 }
 
-void check_replay(const Schedule& schedule, const LinkNetwork& network,
-                  const ChunkReplayOptions& options)
+void check_replay(const Schedule& schedule, const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     if (const auto violations = validate(schedule, network); !violations.empty())
         throw std::invalid_argument(
@@ -99,10 +98,10 @@ std::uint64_t staging_bytes(const Schedule& schedule, const Schedule& staged,
 /// Network, memories, engines, and what starts them.
 class ChunkSystem final : public sc_core::sc_module {
 public:
-    ChunkSystem(const sc_core::sc_module_name& name, const Schedule& schedule,
-                const Topology& topology, const LinkNetwork& network, const ChunkReplayOptions& options)
-        : sc_module(name), schedule_(schedule), transfers_(schedule), options_(options), maps_(chunk_memories(schedule, options)),
-          orders_(orders_of(schedule, network, maps_, options)),
+    ChunkSystem(const sc_core::sc_module_name& name, const Schedule& schedule, const Topology& topology,
+                const LinkNetwork& network, const ChunkReplayOptions& options)
+        : sc_module(name), schedule_(schedule), transfers_(schedule), options_(options),
+          maps_(chunk_memories(schedule, options)), orders_(orders_of(schedule, network, maps_, options)),
           network_("network", topology, options.hardware, all_port),
           sequencer_(schedule, network, network_.domain(), holds(topology, network),
                      options.hardware.start_up_cycles(),
@@ -140,8 +139,7 @@ private:
         const std::vector<std::uint32_t> weights = transfer_weights(schedule_);
         std::vector<Cycle> cycles;
         for (std::size_t id = 0; id < weights.size(); ++id)
-            cycles.push_back(
-                hardware_time(transfers_[id], weights[id], topology, network, options_).hold);
+            cycles.push_back(hardware_time(transfers_[id], weights[id], topology, network, options_).hold);
         return cycles;
     }
 
@@ -187,8 +185,7 @@ std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     const TransferList transfers(schedule);
     return end_times(schedule, network, [&](std::uint32_t id) {
-        const HardwareTime time =
-            hardware_time(transfers[id], weights[id], topology, network, options);
+        const HardwareTime time = hardware_time(transfers[id], weights[id], topology, network, options);
         return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
     });
 }

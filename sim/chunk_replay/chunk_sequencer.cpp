@@ -13,12 +13,11 @@ constexpr std::uint32_t is_beginning = 2;
 
 } // namespace
 
-ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& network,
-                               ClockDomain& domain, std::vector<Cycle> hold_cycles, Cycle start_up_cycles,
-                               Actions actions)
-    : schedule_(schedule), transfers_(schedule), network_(network), domain_(domain), hold_cycles_(std::move(hold_cycles)),
-      start_up_cycles_(start_up_cycles), actions_(std::move(actions)), waits_(transfers_.size(), 0),
-      after_end_(transfers_.size()), after_hold_(transfers_.size()),
+ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& network, ClockDomain& domain,
+                               std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions)
+    : schedule_(schedule), transfers_(schedule), network_(network), domain_(domain),
+      hold_cycles_(std::move(hold_cycles)), start_up_cycles_(start_up_cycles), actions_(std::move(actions)),
+      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_hold_(transfers_.size()),
       end_cycles_(transfers_.size(), 0)
 {
     plan();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/hardware/clock_domain.hpp"
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -190,8 +190,8 @@ int schedule_chunks(const OptionValues& given)
     finding->schedule.topology = input.topology.name();
     finding->schedule.bytes = parse_size(given.text("bytes"));
     if (given.has("output"))
-        save_chunked_schedule(given.text("output"), finding->schedule, input.topology, input.defaults,
-                              to_json(finding->claims));
+        save_schedule(given.text("output"), finding->schedule, input.topology,
+                      {{"lower_bounds", to_json(finding->claims)}}, input.defaults);
     if (given.is_on("json"))
         std::cout << chunk_document(input, *finding).dump(2) << '\n';
     else
@@ -221,8 +221,8 @@ int judge_chunks(const OptionValues& given, const std::string& file)
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");
         judged.schedule.topology = judged.topology->name();
-        save_chunked_schedule(given.text("output"), judged.schedule, *judged.topology, judged.defaults,
-                              judged.bounds);
+        save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
+                      judged.defaults);
     }
     if (given.is_on("json"))
         std::cout << chunk_verdict(judged).dump(2) << '\n';

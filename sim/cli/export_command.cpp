@@ -176,13 +176,14 @@ ExportedChunks exported_chunks(const OptionValues& given)
     require_kind(file, exported, "a schedule");
     if (kind_of_file(file) == FileKind::chunks) {
         refuse_given(given, {"max-slack"}, takes_whole_messages);
-        LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
+        LoadedSchedule loaded = chunk_schedule_of(given, file);
         // Only traces have sizes.
         const std::uint64_t bytes = given.has("goal") || given.has("chakra")
                                         ? parse_size(bytes_text(given, file, loaded.schedule.bytes))
                                         : 0;
         const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
-        return {std::move(loaded.schedule), std::move(loaded.network), chunk_bytes(bytes, weight)};
+        LinkNetwork network = loaded.network();
+        return {std::move(loaded.schedule), std::move(network), chunk_bytes(bytes, weight)};
     }
     const InputSchedule input = schedule_from(file, given);
     if (!input.unrouted.empty())

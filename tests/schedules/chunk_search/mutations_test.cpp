@@ -78,8 +78,7 @@ bool is_caught(const ValidCase& it, std::initializer_list<ChunkRule> rules)
 
 /// A transfer of a kind, drawn.
 template <class Predicate>
-std::optional<std::uint32_t> draw_transfer(const Schedule& schedule, SplitMix64& random,
-                                           Predicate is_of_kind)
+std::optional<std::uint32_t> draw_transfer(const Schedule& schedule, SplitMix64& random, Predicate is_of_kind)
 {
     std::vector<std::uint32_t> found;
     const std::vector<ListedTransfer> listed = list_transfers(schedule);

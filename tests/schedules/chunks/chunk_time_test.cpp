@@ -35,8 +35,7 @@ TEST_CASE("the order of the list decides nothing but what links carry first", "[
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});
     schedule.synchronization = ScheduleSynchronization::dependencies;
-    set_transfers(schedule, {{{{0, 1}, 0, 1, Path{0}}},
-                          {{{1, 0}, 1, 2, Path{2}}, 0, {0}}});
+    set_transfers(schedule, {{{{0, 1}, 0, 1, Path{0}}}, {{{1, 0}, 1, 2, Path{2}}, 0, {0}}});
     const LinkNetwork network = test::ring(4);
     const AlphaBeta cost{.bytes_per_weight = 80};
     const std::vector<double> ends{53, 106};

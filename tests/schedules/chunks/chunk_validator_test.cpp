@@ -118,12 +118,10 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
     schedule.collective = allreduce({.processors = 2});
     schedule.rounds = {1};
     for (const NodeId node : {0u, 1u})
-        test::add_transfer(schedule, 
-            {{{0, 1}, node, 1 - node, Path{node}}});
+        test::add_transfer(schedule, {{{0, 1}, node, 1 - node, Path{node}}});
     for (const NodeId node : {0u, 1u}) {
         test::add_transfer(schedule, {{{1, 2}, node, node, Path{}}});
-        test::add_transfer(schedule, 
-            {{{2, 0}, node, node, Path{}, Operation::add}});
+        test::add_transfer(schedule, {{{2, 0}, node, node, Path{}, Operation::add}});
     }
     LinkNetwork network{"two", 2};
     network.add_links(0, 1, 1, 1);
@@ -197,8 +195,7 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{1, {0}}, {1, {1}}};
     schedule.collective.demands = Demands({{1, 2, {1}}});
-    set_transfers(schedule, {{{{0, 1}, 0, 2, Path{far, last}}},
-                          {{1, 1, 2, Path{near, last}}}});
+    set_transfers(schedule, {{{{0, 1}, 0, 2, Path{far, last}}}, {{1, 1, 2, Path{near, last}}}});
     CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::race});
     test::set_after(schedule, 1, {0});
     CHECK(rules_broken(schedule, network).empty());
@@ -251,8 +248,7 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
         LinkNetwork through = network;
         through.add_switch(NodeKind::plain_switch, "s");
         const LinkId there = through.add_links(0, 4, 1, 1);
-        test::add_transfer(schedule, 
-            {{{0, 2}, 0, 0, Path{there, there + 1}}});
+        test::add_transfer(schedule, {{{0, 2}, 0, 0, Path{there, there + 1}}});
         CHECK(rules_broken(schedule, through) == std::vector{ChunkRule::broken_path});
         return;
     }

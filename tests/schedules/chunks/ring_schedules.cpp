@@ -12,10 +12,9 @@ LinkNetwork ring(std::uint32_t nodes)
 
 Schedule ring_allreduce(std::uint32_t nodes)
 {
-    Schedule schedule;
-    schedule.name = "ring allreduce";
-    schedule.topology = "ring:" + std::to_string(nodes);
-    schedule.collective = allreduce({.processors = nodes, .parts = nodes});
+    Schedule schedule =
+        empty_schedule("ring allreduce", "ring:" + std::to_string(nodes),
+                       allreduce({.processors = nodes, .parts = nodes}), ScheduleSynchronization::steps);
     for (std::uint32_t step = 0; step < 2 * (nodes - 1); ++step) {
         schedule.rounds.push_back(1);
         Step& one = schedule.steps.emplace_back();

@@ -18,9 +18,9 @@ TEST_CASE("what comes to a place that the step sends from is written when the st
     schedule.rounds = {2};
     const auto add = Operation::add;
     set_transfers(schedule, {{{{0, 7}, 1, 1, Path{}}},
-                          {{0, 0, 1, Path{0}, add}},
-                          {{0, 1, 0, Path{1}, add}},
-                          {{0, 1, 2, Path{2}}}});
+                             {{0, 0, 1, Path{0}, add}},
+                             {{0, 1, 0, Path{1}, add}},
+                             {{0, 1, 2, Path{2}}}});
     REQUIRE(validate(schedule, network).empty());
     const StagedSchedule staged = stage_steps(schedule);
     CHECK(validate(staged.schedule, network).empty());

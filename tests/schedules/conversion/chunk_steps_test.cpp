@@ -261,8 +261,7 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         chunks.collective.demands.push_back({1, 1, {0}});
         chunks.rounds = {3};
         for (PlaceId chunk = 0; chunk < 2; ++chunk)
-            test::add_transfer(chunks, 
-                {{chunk, 0, 1, Path{link(0, 1)}}});
+            test::add_transfer(chunks, {{chunk, 0, 1, Path{link(0, 1)}}});
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("chunks of unequal weights"));
     }

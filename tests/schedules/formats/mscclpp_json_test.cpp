@@ -107,11 +107,10 @@ TEST_CASE("what the executor has no room for is refused in words", "[formats][ms
                       "MSCCL++ JSON has no collective 'broadcast': it has allreduce, allgather, "
                       "reduce_scatter and alltoall");
     const LinkNetwork many = link_network_of(make_topology("ring:257"));
-    CHECK_THROWS_WITH(
-        to_mscclpp_json(
-            empty_schedule("", "ring:257", allgather({.processors = 257}), ScheduleSynchronization::dependencies),
-            many),
-        Contains("at most 256 GPUs"));
+    CHECK_THROWS_WITH(to_mscclpp_json(empty_schedule("", "ring:257", allgather({.processors = 257}),
+                                                     ScheduleSynchronization::dependencies),
+                                      many),
+                      Contains("at most 256 GPUs"));
 }
 
 } // namespace nocturne::mscclpp_json_test

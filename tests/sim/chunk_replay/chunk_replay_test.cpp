@@ -51,11 +51,10 @@ Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
                                      .conflicts_each = 500});
             !front.empty())
             return std::move(front.front().schedule);
-    Schedule schedule =
-        search_by_time(network, of_parts(1 + random.below(4)),
-                       {.cost = {.bytes_per_weight = 256}, .seed = random(), .runs = 1})
-            .value()
-            .schedule;
+    Schedule schedule = search_by_time(network, of_parts(1 + random.below(4)),
+                                       {.cost = {.bytes_per_weight = 256}, .seed = random(), .runs = 1})
+                            .value()
+                            .schedule;
     if (form == 1)
         schedule = test::put_in_steps(schedule, network);
     return test::with_places_renamed(schedule, random);

@@ -1,4 +1,4 @@
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <fmt/format.h>
 
@@ -100,6 +100,20 @@ LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaul
         network.add_link({out, id, defaults.bytes_per_cycle, defaults.local_latency_cycles});
     }
     return network;
+}
+
+std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination)
+{
+    std::optional<LinkId> found;
+    if (source >= network.node_count())
+        return found;
+    for (const LinkId link : network.links_from(source))
+        if (network.link(link).target == destination) {
+            if (found)
+                return std::nullopt;
+            found = link;
+        }
+    return found;
 }
 
 std::string describe_link(const LinkNetwork& network, LinkId id)

@@ -80,12 +80,17 @@ private:
 struct LinkDefaults {
     std::uint64_t bytes_per_cycle = 4;      ///< of a channel without a width, and of injection and ejection
     std::uint64_t local_latency_cycles = 0; ///< of injection and ejection links
+
+    friend bool operator==(const LinkDefaults&, const LinkDefaults&) = default;
 };
 
 /// A router that one processor both injects into and is ejected from, and no other processor uses, is one
 /// node with it: its links are the processor's. Every other router is a switch, copying if the topology says
 /// so of it, and its processors hang on it by injection and ejection links of their own.
 LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaults = {});
+
+/// The link from one node to another, if there is just one.
+std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination);
 
 /// "3>7", with the nodes' names: how messages name a link.
 std::string describe_link(const LinkNetwork& network, LinkId id);

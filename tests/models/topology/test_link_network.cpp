@@ -1,4 +1,4 @@
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <catch2/catch.hpp>
 
