@@ -1,9 +1,9 @@
 #include "python/bindings.hpp"
 #include "python/python_values.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ Schedule to_chunked_schedule(const Collective& collective, const std::vector<Lis
 /// Only what is valid has a time.
 void require_valid(const Schedule& schedule, const LinkNetwork& network)
 {
-    const std::vector<ChunkViolation> violations = validate(schedule, network);
+    const std::vector<Violation> violations = validate(schedule, network);
     if (!violations.empty())
         throw std::invalid_argument(fmt::format("not a valid schedule: {}", violations.front().text));
 }
@@ -255,19 +255,6 @@ void bind_chunks(py::module_& module)
     bind_networks(module);
     bind_transfers_of_chunks(module);
     bind_chunked_schedules(module);
-    py::class_<ChunkViolation>(module, "ChunkViolation", "A rule that a chunked schedule breaks, and where.")
-        .def_property_readonly(
-            "rule", [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); },
-            "'added-twice', …")
-        .def_readonly("transfer", &ChunkViolation::transfer, "Transfer, or None.")
-        .def_readonly("link", &ChunkViolation::link, "Link, or None.")
-        .def_readonly("node", &ChunkViolation::node, "Node, or None.")
-        .def_readonly("chunk", &ChunkViolation::chunk, "Chunk, or None.")
-        .def_readonly("contributor", &ChunkViolation::contributor, "Processor, or None.")
-        .def_readonly("text", &ChunkViolation::text, "One line for people; it counts from 1.")
-        .def("__repr__", [](const ChunkViolation& violation) {
-            return fmt::format("<ChunkViolation {}: {}>", to_string(violation.rule), violation.text);
-        });
     module.def(
         "load_chunks",
         [](const py::object& path) {

@@ -117,8 +117,11 @@ void bind_validator(py::module_& module)
             "'channel-conflict', …: see validation_rules().")
         .def_readonly("step", &Violation::step, "Step, or None.")
         .def_readonly("transfer", &Violation::transfer, "Transfer in the step, or None.")
-        .def_readonly("channel", &Violation::channel, "Channel, or None.")
-        .def_readonly("processor", &Violation::processor, "Processor, or None.")
+        .def_readonly("channel", &Violation::channel, "Channel (or link), or None.")
+        .def_readonly("processor", &Violation::processor, "Processor (or node), or None.")
+        .def_readonly("chunk", &Violation::chunk, "Chunk, or None.")
+        .def_readonly("contributor", &Violation::contributor,
+                      "Processor whose contribution is doubled or missing, or None.")
         .def_readonly("text", &Violation::text, "One line for people; it counts from 1.")
         .def_readonly(
             "count", &Violation::count,

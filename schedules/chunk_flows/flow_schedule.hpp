@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/chunk_flows/path_rounding.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/topology/link_network.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <cstdint>
 #include <optional>

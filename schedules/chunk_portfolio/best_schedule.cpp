@@ -1,7 +1,7 @@
 #include "schedules/chunk_portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunk_portfolio/best_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_certificate/chunk_claims.hpp"
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <atomic>
 #include <cstdint>

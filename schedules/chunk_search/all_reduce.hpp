@@ -1,7 +1,7 @@
 // All-reduce as reduce-scatter and allgather: one after the other, from schedules of either.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>

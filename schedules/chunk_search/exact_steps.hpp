@@ -2,9 +2,9 @@
 #pragma once
 
 #include "schedules/chunk_formula/step_formula.hpp"
-#include "schedules/chunks/search_end.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 // From the fewest steps to the fewest rounds a chunk: the Pareto front of latency against bandwidth.
 #pragma once
 
-#include "schedules/chunks/search_end.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <functional>

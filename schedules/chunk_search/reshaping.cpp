@@ -1,7 +1,7 @@
 #include "schedules/chunk_search/reshaping.hpp"
 
 #include "schedules/chunk_search/turned_network.hpp"
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // A schedule of chunks in another form: with barriers instead of dependencies, or in more parts.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // A scan from member to member.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>

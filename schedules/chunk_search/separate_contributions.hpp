@@ -1,7 +1,7 @@
 // Collectives that add, carried out by copying: each contribution travels on its own, receivers add.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 

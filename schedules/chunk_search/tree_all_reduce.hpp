@@ -1,8 +1,8 @@
 // All-reduce over packed spanning trees: nearly the best bandwidth, for many chunks.
 #pragma once
 
-#include "schedules/chunks/search_end.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // Collectives that add are collectives that copy, run backwards on the network with every link turned round.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 

@@ -1,6 +1,6 @@
 #include "schedules/conversion/chunk_history.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <numeric>

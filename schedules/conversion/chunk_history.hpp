@@ -1,8 +1,8 @@
 // A chunked schedule as deliveries from processor to processor, and what each of them carries.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/collective/contribution_bits.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <memory>

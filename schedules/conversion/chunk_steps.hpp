@@ -1,8 +1,8 @@
 // Schedules of chunks as schedules of messages in steps: for what is made for these.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 

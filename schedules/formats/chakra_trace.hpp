@@ -2,7 +2,7 @@
 // simulators of training such as ASTRA-sim run.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <string>

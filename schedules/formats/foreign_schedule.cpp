@@ -1,6 +1,6 @@
 #include "schedules/formats/foreign_schedule.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,8 +1,8 @@
 // A schedule out of a file of another tool, and what its readers share.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@ struct ForeignSchedule {
     /// Where each transfer is in the file: `line 12`, `step 3, send 7`.
     std::vector<std::string> places;
     /// What the format asks for and the validator knows nothing of.
-    std::vector<ChunkViolation> violations = {};
+    std::vector<Violation> violations = {};
     bool order_is_open = false; ///< the file does not say in which order links carry what they carry
     std::uint32_t chosen_paths =
         0; ///< of transfers whose links the file leaves open: there were others as short

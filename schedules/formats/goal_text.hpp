@@ -2,7 +2,7 @@
 // Schneider and Lumsdaine, LogGOPSim: Simulating large-scale applications in the LogGOPS model, 2010).
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // The buffers in which executors on GPUs keep the places of a schedule: input, output, scratch.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <compare>
 #include <cstdint>

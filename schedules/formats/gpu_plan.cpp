@@ -1,6 +1,6 @@
 #include "schedules/formats/gpu_plan.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 

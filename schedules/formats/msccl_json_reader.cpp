@@ -235,7 +235,7 @@ private:
         for (std::size_t i = 0; i < limits.size(); ++i)
             if (carried[i] > limits[i].units * schedule.rounds.back())
                 foreign_.violations.push_back(
-                    {.rule = ChunkRule::link_overfull,
+                    {.rule = Rule::link_overfull,
                      .transfer = std::nullopt,
                      .text = fmt::format("step {}: {} chunks in {} rounds over {}, which carries {} a round",
                                          step + 1, carried[i], schedule.rounds.back(), limits[i].name,

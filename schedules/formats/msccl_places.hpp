@@ -1,8 +1,8 @@
 // Where the buffers of a program in MSCCL's XML are, and what is owed in them. Of use inside this room only.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/formats/msccl_program.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 

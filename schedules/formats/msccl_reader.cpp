@@ -1,6 +1,6 @@
-#include "schedules/chunks/transfer_order.hpp"
 #include "schedules/formats/msccl_places.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 
@@ -296,7 +296,7 @@ ForeignSchedule read_msccl_xml(std::string_view text, std::string_view origin, c
     foreign.violations = program.violations;
     if (program.is_in_place && program.is_out_of_place) {
         const ForeignSchedule in_place = ProgramRun(program, network, true).run();
-        for (ChunkViolation& violation : validate(in_place.schedule, network)) {
+        for (Violation& violation : validate(in_place.schedule, network)) {
             const std::string place =
                 violation.transfer ? fmt::format("{}, ", in_place.places[*violation.transfer]) : "";
             foreign.violations.push_back({.rule = violation.rule,

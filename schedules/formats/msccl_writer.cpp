@@ -1,6 +1,6 @@
-#include "schedules/chunks/transfer_order.hpp"
 #include "schedules/formats/gpu_buffers.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

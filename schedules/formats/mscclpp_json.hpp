@@ -1,7 +1,7 @@
 // MSCCL++'s execution plans, which its executor runs on GPUs (github.com/microsoft/mscclpp).
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // What each rank does, and what it waits for: what formats without places and paths say of a schedule.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -142,7 +142,7 @@ private:
                 element.fail("its volume is not that of the hop before");
             else if (hop.epoch <= sendings_.back().hop.epoch)
                 foreign_.violations.push_back(
-                    {.rule = ChunkRule::nothing_there,
+                    {.rule = Rule::nothing_there,
                      .transfer = std::nullopt,
                      .text = fmt::format("{} leaves node {} in epoch {}, when it has not come there", name,
                                          hop.nodes.front(), hop.epoch)});
@@ -163,7 +163,7 @@ private:
             parcels_.back().millionths += static_cast<std::uint32_t>(missing);
         else
             foreign_.violations.push_back(
-                {.rule = missing > 0 ? ChunkRule::undelivered : ChunkRule::extra_contribution,
+                {.rule = missing > 0 ? Rule::undelivered : Rule::extra_contribution,
                  .transfer = std::nullopt,
                  .text = fmt::format("{:.6g} of chunk {} from {} {} node {}",
                                      static_cast<double>(std::abs(missing)) / 1e6, demand.chunk, demand.root,

@@ -40,7 +40,7 @@ bool RuleChecks::is_meaningful(Place place)
     for (const ProcessorId id : {transfer.source, transfer.destination}) {
         if (id < topology_.processor_count())
             continue;
-        report(Rule::unknown_processor, place, fmt::format("there is no processor {}", id), {}, id);
+        report(Rule::unknown_node, place, fmt::format("there is no processor {}", id), {}, id);
         known = false;
     }
     const bool to_itself = transfer.source == transfer.destination;
@@ -51,6 +51,10 @@ bool RuleChecks::is_meaningful(Place place)
             transfer.message == no_message
                 ? std::string("the collective has no such message; say which 'message' is passed on")
                 : fmt::format("message {} of {}", transfer.message, schedule_.collective.messages().size()));
+        known = false;
+    }
+    if (!transfer.keeps_place()) {
+        report(Rule::unknown_place, place, "it writes another place than the message's");
         known = false;
     }
     if (to_itself && transfer.source < topology_.processor_count()) {

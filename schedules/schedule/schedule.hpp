@@ -186,6 +186,11 @@ public:
     /// The first of a step; size() for the number of steps.
     std::uint32_t first_of(std::size_t step) const { return first_[step]; }
     std::uint32_t step_of(std::size_t id) const;
+    /// Its inverse; under dependencies there is no step.
+    std::uint32_t number_of(std::optional<std::size_t> step, std::size_t index) const
+    {
+        return static_cast<std::uint32_t>(first_[step.value_or(0)] + index);
+    }
 
 private:
     std::vector<const Transfer*> all_;

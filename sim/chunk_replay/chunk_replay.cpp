@@ -2,9 +2,9 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/zero_load.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/step_staging.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/step_staging.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_engine.hpp"
 #include "sim/chunk_replay/chunk_memory.hpp"

@@ -3,7 +3,7 @@
 
 #include "models/hardware/chunk_element.hpp"
 #include "models/hardware/configuration.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/results.hpp"
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -117,7 +117,7 @@ std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& 
 struct ChunkCertification {
     LoadedSchedule file;
     ChunkClaims claims;
-    std::vector<ChunkViolation> violations;
+    std::vector<Violation> violations;
     std::vector<std::string> refuted;
 
     bool holds() const { return violations.empty() && refuted.empty(); }
@@ -174,7 +174,7 @@ void print_text(const ChunkCertification& result)
     if (!result.file.is_bound)
         fmt::print("schedule     {} transfers, {}\n", count_transfers(schedule),
                    result.violations.empty() ? "valid" : "NOT VALID");
-    for (const ChunkViolation& violation : result.violations)
+    for (const Violation& violation : result.violations)
         fmt::print("             {}\n", violation.text);
     if (result.refuted.empty())
         print_claims(result.claims, result.file.network());
@@ -195,7 +195,7 @@ nlohmann::ordered_json document(const ChunkCertification& result)
 {
     const Schedule& schedule = result.file.schedule;
     nlohmann::ordered_json violations = nlohmann::ordered_json::array();
-    for (const ChunkViolation& violation : result.violations)
+    for (const Violation& violation : result.violations)
         violations.push_back(violation.text);
     nlohmann::ordered_json json{
         {"topology", result.file.topology.name()}, {"collective", to_string(schedule.collective.kind)},

@@ -1,8 +1,8 @@
 // How subcommands take a schedule of chunks: from a file of ours, or of another tool.
 #pragma once
 
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/option_values.hpp"
 
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
 struct JudgedChunks {
     Schedule schedule;
     LinkNetwork network;
-    std::vector<ChunkViolation> violations;
+    std::vector<Violation> violations;
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};

@@ -1,7 +1,7 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -9,6 +9,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
 
@@ -99,13 +100,20 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                                  finding.parts_tried.front(), finding.parts_tried.back()));
 }
 
+/// Where it is in a foreign file.
+std::optional<std::string> place_of(const JudgedChunks& judged, const Violation& violation)
+{
+    if (!violation.transfer || judged.places.empty())
+        return std::nullopt;
+    return judged.places[TransferList(judged.schedule).number_of(violation.step, *violation.transfer)];
+}
+
 Table chunk_violation_table(const JudgedChunks& judged)
 {
-    const auto rule = [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); };
-    const auto text = [&](const ChunkViolation& violation) {
-        return violation.transfer && !judged.places.empty()
-                   ? fmt::format("{}: {}", judged.places[*violation.transfer], violation.text)
-                   : violation.text;
+    const auto rule = [](const Violation& violation) { return std::string(to_string(violation.rule)); };
+    const auto text = [&](const Violation& violation) {
+        const auto place = place_of(judged, violation);
+        return place ? fmt::format("{}: {}", *place, violation.text) : violation.text;
     };
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
@@ -113,21 +121,10 @@ Table chunk_violation_table(const JudgedChunks& judged)
 nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const ChunkViolation& violation : judged.violations) {
-        nlohmann::ordered_json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
-        if (violation.transfer)
-            entry["transfer"] = *violation.transfer;
-        if (violation.transfer && !judged.places.empty())
-            entry["place"] = judged.places[*violation.transfer];
-        if (violation.link)
-            entry["link"] = *violation.link;
-        if (violation.node)
-            entry["node"] = *violation.node;
-        if (violation.chunk)
-            entry["chunk"] = *violation.chunk;
-        if (violation.contributor)
-            entry["contributor"] = *violation.contributor;
-        list.push_back(std::move(entry));
+    for (const Violation& violation : judged.violations) {
+        list.push_back(to_json(violation));
+        if (const auto place = place_of(judged, violation))
+            list.back()["place"] = *place;
     }
     return {{"schedule", judged.schedule.name},
             {"topology", judged.network.name()},

@@ -1,5 +1,5 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"

@@ -2,7 +2,6 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/goal_text.hpp"

@@ -1,6 +1,6 @@
 #include "testbenches/collectives_of_today/rows.hpp"
 
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/report/columns.hpp"
 #include "testbenches/records.hpp"
 

@@ -1,7 +1,7 @@
 // Rows of the tables of other tools, beside what comes out here.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/table.hpp"
 
 #include <filesystem>

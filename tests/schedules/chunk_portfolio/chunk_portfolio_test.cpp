@@ -4,8 +4,8 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 

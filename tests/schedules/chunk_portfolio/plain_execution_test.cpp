@@ -2,9 +2,9 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "tests/schedules/chunks/plain_executor.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/plain_executor.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -63,10 +63,10 @@ std::optional<Case> valid_case(SplitMix64& random)
     return it;
 }
 
-std::string rules_of(const std::vector<ChunkViolation>& violations)
+std::string rules_of(const std::vector<Violation>& violations)
 {
     std::string text;
-    for (const ChunkViolation& violation : violations)
+    for (const Violation& violation : violations)
         text += std::string(to_string(violation.rule)) + ": " + violation.text + '\n';
     return text;
 }

@@ -4,8 +4,8 @@
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,8 +2,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "tests/schedules/chunks/edit_transfers.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -68,10 +68,10 @@ ValidCase case_in_steps(std::uint64_t seed)
     return {std::move(network), std::move(front.at(0).schedule)};
 }
 
-bool is_caught(const ValidCase& it, std::initializer_list<ChunkRule> rules)
+bool is_caught(const ValidCase& it, std::initializer_list<Rule> rules)
 {
     const auto violations = validate(it.schedule, it.network);
-    return std::any_of(violations.begin(), violations.end(), [&](const ChunkViolation& violation) {
+    return std::any_of(violations.begin(), violations.end(), [&](const Violation& violation) {
         return std::find(rules.begin(), rules.end(), violation.rule) != rules.end();
     });
 }
@@ -126,7 +126,7 @@ TEST_CASE("a contribution that is added again is caught", "[chunks][mutations]")
         ListedTransfer again = list_transfers(it.schedule)[*id];
         again.after.push_back(*id);
         test::add_transfer(it.schedule, again);
-        CHECK(is_caught(it, {ChunkRule::added_twice}));
+        CHECK(is_caught(it, {Rule::added_twice}));
     }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("a dependency that is left out is caught", "[chunks][mutations]")
         if (!id) // everything was there from the beginning
             continue;
         test::set_after(it.schedule, *id, {});
-        CHECK(is_caught(it, {ChunkRule::race}));
+        CHECK(is_caught(it, {Rule::race}));
     }
 }
 
@@ -155,8 +155,7 @@ TEST_CASE("a transfer that is left out is caught", "[chunks][mutations]")
         const auto id = draw_transfer(it.schedule, random,
                                       [](const ListedTransfer& one) { return !one.transfer.is_local(); });
         drop(it.schedule, *id);
-        CHECK(is_caught(it,
-                        {ChunkRule::nothing_there, ChunkRule::undelivered, ChunkRule::missing_contribution}));
+        CHECK(is_caught(it, {Rule::nothing_there, Rule::undelivered, Rule::missing_contribution}));
     }
 }
 
@@ -171,10 +170,10 @@ TEST_CASE("a path that leads elsewhere, and a link that does not exist, are caug
         Transfer& transfer = test::transfer_at(it.schedule, *id);
         if (seed % 3 == 0) {
             transfer.path->back() = static_cast<LinkId>(it.network.link_count());
-            CHECK(is_caught(it, {ChunkRule::unknown_link}));
+            CHECK(is_caught(it, {Rule::unknown_channel}));
         } else {
             transfer.destination = (transfer.destination + 1) % it.network.processor_count();
-            CHECK(is_caught(it, {ChunkRule::broken_path}));
+            CHECK(is_caught(it, {Rule::broken_path}));
         }
     }
 }
@@ -193,7 +192,7 @@ TEST_CASE("a chunk in the place of another is caught", "[chunks][mutations]")
             continue;
         Transfer& transfer = test::transfer_at(it.schedule, *id);
         transfer.to = (transfer.to + 1) % chunks;
-        CHECK(is_caught(it, {ChunkRule::different_chunks}));
+        CHECK(is_caught(it, {Rule::different_chunks}));
     }
 }
 
@@ -213,7 +212,7 @@ TEST_CASE("more than a link carries in a step is caught", "[chunks][mutations]")
             more.transfer.to = static_cast<PlaceId>(it.schedule.collective.chunks.size()) + copy;
             test::add_transfer(it.schedule, more);
         }
-        CHECK(is_caught(it, {ChunkRule::link_overfull}));
+        CHECK(is_caught(it, {Rule::link_overfull}));
     }
 }
 

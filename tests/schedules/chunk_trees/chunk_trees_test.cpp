@@ -1,6 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_trees/gpu_networks.hpp"
 
 #include <catch2/catch.hpp>

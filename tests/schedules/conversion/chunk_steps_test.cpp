@@ -2,14 +2,13 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "tests/schedules/chunks/edit_transfers.hpp"
-#include "tests/schedules/chunks/plain_executor.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
+#include "tests/schedules/schedule/plain_executor.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
 

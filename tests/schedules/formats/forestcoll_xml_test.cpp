@@ -1,6 +1,6 @@
 // Schedules as ForestColl prints them.
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -155,8 +155,8 @@ TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][f
     const ForeignSchedule lacking = read_forestcoll_xml(plain, "f.xml", triangle);
     const auto violations = validate(lacking.schedule, triangle);
     REQUIRE(violations.size() == 1);
-    CHECK(violations.front().rule == ChunkRule::undelivered);
-    CHECK(violations.front().node == 1U);
+    CHECK(violations.front().rule == Rule::undelivered);
+    CHECK(violations.front().processor == 1U);
 }
 
 TEST_CASE("what is no forest gets one line with the place", "[chunks][formats]")

@@ -2,8 +2,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/msccl_json.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -122,7 +122,7 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
     {
         json again = algorithm["steps"][0];
         algorithm["steps"].insert(algorithm["steps"].begin() + 1, again);
-        CHECK(judged().rule == ChunkRule::added_twice);
+        CHECK(judged().rule == Rule::added_twice);
     }
     SECTION("too much over a link")
     {
@@ -134,20 +134,20 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
         for (int i = 0; i < 3; ++i)
             algorithm["steps"][0]["sends"].push_back(send);
         const auto violation = judged();
-        CHECK((violation.rule == ChunkRule::link_overfull || violation.rule == ChunkRule::added_twice));
+        CHECK((violation.rule == Rule::link_overfull || violation.rule == Rule::added_twice));
     }
     SECTION("too much through a switch")
     {
         algorithm["topology"]["switches"] = {{{0, 1, 2, 3}, {0, 1, 2, 3}, 1, "all"}};
         const auto violation = judged();
-        CHECK(violation.rule == ChunkRule::link_overfull);
+        CHECK(violation.rule == Rule::link_overfull);
         CHECK_THAT(violation.text, StartsWith("step 1: ") && Contains("over all, which carries 1 a round"));
     }
     SECTION("a link that does not exist")
     {
         algorithm["topology"]["links"][1][0] = 0;
         const auto violation = judged();
-        CHECK(violation.rule == ChunkRule::broken_path);
+        CHECK(violation.rule == Rule::broken_path);
     }
 }
 

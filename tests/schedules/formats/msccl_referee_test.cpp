@@ -35,7 +35,7 @@ std::string verdict(const std::string& xml, const LinkNetwork& network)
 {
     try {
         const ForeignSchedule read = read_msccl_xml(xml, "a.xml", network);
-        for (const ChunkViolation& violation : validate(read.schedule, network))
+        for (const Violation& violation : validate(read.schedule, network))
             return fmt::format("{}: {}", to_string(violation.rule), violation.text);
         return read.violations.empty() ? "" : read.violations.front().text;
     } catch (const std::runtime_error& error) {

@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,7 +56,7 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         const auto over_links = [](const ListedTransfer& one) { return !one.transfer.is_local(); };
         CHECK(std::ranges::count_if(list_transfers(read.schedule), over_links) ==
               std::ranges::count_if(list_transfers(schedule), over_links));
-        for (const ChunkViolation& violation : validate(read.schedule, network))
+        for (const Violation& violation : validate(read.schedule, network))
             FAIL(violation.text);
     }
 }
@@ -139,18 +139,18 @@ TEST_CASE("the referee finds what is wrong with a program, and says in which lin
 {
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
     std::string text = example();
-    ChunkRule expected{};
+    Rule expected{};
     SECTION("a contribution that is lost")
     {
         text = replaced(text, "type=\"rrc\"", "type=\"r\"");
-        expected = ChunkRule::missing_contribution;
+        expected = Rule::missing_contribution;
     }
     SECTION("a contribution that is counted twice")
     {
         // The last chunk that comes whole is added to what is there.
         const std::size_t at = text.rfind("type=\"r\"");
         text.replace(at, 8, "type=\"rrc\"");
-        expected = ChunkRule::added_twice;
+        expected = Rule::added_twice;
     }
     const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
     const auto violations = validate(read.schedule, network);
@@ -162,8 +162,8 @@ TEST_CASE("the referee finds what is wrong with a program, and says in which lin
     line.add_links(0, 1, 4, 1);
     line.add_links(1, 2, 4, 1);
     const auto missing = validate(read_msccl_xml(example(), "a.xml", line).schedule, line);
-    CHECK(std::ranges::any_of(
-        missing, [](const auto& violation) { return violation.rule == ChunkRule::broken_path; }));
+    CHECK(std::ranges::any_of(missing,
+                              [](const auto& violation) { return violation.rule == Rule::broken_path; }));
 }
 
 TEST_CASE("a malformed program is one line with the line of the file", "[formats][msccl]")

@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/gpu_executor.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/routing/random.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne::test {
 

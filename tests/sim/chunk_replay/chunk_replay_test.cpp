@@ -5,7 +5,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "schedules/chunks/chunk_form.hpp"
+#include "schedules/schedule/memory_form.hpp"
 
 #include <fmt/format.h>
 
@@ -8,48 +8,45 @@
 
 namespace nocturne {
 
-std::string_view to_string(ChunkRule rule)
-{
-    return chunk_rule_table[static_cast<std::size_t>(rule)].name;
-}
-
-std::string ChunkReport::describe(std::uint32_t id) const
+std::string MemoryReport::describe(std::uint32_t id) const
 {
     const Transfer& transfer = transfers_[id];
     const auto name = [&](NodeId node) {
         return node < network_.node_count() ? network_.node_name(node) : fmt::format("#{}", node);
     };
     const std::string where = in_steps() ? fmt::format("step {}, ", transfers_.step_of(id) + 1) : "";
-    return fmt::format("{}transfer {} ({}>{}, {})", where, id + 1, name(transfer.source),
+    return fmt::format("{}transfer {} ({}>{}, {})", where, number_in_step(id) + 1, name(transfer.source),
                        name(transfer.destination), describe_place(transfer.message));
 }
 
-std::string ChunkReport::describe_place(PlaceId place) const
+std::string MemoryReport::describe_place(PlaceId place) const
 {
     return place < chunks_.size() ? fmt::format("chunk {}", place)
                                   : fmt::format("scratch {}", place - chunks_.size());
 }
 
-ChunkViolation& ChunkReport::report(ChunkRule rule, std::string text)
+Violation& MemoryReport::report(Rule rule, std::string text)
 {
-    found_.push_back({rule, std::nullopt, {}, {}, {}, {}, std::move(text)});
+    found_.push_back({rule, {}, {}, {}, {}, std::move(text)});
     return found_.back();
 }
 
-ChunkViolation& ChunkReport::report_transfer(ChunkRule rule, std::uint32_t id, const std::string& text)
+Violation& MemoryReport::report_transfer(Rule rule, std::uint32_t id, const std::string& text)
 {
-    ChunkViolation& violation = report(rule, fmt::format("{}: {}", describe(id), text));
-    violation.transfer = id;
+    Violation& violation = report(rule, fmt::format("{}: {}", describe(id), text));
+    violation.transfer = number_in_step(id);
+    if (in_steps())
+        violation.step = transfers_.step_of(id);
     return violation;
 }
 
 namespace {
 
-class FormJudge final : private ChunkReport {
+class FormJudge final : private MemoryReport {
 public:
-    using ChunkReport::ChunkReport;
+    using MemoryReport::MemoryReport;
 
-    ChunkForm judge()
+    MemoryForm judge()
     {
         std::vector<bool> usable;
         const bool can_run = judge_collective() && judge_placements();
@@ -66,7 +63,7 @@ private:
     {
         const Collective& collective = schedule_.collective;
         if (collective.processors != network_.processor_count()) {
-            report(ChunkRule::wrong_network,
+            report(Rule::wrong_topology,
                    fmt::format("the collective is for {} processors, {} has {}", collective.processors,
                                network_.name(), network_.processor_count()));
             return false;
@@ -78,7 +75,7 @@ private:
         };
         for (ChunkId chunk = 0; chunk < chunks_.size(); ++chunk)
             if (chunks_[chunk].weight == 0 || !is_set(chunks_[chunk].contributors)) {
-                report(ChunkRule::wrong_collective,
+                report(Rule::wrong_collective,
                        fmt::format("chunk {} has no size, or contributors that do not exist, in order and "
                                    "once",
                                    chunk))
@@ -96,7 +93,7 @@ private:
                                      demand.contributors.end());
             };
             if (!exists || !contributes() || !owed.emplace(demand.chunk, demand.receiver).second) {
-                report(ChunkRule::wrong_collective,
+                report(Rule::wrong_collective,
                        fmt::format("demand {} names a chunk, receiver or contributor that does not exist, or "
                                    "one that another demand names",
                                    index + 1));
@@ -117,7 +114,7 @@ private:
         };
         for (const Placement& input : schedule_.inputs)
             if (!placed.emplace(input.processor, input.chunk).second)
-                report(ChunkRule::unknown_place,
+                report(Rule::unknown_place,
                        fmt::format("the input of chunk {} at processor {} has two places", input.chunk,
                                    input.processor));
         for (const Placement& input : schedule_.inputs)
@@ -126,7 +123,7 @@ private:
                 (contributes(input.processor, input.place) &&
                  !placed.contains({input.processor, input.place})))
                 report(
-                    ChunkRule::unknown_place,
+                    Rule::unknown_place,
                     fmt::format("the input of chunk {} at processor {} is none of its contributions, or is "
                                 "where another is",
                                 input.chunk, input.processor));
@@ -136,7 +133,7 @@ private:
             if (output.chunk >= chunks_.size() || output.processor >= network_.processor_count() ||
                 !taken.emplace(output.processor, output.place).second ||
                 !placed.emplace(output.processor, output.chunk).second)
-                report(ChunkRule::unknown_place,
+                report(Rule::unknown_place,
                        fmt::format("the output of chunk {} at processor {} does not exist, or is where "
                                    "another is",
                                    output.chunk, output.processor));
@@ -146,15 +143,15 @@ private:
     void judge_rounds()
     {
         if (!in_steps() && !schedule_.rounds.empty())
-            report(ChunkRule::wrong_step, "it has rounds, without steps");
+            report(Rule::wrong_step, "it has rounds, without steps");
         for (std::size_t step = 0; in_steps() && step < schedule_.rounds.size(); ++step)
             if (schedule_.rounds[step] == 0)
-                report(ChunkRule::wrong_step, fmt::format("step {} has no rounds", step + 1));
+                report(Rule::wrong_step, fmt::format("step {} has no rounds", step + 1));
         if (in_steps() && schedule_.rounds.size() > schedule_.steps.size())
-            report(ChunkRule::wrong_step, fmt::format("it has rounds of {} steps, and {} steps",
-                                                      schedule_.rounds.size(), schedule_.steps.size()));
+            report(Rule::wrong_step, fmt::format("it has rounds of {} steps, and {} steps",
+                                                 schedule_.rounds.size(), schedule_.steps.size()));
         if (!in_steps() && schedule_.steps.size() > 1)
-            report(ChunkRule::wrong_step, "it has steps, in a schedule without");
+            report(Rule::wrong_step, "it has steps, in a schedule without");
     }
 
     bool judge_transfer(std::uint32_t id)
@@ -162,19 +159,19 @@ private:
         const Transfer& transfer = transfers_[id];
         const std::size_t before = found_.size();
         if (transfer.source >= network_.node_count() || transfer.destination >= network_.node_count()) {
-            report_transfer(ChunkRule::unknown_node, id, "a node of it does not exist");
+            report_transfer(Rule::unknown_node, id, "a node of it does not exist");
         } else {
             judge_path(id);
             for (const NodeId node : {transfer.source, transfer.destination})
                 if (!holds(node))
-                    report_transfer(ChunkRule::stored_in_switch, id,
+                    report_transfer(Rule::stored_in_switch, id,
                                     fmt::format("{} holds nothing", network_.node_name(node)))
-                        .node = node;
+                        .processor = node;
             if (transfer.operation == Operation::add &&
                 network_.kind(transfer.destination) == NodeKind::copying_switch)
-                report_transfer(ChunkRule::stored_in_switch, id,
+                report_transfer(Rule::stored_in_switch, id,
                                 fmt::format("{} does not add", network_.node_name(transfer.destination)))
-                    .node = transfer.destination;
+                    .processor = transfer.destination;
         }
         judge_time(id);
         return found_.size() == before && (!in_steps() || rounds_of(transfers_.step_of(id)) > 0);
@@ -187,55 +184,55 @@ private:
         const std::span<const LinkId> path = transfer.links();
         for (const LinkId& link : path) {
             if (link >= network_.link_count()) {
-                report_transfer(ChunkRule::unknown_link, id, fmt::format("link {} does not exist", link))
-                    .link = link;
+                report_transfer(Rule::unknown_channel, id, fmt::format("link {} does not exist", link))
+                    .channel = link;
                 return;
             }
             if (network_.link(link).source != at) {
-                report_transfer(ChunkRule::broken_path, id,
+                report_transfer(Rule::broken_path, id,
                                 fmt::format("link {} does not begin at {}", describe_link(network_, link),
                                             network_.node_name(at)))
-                    .link = link;
+                    .channel = link;
                 return;
             }
             at = network_.link(link).target;
             if (&link != &path.back() && network_.kind(at) == NodeKind::processor) {
                 report_transfer(
-                    ChunkRule::crossed_node, id,
+                    Rule::crossed_node, id,
                     fmt::format("the path crosses {}, which stores what comes", network_.node_name(at)))
-                    .node = at;
+                    .processor = at;
                 return;
             }
         }
         std::vector<LinkId> sorted(path.begin(), path.end());
         std::sort(sorted.begin(), sorted.end());
         if (path.empty() && !transfer.is_local())
-            report_transfer(ChunkRule::broken_path, id, "it has no path");
+            report_transfer(Rule::broken_path, id, "it has no path");
         else if (!path.empty() && transfer.is_local())
-            report_transfer(ChunkRule::broken_path, id, "the path leads back to where it begins");
+            report_transfer(Rule::broken_path, id, "the path leads back to where it begins");
         else if (at != transfer.destination)
-            report_transfer(ChunkRule::broken_path, id,
+            report_transfer(Rule::broken_path, id,
                             fmt::format("the path ends at {}", network_.node_name(at)));
         else if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-            report_transfer(ChunkRule::broken_path, id, "the path takes a link twice");
+            report_transfer(Rule::repeated_channel, id, "the path takes a link twice");
     }
 
     void judge_time(std::uint32_t id)
     {
         for (const std::uint32_t before : schedule_.after.of(id))
             if (in_steps() || before >= transfers_.size())
-                report_transfer(ChunkRule::unknown_dependency, id,
+                report_transfer(Rule::unknown_dependency, id,
                                 in_steps() ? "it waits for a transfer, in a schedule in steps"
                                            : fmt::format("it waits for transfer {}, which does not exist",
                                                          std::uint64_t{before} + 1));
         if (in_steps() && !schedule_.rounds.empty() && transfers_.step_of(id) >= schedule_.rounds.size())
-            report_transfer(ChunkRule::wrong_step, id, "its step does not exist");
+            report_transfer(Rule::wrong_step, id, "its step does not exist");
     }
 };
 
 } // namespace
 
-ChunkForm judge_form(const Schedule& schedule, const LinkNetwork& network)
+MemoryForm judge_form(const Schedule& schedule, const LinkNetwork& network)
 {
     return FormJudge{schedule, network}.judge();
 }

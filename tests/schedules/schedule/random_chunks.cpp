@@ -1,4 +1,4 @@
-#include "tests/schedules/chunks/random_chunks.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/topology/topology.hpp"
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne::test {
 

@@ -1,7 +1,7 @@
-// What can be said of a chunked schedule before it is followed; of use to its validator only.
+// What can be said of a schedule from memory to memory before it is followed; of use to the validator only.
 #pragma once
 
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 namespace nocturne {
 
 /// Collects violations, in words.
-class ChunkReport {
+class MemoryReport {
 public:
-    ChunkReport(const Schedule& schedule, const LinkNetwork& network)
+    MemoryReport(const Schedule& schedule, const LinkNetwork& network)
         : schedule_(schedule), network_(network), chunks_(schedule.collective.chunks), transfers_(schedule)
     {
     }
@@ -22,27 +22,31 @@ protected:
     {
         return schedule_.rounds.empty() ? 1 : schedule_.rounds[step];
     }
+    std::size_t number_in_step(std::uint32_t id) const
+    {
+        return id - transfers_.first_of(transfers_.step_of(id));
+    }
     /// "step 2, transfer 5 (0>4, chunk 7)"
     std::string describe(std::uint32_t id) const;
     std::string describe_place(PlaceId place) const;
     /// The violation may be completed by the caller.
-    ChunkViolation& report(ChunkRule rule, std::string text);
-    ChunkViolation& report_transfer(ChunkRule rule, std::uint32_t id, const std::string& text);
+    Violation& report(Rule rule, std::string text);
+    Violation& report_transfer(Rule rule, std::uint32_t id, const std::string& text);
 
     const Schedule& schedule_;
     const LinkNetwork& network_;
     const std::vector<Chunk>& chunks_;
     const TransferList transfers_;
-    std::vector<ChunkViolation> found_;
+    std::vector<Violation> found_;
 };
 
-struct ChunkForm {
-    std::vector<ChunkViolation> violations;
+struct MemoryForm {
+    std::vector<Violation> violations;
     std::vector<bool> usable; ///< transfers whose nodes, path and time exist
     bool can_run;             ///< collective and placements make sense
 };
 
-/// The rules from wrong_network to wrong_step, and unknown_dependency.
-ChunkForm judge_form(const Schedule& schedule, const LinkNetwork& network);
+/// What holds of the collective, of places, and of each transfer by itself.
+MemoryForm judge_form(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

@@ -1,7 +1,7 @@
 // What comes before what in a schedule without barriers.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <span>

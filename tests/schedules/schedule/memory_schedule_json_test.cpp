@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>

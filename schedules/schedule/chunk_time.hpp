@@ -1,23 +1,14 @@
 // How long chunked schedules take where nothing is in the way: alpha + beta time.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "models/topology/link_network.hpp"
+#include "schedules/collective/alpha_beta.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace nocturne {
-
-/// What a byte and a message cost. alpha of a link is its latency_cycles plus start_cycles.
-struct AlphaBeta {
-    double bytes_per_weight = 1; ///< of a chunk of weight 1, more than 0
-    double start_cycles = 0;     ///< a transfer's start-up, beside the latency of its links
-    /// false: a link takes the next transfer while the last is still on the wire (TE-CCL, our hardware).
-    /// true: one only when the last has arrived (SCCL, TACOS). A step has one alpha either way.
-    bool latency_holds_link = false;
-
-    friend bool operator==(const AlphaBeta&, const AlphaBeta&) = default;
-};
 
 /// S alpha + (R/C) m beta generalized to unequal alphas: over the steps, the sum of the largest alpha of a
 /// path used in the step + rounds x bytes_per_weight / unit_bytes_per_cycle. In cycles.

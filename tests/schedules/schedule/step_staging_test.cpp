@@ -1,6 +1,6 @@
 // What a step sends and receives at once, kept apart.
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/step_staging.hpp"
+#include "schedules/schedule/step_staging.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 

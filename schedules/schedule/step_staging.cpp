@@ -1,4 +1,4 @@
-#include "schedules/chunks/step_staging.hpp"
+#include "schedules/schedule/step_staging.hpp"
 
 #include <numeric>
 #include <unordered_map>

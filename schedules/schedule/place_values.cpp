@@ -1,4 +1,4 @@
-#include "schedules/chunks/place_values.hpp"
+#include "schedules/schedule/place_values.hpp"
 
 namespace nocturne {
 

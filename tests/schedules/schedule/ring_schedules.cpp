@@ -1,4 +1,4 @@
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 
 namespace nocturne::test {
 

@@ -1,6 +1,6 @@
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <numeric>

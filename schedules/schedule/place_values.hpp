@@ -1,8 +1,8 @@
 // What is where while a chunked schedule runs, followed in the abstract: chunks and sets of contributions.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/collective/contribution_bits.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // Schedules on rings that everybody knows, written down by hand: what judges and clocks are tried on.
 #pragma once
 
-#include "schedules/chunks/transfer_weights.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne::test {
 

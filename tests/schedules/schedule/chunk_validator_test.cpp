@@ -1,6 +1,6 @@
-#include "schedules/chunks/chunk_validator.hpp"
-#include "tests/schedules/chunks/edit_transfers.hpp"
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,10 +11,10 @@ using namespace nocturne;
 
 namespace {
 
-std::vector<ChunkRule> rules_broken(const Schedule& schedule, const LinkNetwork& network)
+std::vector<Rule> rules_broken(const Schedule& schedule, const LinkNetwork& network)
 {
-    std::vector<ChunkRule> rules;
-    for (const ChunkViolation& violation : validate(schedule, network)) {
+    std::vector<Rule> rules;
+    for (const Violation& violation : validate(schedule, network)) {
         INFO(violation.text);
         rules.push_back(violation.rule);
     }
@@ -34,38 +34,38 @@ TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][v
 {
     const LinkNetwork network = test::ring(5);
     Schedule schedule = test::ring_allreduce(5);
-    ChunkRule expected{};
+    Rule expected{};
     SECTION("a contribution that comes twice")
     {
         // The last copy as an addition: what it adds to has contributions that come again.
         schedule.steps.back().back().operation = Operation::add;
-        expected = ChunkRule::added_twice;
+        expected = Rule::added_twice;
     }
     SECTION("a contribution that is left out")
     {
         test::transfer_at(schedule, 7).operation = Operation::copy;
-        expected = ChunkRule::missing_contribution;
+        expected = Rule::missing_contribution;
     }
     SECTION("more than a link carries")
     {
         schedule.steps.back().push_back(schedule.steps.back().back());
         schedule.steps.back().back().to = 7;
-        expected = ChunkRule::link_overfull;
+        expected = Rule::link_overfull;
     }
     SECTION("a link that does not exist")
     {
         test::transfer_at(schedule, 3).path = {10};
-        expected = ChunkRule::unknown_link;
+        expected = Rule::unknown_channel;
     }
     SECTION("a path to elsewhere")
     {
         test::transfer_at(schedule, 3).path = {7};
-        expected = ChunkRule::broken_path;
+        expected = Rule::broken_path;
     }
     SECTION("chunks that are mixed up")
     {
         test::transfer_at(schedule, 3).to = 4;
-        expected = ChunkRule::different_chunks;
+        expected = Rule::different_chunks;
     }
     const auto rules = rules_broken(schedule, network);
     CHECK(std::count(rules.begin(), rules.end(), expected) >= 1);
@@ -81,13 +81,13 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
         test::set_after(schedule, which, {});
         const auto violations = validate(schedule, network);
         REQUIRE(!violations.empty());
-        CHECK(violations.front().rule == ChunkRule::race);
+        CHECK(violations.front().rule == Rule::race);
         CHECK(violations.front().transfer == which);
     }
     SECTION("a circle")
     {
         test::set_after(schedule, 0, {39});
-        CHECK(validate(schedule, network).front().rule == ChunkRule::circular_wait);
+        CHECK(validate(schedule, network).front().rule == Rule::circular_wait);
     }
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
         CHECK(rules_broken(schedule, through(network, 3)).empty());
     }
     const auto rules = rules_broken(schedule, through(LinkNetwork{"processor", 3}, 2));
-    CHECK(std::count(rules.begin(), rules.end(), ChunkRule::crossed_node) == 1);
+    CHECK(std::count(rules.begin(), rules.end(), Rule::crossed_node) == 1);
 }
 
 TEST_CASE("in steps, local transfers follow what the step brought, in the order of the list",
@@ -129,7 +129,7 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
     std::swap(schedule.steps[0][2], schedule.steps[0][3]); // reads scratch before it is written
     const auto found = validate(schedule, network);
     REQUIRE_FALSE(found.empty());
-    CHECK(found.front().rule == ChunkRule::nothing_there);
+    CHECK(found.front().rule == Rule::nothing_there);
 }
 
 namespace {
@@ -176,7 +176,7 @@ TEST_CASE("each addition is held against what has read the place before all addi
     test::set_after(schedule, 2, {4});
     const auto violations = validate(schedule, network);
     REQUIRE(violations.size() == 1);
-    CHECK(violations.front().rule == ChunkRule::race);
+    CHECK(violations.front().rule == Rule::race);
     CHECK(violations.front().transfer == 2);
     test::set_after(schedule, 2, {0, 4});
     CHECK(rules_broken(schedule, network).empty());
@@ -196,7 +196,7 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     schedule.collective.chunks = {{1, {0}}, {1, {1}}};
     schedule.collective.demands = Demands({{1, 2, {1}}});
     set_transfers(schedule, {{{{0, 1}, 0, 2, Path{far, last}}}, {{1, 1, 2, Path{near, last}}}});
-    CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::race});
+    CHECK(rules_broken(schedule, network) == std::vector{Rule::race});
     test::set_after(schedule, 1, {0});
     CHECK(rules_broken(schedule, network).empty());
 }
@@ -219,7 +219,7 @@ TEST_CASE("a link is as full as what its transfers carry is large, when they car
     CHECK(rules_broken(schedule, network).empty());
     CHECK(transfer_weights(schedule) == std::vector<std::uint32_t>{5, 5, 1, 1});
     schedule.rounds[1] = 1;
-    CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::link_overfull});
+    CHECK(rules_broken(schedule, network) == std::vector{Rule::link_overfull});
 }
 
 TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
@@ -232,16 +232,16 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
     schedule.rounds = {1};
     set_transfers(schedule, {{over(network, 0, 1, 0)}});
     REQUIRE(rules_broken(schedule, network).empty());
-    std::vector<ChunkRule> expected;
+    std::vector<Rule> expected;
     SECTION("an input where another is")
     {
         schedule.inputs = {{0, 0, 1}};
-        expected = {ChunkRule::unknown_place};
+        expected = {Rule::unknown_place};
     }
     SECTION("an input in two places")
     {
         schedule.inputs = {{0, 1, 2}, {0, 1, 3}};
-        expected = {ChunkRule::unknown_place};
+        expected = {Rule::unknown_place};
     }
     SECTION("there and back")
     {
@@ -249,18 +249,18 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
         through.add_switch(NodeKind::plain_switch, "s");
         const LinkId there = through.add_links(0, 4, 1, 1);
         test::add_transfer(schedule, {{{0, 2}, 0, 0, Path{there, there + 1}}});
-        CHECK(rules_broken(schedule, through) == std::vector{ChunkRule::broken_path});
+        CHECK(rules_broken(schedule, through) == std::vector{Rule::broken_path});
         return;
     }
     SECTION("a step without rounds")
     {
         schedule.rounds = {1, 0};
-        expected = {ChunkRule::wrong_step};
+        expected = {Rule::wrong_step};
     }
     SECTION("rounds without steps")
     {
         schedule.synchronization = ScheduleSynchronization::dependencies;
-        expected = {ChunkRule::wrong_step};
+        expected = {Rule::wrong_step};
     }
     CHECK(rules_broken(schedule, network) == expected);
 }

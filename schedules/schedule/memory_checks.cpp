@@ -1,8 +1,7 @@
-#include "schedules/chunks/chunk_validator.hpp"
-
-#include "schedules/chunks/chunk_form.hpp"
-#include "schedules/chunks/place_values.hpp"
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/memory_form.hpp"
+#include "schedules/schedule/place_values.hpp"
+#include "schedules/schedule/transfer_order.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
@@ -15,15 +14,15 @@ namespace nocturne {
 namespace {
 
 /// Follows what the transfers do.
-class ChunkJudge final : private ChunkReport {
+class MemoryJudge final : private MemoryReport {
 public:
-    ChunkJudge(const Schedule& schedule, const LinkNetwork& network, ChunkForm form)
-        : ChunkReport(schedule, network), usable_(std::move(form.usable))
+    MemoryJudge(const Schedule& schedule, const LinkNetwork& network, MemoryForm form)
+        : MemoryReport(schedule, network), usable_(std::move(form.usable))
     {
         found_ = std::move(form.violations);
     }
 
-    std::vector<ChunkViolation> judge()
+    std::vector<Violation> judge()
     {
         PlaceValues places{schedule_};
         if (in_steps()) {
@@ -33,7 +32,8 @@ public:
             run_dependencies(places);
         }
         std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
-            return a.transfer.value_or(0) < b.transfer.value_or(0);
+            return std::pair(a.step.value_or(0), a.transfer.value_or(0)) <
+                   std::pair(b.step.value_or(0), b.transfer.value_or(0));
         });
         judge_results(places);
         return std::move(found_);
@@ -56,11 +56,11 @@ private:
                     touched.push_back(link);
                     if (carried[link] > capacity && !reported[link]) {
                         reported[link] = true;
-                        report_transfer(ChunkRule::link_overfull, id,
+                        report_transfer(Rule::link_overfull, id,
                                         fmt::format("link {} carries {} in {} round{} and not more",
                                                     describe_link(network_, link), capacity, rounds_of(step),
                                                     rounds_of(step) == 1 ? "" : "s"))
-                            .link = link;
+                            .channel = link;
                     }
                 }
             }
@@ -77,10 +77,10 @@ private:
         const Transfer& transfer = transfers_[id];
         if (const PlaceValue* value = places.find(transfer.source, transfer.message))
             return *value;
-        report_transfer(ChunkRule::nothing_there, id,
+        report_transfer(Rule::nothing_there, id,
                         fmt::format("{} has nothing in the place of {}", network_.node_name(transfer.source),
                                     describe_place(transfer.message)))
-            .node = transfer.source;
+            .processor = transfer.source;
         return {};
     }
 
@@ -98,29 +98,29 @@ private:
     {
         const Transfer& transfer = transfers_[id];
         if (there == nullptr) {
-            report_transfer(ChunkRule::nothing_there, id,
+            report_transfer(Rule::nothing_there, id,
                             fmt::format("{} has nothing to add to in the place of {}",
                                         network_.node_name(transfer.destination),
                                         describe_place(transfer.to)))
-                .node = transfer.destination;
+                .processor = transfer.destination;
             return came;
         }
         if (!there->is_known() || !came.is_known())
             return {};
         if (there->chunk != came.chunk) {
-            report_transfer(ChunkRule::different_chunks, id,
+            report_transfer(Rule::different_chunks, id,
                             fmt::format("chunk {} is added to chunk {}", came.chunk, there->chunk))
-                .node = transfer.destination;
+                .processor = transfer.destination;
             return {};
         }
         if (const auto twice = first_common(*there->contributions, *came.contributions)) {
             const std::uint32_t contributor = chunks_[came.chunk].contributors[*twice];
-            ChunkViolation& violation =
-                report_transfer(ChunkRule::added_twice, id,
+            Violation& violation =
+                report_transfer(Rule::added_twice, id,
                                 fmt::format("the contribution of {} to chunk {} is in the sum at {} already",
                                             network_.node_name(contributor), came.chunk,
                                             network_.node_name(transfer.destination)));
-            violation.node = transfer.destination;
+            violation.processor = transfer.destination;
             violation.chunk = came.chunk;
             violation.contributor = contributor;
         }
@@ -159,10 +159,10 @@ private:
                          [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
         for (std::size_t i = 1; i < writers.size(); ++i)
             if (place(writers[i]) == place(writers[i - 1]) && !(adds(writers[i]) && adds(writers[i - 1])))
-                report_transfer(
-                    ChunkRule::write_conflict, writers[i],
-                    fmt::format("transfer {} of the same step writes there too", writers[i - 1] + 1))
-                    .node = transfers_[writers[i]].destination;
+                report_transfer(Rule::write_conflict, writers[i],
+                                fmt::format("transfer {} of the same step writes there too",
+                                            number_in_step(writers[i - 1]) + 1))
+                    .processor = transfers_[writers[i]].destination;
     }
 
     /// The transfers that touched a place last. Those of a kind need no order among each other, but copies
@@ -186,7 +186,7 @@ private:
                 ordered[id] = true;
             const auto first = static_cast<std::uint32_t>(std::find(ordered.begin(), ordered.end(), false) -
                                                           ordered.begin());
-            report_transfer(ChunkRule::circular_wait, first,
+            report_transfer(Rule::circular_wait, first,
                             fmt::format("it waits for itself, or for a transfer that does; {} transfers wait "
                                         "for ever",
                                         transfers_.size() - order.size()));
@@ -241,9 +241,10 @@ private:
 
     void report_race(std::uint32_t id, std::uint32_t other, const std::string& what, NodeId node)
     {
-        report_transfer(ChunkRule::race, id,
-                        fmt::format("it {}, transfer {}, and does not wait for it", what, other + 1))
-            .node = node;
+        report_transfer(
+            Rule::race, id,
+            fmt::format("it {}, transfer {}, and does not wait for it", what, number_in_step(other) + 1))
+            .processor = node;
     }
 
     void judge_results(const PlaceValues& places)
@@ -260,34 +261,34 @@ private:
 
     void judge_result(const Demand& demand, const PlaceValue* value)
     {
-        const auto report_result = [&](ChunkRule rule, const std::string& text) -> ChunkViolation& {
-            ChunkViolation& violation = report(rule, fmt::format("chunk {} at {}: {}", demand.chunk,
-                                                                 network_.node_name(demand.receiver), text));
-            violation.node = demand.receiver;
+        const auto report_result = [&](Rule rule, const std::string& text) -> Violation& {
+            Violation& violation = report(rule, fmt::format("chunk {} at {}: {}", demand.chunk,
+                                                            network_.node_name(demand.receiver), text));
+            violation.processor = demand.receiver;
             violation.chunk = demand.chunk;
             return violation;
         };
         if (value == nullptr) {
-            report_result(ChunkRule::undelivered, "it never arrives");
+            report_result(Rule::undelivered, "it never arrives");
             return;
         }
         if (!value->is_known())
             return;
         if (value->chunk != demand.chunk) {
-            report_result(ChunkRule::different_chunks, fmt::format("chunk {} is in its place", value->chunk));
+            report_result(Rule::different_chunks, fmt::format("chunk {} is in its place", value->chunk));
             return;
         }
         const Chunk& chunk = chunks_[demand.chunk];
         const ContributionBits owed = bits_of(chunk, demand.contributors);
-        const auto report_contribution = [&](ChunkRule rule, std::size_t index, std::string_view text) {
+        const auto report_contribution = [&](Rule rule, std::size_t index, std::string_view text) {
             report_result(rule, fmt::format("the contribution of {} {}",
                                             network_.node_name(chunk.contributors[index]), text))
                 .contributor = chunk.contributors[index];
         };
         if (const auto missing = first_beyond(owed, *value->contributions))
-            report_contribution(ChunkRule::missing_contribution, *missing, "is missing");
+            report_contribution(Rule::missing_contribution, *missing, "is missing");
         if (const auto extra = first_beyond(*value->contributions, owed))
-            report_contribution(ChunkRule::extra_contribution, *extra, "is not owed");
+            report_contribution(Rule::extra_contribution, *extra, "is not owed");
     }
 
     std::vector<bool> usable_; ///< transfers that can be followed
@@ -295,12 +296,12 @@ private:
 
 } // namespace
 
-std::vector<ChunkViolation> validate(const Schedule& schedule, const LinkNetwork& network)
+std::vector<Violation> validate(const Schedule& schedule, const LinkNetwork& network)
 {
-    ChunkForm form = judge_form(schedule, network);
+    MemoryForm form = judge_form(schedule, network);
     if (!form.can_run)
         return std::move(form.violations);
-    return ChunkJudge{schedule, network, std::move(form)}.judge();
+    return MemoryJudge{schedule, network, std::move(form)}.judge();
 }
 
 } // namespace nocturne

@@ -1,6 +1,6 @@
-#include "schedules/chunks/chunk_time.hpp"
-#include "tests/schedules/chunks/edit_transfers.hpp"
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // What comes before what, against a plain search.
 #include "models/routing/random.hpp"
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <catch2/catch.hpp>
 

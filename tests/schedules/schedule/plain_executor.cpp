@@ -1,4 +1,4 @@
-#include "tests/schedules/chunks/plain_executor.hpp"
+#include "tests/schedules/schedule/plain_executor.hpp"
 
 #include <algorithm>
 #include <map>
