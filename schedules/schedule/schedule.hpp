@@ -40,8 +40,9 @@ struct Transfer {
     ProcessorId destination = 0;
     PlaceId to : 31 = 0;                       ///< the place that is written: of a message, its own
     Operation operation : 1 = Operation::copy; ///< what the destination does with it
-    /// Channels of the topology, or links of the LinkNetwork, whose first are the channels; each from where the
-    /// last one ended. Empty where both ends are at one router.
+    /// Of messages the channels of the topology, each from where the last one ended; the ports stand for the
+    /// way into the network and out of it. From memory to memory the links of the LinkNetwork (the channels
+    /// come first), those of processors that are no routers of their own included: links_of() adds them.
     std::optional<Path> path;
 
     Transfer() = default;
