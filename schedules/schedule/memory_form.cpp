@@ -142,16 +142,14 @@ private:
 
     void judge_rounds()
     {
-        if (!in_steps() && !schedule_.rounds.empty())
-            report(Rule::wrong_step, "it has rounds, without steps");
-        for (std::size_t step = 0; in_steps() && step < schedule_.rounds.size(); ++step)
+        const std::size_t steps = schedule_.steps.size(), rounds = schedule_.rounds.size();
+        if (!in_steps() && (rounds > 0 || steps > 1))
+            report(Rule::wrong_step, "it has rounds, or several lists of transfers, without steps");
+        else if (in_steps() && rounds > steps)
+            report(Rule::wrong_step, fmt::format("it has rounds of {} steps, and {} steps", rounds, steps));
+        for (std::size_t step = 0; in_steps() && step < std::min(rounds, steps); ++step)
             if (schedule_.rounds[step] == 0)
                 report(Rule::wrong_step, fmt::format("step {} has no rounds", step + 1));
-        if (in_steps() && schedule_.rounds.size() > schedule_.steps.size())
-            report(Rule::wrong_step, fmt::format("it has rounds of {} steps, and {} steps",
-                                                 schedule_.rounds.size(), schedule_.steps.size()));
-        if (!in_steps() && schedule_.steps.size() > 1)
-            report(Rule::wrong_step, "it has steps, in a schedule without");
     }
 
     bool judge_transfer(std::uint32_t id)

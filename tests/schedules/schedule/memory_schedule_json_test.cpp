@@ -100,7 +100,8 @@ TEST_CASE("a file names its topology in three ways", "[chunks][json]")
         schedule.topology = topology.name();
     }
     const std::string file = folder / "a.json";
-    save_schedule(file, schedule, topology, {}, {.bytes_per_cycle = 50, .local_latency_cycles = 2});
+    save_schedule(file, schedule, topology, nlohmann::ordered_json::object(),
+                  {.bytes_per_cycle = 50, .local_latency_cycles = 2});
     const LoadedSchedule loaded = load_schedule(file);
     CHECK(loaded.topology == topology);
     CHECK(loaded.schedule == schedule);
