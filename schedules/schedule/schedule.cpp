@@ -7,6 +7,9 @@
 
 namespace nocturne {
 
+// A million transfers are not to take more.
+static_assert(sizeof(Transfer) == 48);
+
 Dependencies::Dependencies(const std::vector<std::vector<std::uint32_t>>& lists)
 {
     for (const std::vector<std::uint32_t>& list : lists)

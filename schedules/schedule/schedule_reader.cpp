@@ -64,15 +64,21 @@ private:
     std::optional<Topology> topology_;
 };
 
-/// What a schedule claims of itself, in the order of the file.
-nlohmann::ordered_json claims_in(std::string_view text)
+/// What a schedule claims of itself.
+template <class AnyJson>
+nlohmann::ordered_json claims_of(const AnyJson& json)
 {
-    const auto json = nlohmann::ordered_json::parse(text.begin(), text.end());
     auto claims = nlohmann::ordered_json::object();
     for (const char* const name : {"lower_bound", "lower_bounds", "made_by"})
         if (json.contains(name))
             claims[name] = json[name];
     return claims;
+}
+
+/// The same in the order of the file.
+nlohmann::ordered_json claims_in(std::string_view text)
+{
+    return claims_of(nlohmann::ordered_json::parse(text.begin(), text.end()));
 }
 
 struct ReadSchedule {
@@ -102,7 +108,8 @@ public:
         const bool is_bound = !json.contains("steps");
         if (!is_bound)
             reader.read_steps(json["steps"], schedule);
-        return {std::move(schedule), claims_in(text_), reader.defaults(), is_bound};
+        auto claims = is_between_memories(schedule) ? claims_of(json) : claims_in(text_);
+        return {std::move(schedule), std::move(claims), reader.defaults(), is_bound};
     }
 
 private:
