@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -43,6 +44,13 @@ Schedule empty_schedule(std::string name, std::string topology, Collective colle
     schedule.synchronization = synchronization;
     schedule.steps.resize(synchronization == ScheduleSynchronization::dependencies ? 1 : 0);
     return schedule;
+}
+
+void require_messages(const Schedule& schedule)
+{
+    if (is_between_memories(schedule))
+        throw std::invalid_argument(fmt::format(
+            "schedule '{}' is in chunks, from memory to memory; messages in steps are wanted", schedule.name));
 }
 
 std::uint32_t append_transfer(Schedule& schedule, Transfer transfer, const std::vector<std::uint32_t>& after)

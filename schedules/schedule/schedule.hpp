@@ -162,6 +162,9 @@ inline bool is_between_memories(const Schedule& schedule)
     return schedule.switching == Switching::memory_to_memory;
 }
 
+/// Throws std::invalid_argument, one line, if they are: where messages in steps are wanted.
+void require_messages(const Schedule& schedule);
+
 /// Has it barriers?
 inline bool is_in_steps(const Schedule& schedule)
 {

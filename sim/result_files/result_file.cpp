@@ -43,6 +43,9 @@ void save_result(const std::filesystem::path& path, const Problem& problem, cons
 ResultFile load_result(const std::filesystem::path& path)
 {
     LoadedSchedule loaded = load_schedule_or_bound(path);
+    if (is_between_memories(loaded.schedule))
+        throw std::runtime_error(
+            fmt::format("{}: this is of chunks; a schedule or bound of messages is wanted", path.string()));
     ResultFile result{{std::move(loaded.topology), loaded.schedule.collective, loaded.schedule.ports,
                        loaded.schedule.switching, loaded.schedule.slack},
                       std::nullopt,
