@@ -60,7 +60,8 @@ public:
 private:
     std::size_t step_of(OrderedJson& transfer, std::size_t id) const
     {
-        if (!transfer.is_object() || transfer.contains("chunk") == (transfer.contains("read") || transfer.contains("write")))
+        if (!transfer.is_object() ||
+            transfer.contains("chunk") == (transfer.contains("read") || transfer.contains("write")))
             fail(id, "expected 'chunk', or else 'read' and 'write'");
         if (!transfer.contains("step"))
             return 0;

@@ -1,6 +1,5 @@
-#include "schedules/schedule/schedule_document.hpp"
-
 #include "models/topology/make_topology.hpp"
+#include "schedules/schedule/schedule_document.hpp"
 
 #include <algorithm>
 
@@ -34,7 +33,8 @@ void DocumentReader::check_version(const Json& json) const
     refuse(json["collective"], root / "collective", {"weights", "chunks", "demands"});
 }
 
-void DocumentReader::refuse(const Json& json, const Pointer& at, std::initializer_list<const char*> members) const
+void DocumentReader::refuse(const Json& json, const Pointer& at,
+                            std::initializer_list<const char*> members) const
 {
     for (const char* const name : members)
         if (json.contains(name))
@@ -114,9 +114,8 @@ Collective DocumentReader::custom_collective(const Json& json, std::uint32_t par
     Collective result{.processors = static_cast<std::uint32_t>(topology_.processor_count()), .parts = parts};
     const Json& chunks = json["chunks"];
     for (std::size_t i = 0; i < chunks.size(); ++i)
-        result.chunks.push_back(
-            {chunks[i].value("weight", 1U),
-             processors(chunks[i]["contributors"], at / "chunks" / i / "contributors")});
+        result.chunks.push_back({chunks[i].value("weight", 1U),
+                                 processors(chunks[i]["contributors"], at / "chunks" / i / "contributors")});
     std::vector<Demand> demands;
     for (std::size_t i = 0; i < json["demands"].size(); ++i) {
         const Json& demand = json["demands"][i];
@@ -165,8 +164,8 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
             participants.weights = json["weights"].get<std::vector<std::uint32_t>>();
         const std::uint64_t results = results_of(kind, static_cast<std::uint32_t>(count), participants);
         if ((participants.parts > 1 || version_ == 3) && results > most_results())
-            fail(at, fmt::format("{} results are owed, more than the {} that such a file is read for", results,
-                                 most_results()));
+            fail(at, fmt::format("{} results are owed, more than the {} that such a file is read for",
+                                 results, most_results()));
         Collective made = make_collective(kind, static_cast<std::uint32_t>(count), participants);
         if (version_ == 1 && reduces(made))
             fail(at / "kind",

@@ -37,8 +37,9 @@ void DocumentReader::read_memory_steps(const Json& json, Schedule& schedule)
             if (in_steps)
                 refuse(one, at, {"after"});
             else
-                schedule.after.push_back(one.contains("after") ? one["after"].get<std::vector<std::uint32_t>>()
-                                                               : std::vector<std::uint32_t>{});
+                schedule.after.push_back(one.contains("after")
+                                             ? one["after"].get<std::vector<std::uint32_t>>()
+                                             : std::vector<std::uint32_t>{});
         }
 }
 
@@ -76,7 +77,7 @@ NodeId DocumentReader::node(const Json& json, const Pointer& at)
 }
 
 Transfer DocumentReader::transfer(const Json& json, const Collective& collective, const MessageNames& names,
-                          const Pointer& at)
+                                  const Pointer& at)
 {
     Transfer result{};
     result.source = processor(json["from"], at / "from");
@@ -99,7 +100,7 @@ Transfer DocumentReader::transfer(const Json& json, const Collective& collective
 }
 
 MessageId DocumentReader::message(const Json& json, const Collective& collective, const MessageNames& names,
-                          const Pointer& at)
+                                  const Pointer& at)
 {
     if (json.is_object() == names.are_numbers())
         fail(at, fmt::format("a message of {} is named by {}", paper_name(collective.kind),

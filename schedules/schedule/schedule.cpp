@@ -49,8 +49,9 @@ Schedule empty_schedule(std::string name, std::string topology, Collective colle
 void require_messages(const Schedule& schedule)
 {
     if (is_between_memories(schedule))
-        throw std::invalid_argument(fmt::format(
-            "schedule '{}' is in chunks, from memory to memory; messages in steps are wanted", schedule.name));
+        throw std::invalid_argument(
+            fmt::format("schedule '{}' is in chunks, from memory to memory; messages in steps are wanted",
+                        schedule.name));
 }
 
 std::uint32_t append_transfer(Schedule& schedule, Transfer transfer, const std::vector<std::uint32_t>& after)

@@ -20,7 +20,9 @@ namespace nocturne {
 class DocumentReader {
 public:
     using Json = nlohmann::json;
-    DocumentReader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin) {}
+    DocumentReader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin)
+    {
+    }
 
     /// Has a plain number in a text been an index? Then all that follow are.
     bool has_index() const { return numbers_.has_index(); }
@@ -60,8 +62,7 @@ private:
     [[noreturn]] void fail(const Pointer& at, std::string_view reason) const
     {
         const std::string pointer = at.to_string();
-        throw std::runtime_error(
-            fmt::format("{}: {}: {}", origin_, pointer.empty() ? "/" : pointer, reason));
+        throw std::runtime_error(fmt::format("{}: {}: {}", origin_, pointer.empty() ? "/" : pointer, reason));
     }
 
     /// Of a text, which `find` looks up.
@@ -82,6 +83,5 @@ private:
     LinkDefaults defaults_;
     std::optional<std::uint64_t> transfers_; ///< none: it is a bound
 };
-
 
 } // namespace nocturne
