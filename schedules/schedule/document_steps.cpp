@@ -14,8 +14,9 @@ void DocumentReader::read_steps(const Json& json, Schedule& schedule)
         const Pointer at = Pointer() / "steps" / step;
         Step& here = schedule.steps.emplace_back();
         for (std::size_t i = 0; i < transfers.size(); ++i) {
-            refuse(transfers[i], at / i, {"write", "after"});
-            here.push_back(transfer(transfers[i], schedule.collective, names, at / i));
+            const Pointer place = at / i;
+            refuse(transfers[i], place, {"write", "after"});
+            here.push_back(transfer(transfers[i], schedule.collective, names, place));
         }
     }
 }
