@@ -6,8 +6,8 @@
 
 namespace nocturne {
 
-/// Wormhole: a transfer holds its whole path for the step. Store-and-forward: a transfer is one hop. Memory to
-/// memory, as DMA engines send: every processor on the way stores what comes, and links are shared by what
+/// Wormhole: a transfer holds its whole path for the step. Store-and-forward: a transfer is one hop. Memory
+/// to memory, as DMA engines send: every processor on the way stores what comes, and links are shared by what
 /// they carry in a step, or carry one transfer after the other.
 enum class Switching { wormhole, store_and_forward, memory_to_memory };
 

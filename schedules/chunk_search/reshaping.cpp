@@ -101,8 +101,8 @@ Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::u
                 before = before * factor + piece;
         }
     set_transfers(result, std::move(listed));
-    const auto cut = [&](std::vector<Placement>& placements) {
-        std::vector<Placement> all;
+    const auto cut = [&](std::vector<ChunkPlacement>& placements) {
+        std::vector<ChunkPlacement> all;
         for (const auto& [processor, chunk, place] : placements)
             for (std::uint32_t piece = 0; piece < factor; ++piece)
                 all.push_back({processor, chunk * factor + piece, place * factor + piece});

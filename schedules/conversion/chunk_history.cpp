@@ -21,10 +21,10 @@ std::uint64_t key_of(NodeId node, std::uint32_t place)
 using Places = std::unordered_map<std::uint64_t, PlaceId>;
 
 /// By processor and chunk, where a contribution or result is not in the chunk's own place.
-Places places_of(const std::vector<Placement>& placements)
+Places places_of(const std::vector<ChunkPlacement>& placements)
 {
     Places places;
-    for (const Placement& placement : placements)
+    for (const ChunkPlacement& placement : placements)
         places[key_of(placement.processor, placement.chunk)] = placement.place;
     return places;
 }

@@ -91,9 +91,9 @@ void DocumentReader::read_promises(const Json& json, Schedule& schedule) const
     schedule.outputs = placements(json, "outputs");
 }
 
-std::vector<Placement> DocumentReader::placements(const Json& json, const char* name) const
+std::vector<ChunkPlacement> DocumentReader::placements(const Json& json, const char* name) const
 {
-    std::vector<Placement> result;
+    std::vector<ChunkPlacement> result;
     if (json.contains(name))
         for (const Json& one : json[name])
             result.push_back({one["processor"], one["chunk"], one["place"]});

@@ -1,5 +1,5 @@
+#include "schedules/schedule/contribution_checks.hpp"
 #include "schedules/schedule/memory_form.hpp"
-#include "schedules/schedule/place_values.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 #include "schedules/schedule/validator.hpp"
 
@@ -17,25 +17,28 @@ namespace {
 class MemoryJudge final : private MemoryReport {
 public:
     MemoryJudge(const Schedule& schedule, const LinkNetwork& network, MemoryForm form)
-        : MemoryReport(schedule, network), usable_(std::move(form.usable))
+        : MemoryReport(schedule, network), usable_(std::move(form.usable)),
+          contributions_(
+              schedule, false, [&network](NodeId node) { return network.node_name(node); },
+              [this](const ContributionChecks::Finding& finding) { add(finding); })
     {
         found_ = std::move(form.violations);
     }
 
     std::vector<Violation> judge()
     {
-        PlaceValues places{schedule_};
+        contributions_.begin();
         if (in_steps()) {
             judge_capacity();
-            run_steps(places);
+            run_steps();
         } else {
-            run_dependencies(places);
+            run_dependencies();
         }
         std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
             return std::pair(a.step.value_or(0), a.transfer.value_or(0)) <
                    std::pair(b.step.value_or(0), b.transfer.value_or(0));
         });
-        judge_results(places);
+        judge_results();
         return std::move(found_);
     }
 
@@ -71,98 +74,28 @@ private:
         }
     }
 
-    /// What a transfer reads; unknown, and reported, if nothing is there.
-    PlaceValue read(const PlaceValues& places, std::uint32_t id)
+    void add(const ContributionChecks::Finding& finding)
     {
-        const Transfer& transfer = transfers_[id];
-        if (const PlaceValue* value = places.find(transfer.source, transfer.message))
-            return *value;
-        report_transfer(Rule::nothing_there, id,
-                        fmt::format("{} has nothing in the place of {}", network_.node_name(transfer.source),
-                                    describe_place(transfer.message)))
-            .processor = transfer.source;
-        return {};
+        Violation& violation =
+            finding.place
+                ? report_transfer(finding.rule,
+                                  transfers_.number_of(finding.place->step, finding.place->transfer),
+                                  finding.text)
+                : report(finding.rule, finding.text);
+        violation.processor = finding.processor;
+        violation.chunk = finding.chunk;
+        violation.contributor = finding.contributor;
     }
 
-    void write(PlaceValues& places, std::uint32_t id, const PlaceValue& came)
-    {
-        const Transfer& transfer = transfers_[id];
-        if (transfer.operation == Operation::copy)
-            places.set(transfer.destination, transfer.to, came);
-        else
-            places.set(transfer.destination, transfer.to,
-                       sum_of(places.find(transfer.destination, transfer.to), came, id));
-    }
-
-    PlaceValue sum_of(const PlaceValue* there, const PlaceValue& came, std::uint32_t id)
-    {
-        const Transfer& transfer = transfers_[id];
-        if (there == nullptr) {
-            report_transfer(Rule::nothing_there, id,
-                            fmt::format("{} has nothing to add to in the place of {}",
-                                        network_.node_name(transfer.destination),
-                                        describe_place(transfer.to)))
-                .processor = transfer.destination;
-            return came;
-        }
-        if (!there->is_known() || !came.is_known())
-            return {};
-        if (there->chunk != came.chunk) {
-            report_transfer(Rule::different_chunks, id,
-                            fmt::format("chunk {} is added to chunk {}", came.chunk, there->chunk))
-                .processor = transfer.destination;
-            return {};
-        }
-        if (const auto twice = first_common(*there->contributions, *came.contributions)) {
-            const std::uint32_t contributor = chunks_[came.chunk].contributors[*twice];
-            Violation& violation =
-                report_transfer(Rule::added_twice, id,
-                                fmt::format("the contribution of {} to chunk {} is in the sum at {} already",
-                                            network_.node_name(contributor), came.chunk,
-                                            network_.node_name(transfer.destination)));
-            violation.processor = transfer.destination;
-            violation.chunk = came.chunk;
-            violation.contributor = contributor;
-        }
-        return {came.chunk,
-                std::make_shared<const ContributionBits>(united(*there->contributions, *came.contributions))};
-    }
-
-    void run_steps(PlaceValues& places)
+    void run_steps()
     {
         for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
-            const std::uint32_t begin = transfers_.first_of(step), end = transfers_.first_of(step + 1);
-            std::vector<PlaceValue> came(end - begin);
-            std::vector<std::uint32_t> writers, locals;
-            for (std::uint32_t id = begin; id < end; ++id)
-                if (usable_[id] && transfers_[id].is_local()) {
-                    locals.push_back(id);
-                } else if (usable_[id]) {
-                    came[id - begin] = read(places, id);
-                    writers.push_back(id);
-                }
-            report_write_conflicts(writers);
-            for (const std::uint32_t id : writers)
-                write(places, id, came[id - begin]);
-            for (const std::uint32_t id : locals)
-                write(places, id, read(places, id));
+            std::vector<Place> usable;
+            for (std::size_t i = 0; i < schedule_.steps[step].size(); ++i)
+                if (usable_[transfers_.number_of(step, i)])
+                    usable.push_back({step, i});
+            contributions_.run_step(usable);
         }
-    }
-
-    void report_write_conflicts(std::vector<std::uint32_t> writers)
-    {
-        const auto place = [&](std::uint32_t id) {
-            return std::pair<NodeId, PlaceId>{transfers_[id].destination, transfers_[id].to};
-        };
-        const auto adds = [&](std::uint32_t id) { return transfers_[id].operation == Operation::add; };
-        std::stable_sort(writers.begin(), writers.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
-        for (std::size_t i = 1; i < writers.size(); ++i)
-            if (place(writers[i]) == place(writers[i - 1]) && !(adds(writers[i]) && adds(writers[i - 1])))
-                report_transfer(Rule::write_conflict, writers[i],
-                                fmt::format("transfer {} of the same step writes there too",
-                                            number_in_step(writers[i - 1]) + 1))
-                    .processor = transfers_[writers[i]].destination;
     }
 
     /// The transfers that touched a place last. Those of a kind need no order among each other, but copies
@@ -177,7 +110,7 @@ private:
         bool last_races = false; ///< the last of `now` does not follow all of `before`
     };
 
-    void run_dependencies(PlaceValues& places)
+    void run_dependencies()
     {
         const std::vector<std::uint32_t> order = order_of_transfers(schedule_, network_);
         if (order.size() < transfers_.size()) {
@@ -200,12 +133,13 @@ private:
             const Transfer& transfer = transfers_[id];
             judge_access(accesses[key(transfer.source, transfer.message)], id, Accesses::Kind::read,
                          ends_before);
-            const PlaceValue came = read(places, id);
+            const Place place{transfers_.step_of(id), number_in_step(id)};
+            PlaceValue came = contributions_.read(place);
             judge_access(accesses[key(transfer.destination, transfer.to)], id,
                          transfer.operation == Operation::add ? Accesses::Kind::addition
                                                               : Accesses::Kind::copy,
                          ends_before);
-            write(places, id, came);
+            contributions_.write(place, std::move(came));
         }
     }
 
@@ -247,51 +181,20 @@ private:
             .processor = node;
     }
 
-    void judge_results(const PlaceValues& places)
+    void judge_results()
     {
         std::unordered_map<std::uint64_t, PlaceId> place_of;
-        for (const Placement& output : schedule_.outputs)
+        for (const ChunkPlacement& output : schedule_.outputs)
             place_of[key(output.processor, output.chunk)] = output.place;
         for (const Demand& demand : schedule_.collective.demands) {
             const auto elsewhere = place_of.find(key(demand.receiver, demand.chunk));
-            judge_result(demand, places.find(demand.receiver,
-                                             elsewhere == place_of.end() ? demand.chunk : elsewhere->second));
+            contributions_.judge_result(demand,
+                                        elsewhere == place_of.end() ? demand.chunk : elsewhere->second);
         }
-    }
-
-    void judge_result(const Demand& demand, const PlaceValue* value)
-    {
-        const auto report_result = [&](Rule rule, const std::string& text) -> Violation& {
-            Violation& violation = report(rule, fmt::format("chunk {} at {}: {}", demand.chunk,
-                                                            network_.node_name(demand.receiver), text));
-            violation.processor = demand.receiver;
-            violation.chunk = demand.chunk;
-            return violation;
-        };
-        if (value == nullptr) {
-            report_result(Rule::undelivered, "it never arrives");
-            return;
-        }
-        if (!value->is_known())
-            return;
-        if (value->chunk != demand.chunk) {
-            report_result(Rule::different_chunks, fmt::format("chunk {} is in its place", value->chunk));
-            return;
-        }
-        const Chunk& chunk = chunks_[demand.chunk];
-        const ContributionBits owed = bits_of(chunk, demand.contributors);
-        const auto report_contribution = [&](Rule rule, std::size_t index, std::string_view text) {
-            report_result(rule, fmt::format("the contribution of {} {}",
-                                            network_.node_name(chunk.contributors[index]), text))
-                .contributor = chunk.contributors[index];
-        };
-        if (const auto missing = first_beyond(owed, *value->contributions))
-            report_contribution(Rule::missing_contribution, *missing, "is missing");
-        if (const auto extra = first_beyond(*value->contributions, owed))
-            report_contribution(Rule::extra_contribution, *extra, "is not owed");
     }
 
     std::vector<bool> usable_; ///< transfers that can be followed
+    ContributionChecks contributions_;
 };
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "schedules/schedule/memory_form.hpp"
 
+#include "schedules/schedule/contribution_checks.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,13 +18,7 @@ std::string MemoryReport::describe(std::uint32_t id) const
     };
     const std::string where = in_steps() ? fmt::format("step {}, ", transfers_.step_of(id) + 1) : "";
     return fmt::format("{}transfer {} ({}>{}, {})", where, number_in_step(id) + 1, name(transfer.source),
-                       name(transfer.destination), describe_place(transfer.message));
-}
-
-std::string MemoryReport::describe_place(PlaceId place) const
-{
-    return place < chunks_.size() ? fmt::format("chunk {}", place)
-                                  : fmt::format("scratch {}", place - chunks_.size());
+                       name(transfer.destination), describe_place(schedule_.collective, transfer.message));
 }
 
 Violation& MemoryReport::report(Rule rule, std::string text)
@@ -112,12 +108,12 @@ private:
             return chunk < chunks_.size() && std::binary_search(chunks_[chunk].contributors.begin(),
                                                                 chunks_[chunk].contributors.end(), processor);
         };
-        for (const Placement& input : schedule_.inputs)
+        for (const ChunkPlacement& input : schedule_.inputs)
             if (!placed.emplace(input.processor, input.chunk).second)
                 report(Rule::unknown_place,
                        fmt::format("the input of chunk {} at processor {} has two places", input.chunk,
                                    input.processor));
-        for (const Placement& input : schedule_.inputs)
+        for (const ChunkPlacement& input : schedule_.inputs)
             if (!contributes(input.processor, input.chunk) ||
                 !taken.emplace(input.processor, input.place).second ||
                 (contributes(input.processor, input.place) &&
@@ -129,7 +125,7 @@ private:
                                 input.chunk, input.processor));
         taken.clear();
         placed.clear();
-        for (const Placement& output : schedule_.outputs)
+        for (const ChunkPlacement& output : schedule_.outputs)
             if (output.chunk >= chunks_.size() || output.processor >= network_.processor_count() ||
                 !taken.emplace(output.processor, output.place).second ||
                 !placed.emplace(output.processor, output.chunk).second)

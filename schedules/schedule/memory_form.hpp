@@ -28,7 +28,6 @@ protected:
     }
     /// "step 2, transfer 5 (0>4, chunk 7)"
     std::string describe(std::uint32_t id) const;
-    std::string describe_place(PlaceId place) const;
     /// The violation may be completed by the caller.
     Violation& report(Rule rule, std::string text);
     Violation& report_transfer(Rule rule, std::uint32_t id, const std::string& text);

@@ -206,16 +206,25 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 
 void RuleChecks::check_sum(MessageId id, std::span<const Place> places)
 {
-    sums_.check(id, places,
-                [&](Rule rule, std::optional<Place> place, std::string_view what, ProcessorId processor) {
-                    if (place)
-                        report(rule, *place, what, {}, processor);
-                    else if (rule == Rule::undelivered)
-                        report_undelivered(processor, std::string(what));
-                    else
-                        violations_.push_back(
-                            {rule, {}, {}, {}, processor, fmt::format("{}: {}", to_string(rule), what)});
-                });
+    contributions_.begin(id);
+    for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
+        while (end < places.size() && places[end].step == places[first].step)
+            ++end;
+        contributions_.run_step(places.subspan(first, end - first));
+    }
+    for (const Demand& demand : schedule_.collective.demands.of(id))
+        contributions_.judge_result(demand, id);
+}
+
+void RuleChecks::add(const ContributionChecks::Finding& finding)
+{
+    const auto& [rule, place, processor, text, chunk, contributor] = finding;
+    if (place)
+        report(rule, *place, text, {}, processor);
+    else if (rule == Rule::undelivered)
+        report_undelivered(processor, text);
+    else
+        violations_.push_back({rule, {}, {}, {}, processor, fmt::format("{}: {}", to_string(rule), text)});
 }
 
 void RuleChecks::report_undelivered(ProcessorId receiver, std::string text)

@@ -17,8 +17,8 @@
 
 namespace nocturne {
 
-/// Where in a processor's memory, or a copying switch's. Place c below the number of chunks is that of chunk c;
-/// higher places are scratch that a schedule uses as it likes.
+/// Where in a processor's memory, or a copying switch's. Place c below the number of chunks is that of chunk
+/// c; higher places are scratch that a schedule uses as it likes.
 using PlaceId = std::uint32_t;
 
 /// Places that a transfer writes are below it.
@@ -32,8 +32,9 @@ struct ReadAndWrite {
 
 /// What is at one place of one node goes to a place of another node over one path: a message, from where the
 /// source has it to where the destination has it. Within a node (source and destination are the same) it goes
-/// from one place to another. Nodes are processors, and where memories send to each other the copying switches
-/// of the LinkNetwork too. Without a path the schedule is *incomplete*: complete_paths() finds them.
+/// from one place to another. Nodes are processors, and where memories send to each other the copying
+/// switches of the LinkNetwork too. Without a path the schedule is *incomplete*: complete_paths() finds
+/// them.
 struct Transfer {
     MessageId message = 0; ///< the place that is read: of a message, its own
     ProcessorId source = 0;
@@ -113,16 +114,16 @@ private:
 
 /// Which contribution or result a processor has in a place that is not the chunk's own: files of other tools
 /// have input and output buffers.
-struct Placement {
+struct ChunkPlacement {
     ProcessorId processor;
     ChunkId chunk;
     PlaceId place;
 
-    friend bool operator==(const Placement&, const Placement&) = default;
+    friend bool operator==(const ChunkPlacement&, const ChunkPlacement&) = default;
 };
 
-/// Carries out a collective on a topology, and what it promises of itself: ports, switching, slack. Whether it
-/// keeps that is for the validator.
+/// Carries out a collective on a topology, and what it promises of itself: ports, switching, slack. Whether
+/// it keeps that is for the validator.
 ///
 /// Under steps what a transfer reads was there when its step began, and what it writes is written when the
 /// step ends. Then the step's local transfers take place, in the order in which they are listed: they take no
@@ -148,8 +149,8 @@ struct Schedule {
     ScheduleSynchronization synchronization = ScheduleSynchronization::steps;
     std::vector<std::uint32_t> rounds = {}; ///< of each step, 1 or more; empty: 1 each, or no steps
     Dependencies after = {};
-    std::vector<Placement> inputs = {};  ///< contributions that are not in the chunk's own place
-    std::vector<Placement> outputs = {}; ///< results that are not
+    std::vector<ChunkPlacement> inputs = {};  ///< contributions that are not in the chunk's own place
+    std::vector<ChunkPlacement> outputs = {}; ///< results that are not
     /// Of the largest vector that a processor contributes, for which it was made; nothing: it is not known.
     std::optional<std::uint64_t> bytes = std::nullopt;
 

@@ -38,7 +38,7 @@ private:
     void check_version(const Json& json) const;
     void refuse(const Json& json, const Pointer& at, std::initializer_list<const char*> members) const;
     void read_promises(const Json& json, Schedule& schedule) const;
-    std::vector<Placement> placements(const Json& json, const char* name) const;
+    std::vector<ChunkPlacement> placements(const Json& json, const char* name) const;
     Collective collective(const Json& json, const Pointer& at);
     Collective custom_collective(const Json& json, std::uint32_t parts, const Pointer& at);
     std::uint64_t most_results() const;

@@ -95,10 +95,10 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
     return json;
 }
 
-OrderedJson to_json(const std::vector<Placement>& placements)
+OrderedJson to_json(const std::vector<ChunkPlacement>& placements)
 {
     OrderedJson json = OrderedJson::array();
-    for (const Placement& placement : placements)
+    for (const ChunkPlacement& placement : placements)
         json.push_back(
             {{"processor", placement.processor}, {"chunk", placement.chunk}, {"place", placement.place}});
     return json;

@@ -21,7 +21,12 @@
 //   collective.
 //   Members of a "group" are the collective's only processors.
 //
-// - "version" 3 is for transfers from memory to memory ("switching": "memory-to-memory"), as chunks have them.
+// - "slack", where it is given, is the most hops of a path beyond a minimal one: the validator holds the
+//   schedule to it.
+// - "lower_bound" says what the schedule is claimed to be compared with the best one (`nocturne certify`
+//   checks that); it may be left out and does not change what the schedule is.
+// - "version" 3 is for transfers from memory to memory ("switching": "memory-to-memory"), as chunks have
+// them.
 //   There are no ports. Vertices may be nodes of the link network too: processors by their indices, then
 //   switches. "message" is the place that is read, "write" the one that is written where that is another:
 //   places below the number of chunks are theirs. "channels" lists links, those of processors that are no
@@ -31,7 +36,7 @@
 //   largest vector that a processor contributes, for which the schedule was made. "rounds" are those of each
 //   step, 1 each if nothing is said. Under "synchronization": "dependencies" one list has all transfers, and
 //   "after" lists those, by their indices from 0, that a transfer waits for. "inputs" and "outputs",
-//   [{"processor": 0, "chunk": 1, "place": 7}, …], are Placements.
+//   [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
 // - Its collectives may have "weights", if blocks are of unequal size: one a member (allgather,
 //   reduce-scatter) or one a pair, row by row (alltoall). "kind": "custom" has "chunks", [{"weight": 1,
 //   "contributors": [0]}, …], and "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
@@ -39,11 +44,6 @@
 // - "lower_bounds" is what is claimed of it (schedules/chunk_certificate/chunk_claims_json.hpp).
 //
 // A bound without a schedule is the same with "format": "nocturne-bound", without "steps".
-//
-// - "slack", where it is given, is the most hops of a path beyond a minimal one: the validator holds the
-//   schedule to it.
-// - "lower_bound" says what the schedule is claimed to be compared with the best one (`nocturne certify`
-//   checks that); it may be left out and does not change what the schedule is.
 //
 // schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
 #pragma once

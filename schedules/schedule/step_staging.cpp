@@ -19,7 +19,7 @@ public:
             for (const Transfer& transfer : step)
                 used_.insert({transfer.message, transfer.to});
         for (const auto* placements : {&schedule.inputs, &schedule.outputs})
-            for (const Placement& placement : *placements)
+            for (const ChunkPlacement& placement : *placements)
                 used_.insert(placement.place);
     }
 

@@ -18,7 +18,7 @@ class PlaceWeights {
 public:
     explicit PlaceWeights(const Schedule& schedule) : chunks_(schedule.collective.chunks)
     {
-        for (const Placement& input : schedule.inputs)
+        for (const ChunkPlacement& input : schedule.inputs)
             if (input.chunk < chunks_.size())
                 weights_[key(input.processor, input.place)] = chunks_[input.chunk].weight;
     }

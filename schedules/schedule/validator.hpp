@@ -176,9 +176,9 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
 
 /// The same for one from memory to memory: every violation, each reported once, at its cause, in the order of
 /// transfers. What is at a place is a chunk and a set of contributions; sets are followed through copies and
-/// additions, two are added only if they are disjoint. After a violation a transfer counts as far as it can, so
-/// that one defect is not reported many times. A schedule of messages is judged in the same way, if its paths
-/// are those of links.
+/// additions, two are added only if they are disjoint. After a violation a transfer counts as far as it can,
+/// so that one defect is not reported many times. A schedule of messages is judged in the same way, if its
+/// paths are those of links.
 std::vector<Violation> validate(const Schedule& schedule, const LinkNetwork& network);
 
 /// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that

@@ -9,11 +9,12 @@ namespace nocturne {
 
 namespace {
 
-PlaceId placed(const std::vector<Placement>& placements, std::uint32_t processor, ChunkId chunk)
+PlaceId placed(const std::vector<ChunkPlacement>& placements, std::uint32_t processor, ChunkId chunk)
 {
-    const auto found = std::find_if(placements.begin(), placements.end(), [&](const Placement& placement) {
-        return placement.processor == processor && placement.chunk == chunk;
-    });
+    const auto found =
+        std::find_if(placements.begin(), placements.end(), [&](const ChunkPlacement& placement) {
+            return placement.processor == processor && placement.chunk == chunk;
+        });
     return found == placements.end() ? chunk : found->place;
 }
 

@@ -48,7 +48,8 @@ constexpr std::array kind_texts{
     KindText{FileKind::other, "nothing that is known here"},
 };
 
-/// Reads JSON up to the outermost members "format" and, of schedules, "version" and "switching", or to its end.
+/// Reads JSON up to the outermost members "format" and, of schedules, "version" and "switching", or to its
+/// end.
 class FormatFinder final : public nlohmann::json_sax<nlohmann::json> {
 public:
     std::string format;    ///< empty: it has none that is a text

@@ -157,7 +157,7 @@ void mutate_surroundings(Schedule& schedule, SplitMix64& random)
     default:
         if (!schedule.collective.demands.empty()) {
             const Demand& demand = one_of(schedule.collective.demands, random);
-            const auto is_placed = [&](const Placement& output) {
+            const auto is_placed = [&](const ChunkPlacement& output) {
                 return output.processor == demand.receiver && output.chunk == demand.chunk;
             };
             std::erase_if(schedule.outputs, is_placed);

@@ -146,7 +146,7 @@ private:
                     "two inputs in a place", 0);
         };
         const auto& chunks = schedule_.collective.chunks;
-        for (const Placement& input : schedule_.inputs) {
+        for (const ChunkPlacement& input : schedule_.inputs) {
             require(input.chunk < chunks.size(), "no such input", 0);
             const auto& contributors = chunks[input.chunk].contributors;
             require(std::count(contributors.begin(), contributors.end(), input.processor) == 1, "no input",
@@ -287,7 +287,7 @@ private:
     {
         for (const Demand& demand : schedule_.collective.demands) {
             PlaceId place = demand.chunk;
-            for (const Placement& output : schedule_.outputs)
+            for (const ChunkPlacement& output : schedule_.outputs)
                 if (output.processor == demand.receiver && output.chunk == demand.chunk)
                     place = output.place;
             const auto found = memory_.find({demand.receiver, place});

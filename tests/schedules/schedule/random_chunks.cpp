@@ -183,8 +183,9 @@ Schedule with_places_renamed(const Schedule& schedule, SplitMix64& random)
         }
         return place < names.size() ? names[place] : place;
     };
-    const auto replace = [&](std::vector<Placement>& placements, std::uint32_t processor, ChunkId chunk) {
-        for (Placement& placement : placements)
+    const auto replace = [&](std::vector<ChunkPlacement>& placements, std::uint32_t processor,
+                             ChunkId chunk) {
+        for (ChunkPlacement& placement : placements)
             if (placement.processor == processor && placement.chunk == chunk) {
                 placement.place = name_of(processor, placement.place);
                 return;
