@@ -25,8 +25,8 @@
 //   schedule to it.
 // - "lower_bound" says what the schedule is claimed to be compared with the best one (`nocturne certify`
 //   checks that); it may be left out and does not change what the schedule is.
-// - "version" 3 is for transfers from memory to memory ("switching": "memory-to-memory"), as chunks have
-// them.
+//
+// - "version" 3 is for transfers from memory to memory ("switching": "memory-to-memory"), those of chunks.
 //   There are no ports. Vertices may be nodes of the link network too: processors by their indices, then
 //   switches. "message" is the place that is read, "write" the one that is written where that is another:
 //   places below the number of chunks are theirs. "channels" lists links, those of processors that are no
