@@ -41,16 +41,13 @@ void DocumentReader::refuse(const Json& json, const Pointer& at,
             fail(at / name, fmt::format("version {} has no such member", version_));
 }
 
-Schedule DocumentReader::head(const Json& json)
+Schedule DocumentReader::head(const Json& json, std::uint64_t transfers)
 {
     const Pointer root;
     version_ = json["version"];
     check_version(json);
-    if (json.contains("steps")) {
-        transfers_ = 0;
-        for (const Json& step : json["steps"])
-            *transfers_ += step.size();
-    }
+    if (json.contains("steps"))
+        transfers_ = transfers;
     const Json& topology = json["topology"];
     Schedule result;
     result.name = json.value("name", "");

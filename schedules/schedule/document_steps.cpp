@@ -25,11 +25,7 @@ void DocumentReader::read_memory_steps(const Json& json, Schedule& schedule)
 {
     const LinkNetwork network = link_network_of(topology_, defaults_);
     const bool in_steps = is_in_steps(schedule);
-    if (!in_steps && json.size() > 1)
-        fail(Pointer() / "steps" / 1, "under dependencies there is one list of transfers, and no steps");
-    schedule.steps.resize(in_steps ? json.size() : 1);
-    if (in_steps && schedule.rounds.empty())
-        schedule.rounds.assign(json.size(), 1);
+    schedule.steps.resize(json.size());
     for (std::size_t step = 0; step < json.size(); ++step)
         for (std::size_t i = 0; i < json[step].size(); ++i) {
             const Json& one = json[step][i];
@@ -42,6 +38,19 @@ void DocumentReader::read_memory_steps(const Json& json, Schedule& schedule)
                                              ? one["after"].get<std::vector<std::uint32_t>>()
                                              : std::vector<std::uint32_t>{});
         }
+    complete(schedule);
+}
+
+void DocumentReader::complete(Schedule& schedule) const
+{
+    if (!is_between_memories(schedule))
+        return;
+    if (!is_in_steps(schedule) && schedule.steps.size() > 1)
+        fail(Pointer() / "steps" / 1, "under dependencies there is one list of transfers, and no steps");
+    if (!is_in_steps(schedule))
+        schedule.steps.resize(1);
+    else if (schedule.rounds.empty())
+        schedule.rounds.assign(schedule.steps.size(), 1);
 }
 
 /// Whether nodes, places and links exist is for the validator.

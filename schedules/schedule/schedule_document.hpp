@@ -27,9 +27,11 @@ public:
     /// Has a plain number in a text been an index? Then all that follow are.
     bool has_index() const { return numbers_.has_index(); }
 
-    /// Everything but the steps.
-    Schedule head(const Json& json);
+    /// Everything but the steps, in which there are so many transfers.
+    Schedule head(const Json& json, std::uint64_t transfers);
     void read_steps(const Json& json, Schedule& schedule);
+    /// Checks what the steps of a schedule are together, and says what they have left out.
+    void complete(Schedule& schedule) const;
     const LinkDefaults& defaults() const { return defaults_; }
 
 private:

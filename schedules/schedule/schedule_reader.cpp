@@ -104,8 +104,12 @@ public:
             return std::move(*plain);
         const Json json = read_checked_json(text_, schedule_schema(), origin_);
         DocumentReader reader(network_of_(json), origin_);
-        Schedule schedule = reader.head(json);
         const bool is_bound = !json.contains("steps");
+        std::uint64_t transfers = 0;
+        if (!is_bound)
+            for (const Json& step : json["steps"])
+                transfers += step.size();
+        Schedule schedule = reader.head(json, transfers);
         if (!is_bound)
             reader.read_steps(json["steps"], schedule);
         auto claims = is_between_memories(schedule) ? claims_of(json) : claims_in(text_);
@@ -121,15 +125,17 @@ private:
             return std::nullopt;
         const Json json = read_checked_json(split->head, schedule_schema(), origin_);
         const Topology& topology = network_of_(json);
-        if (json["version"] == 3)
-            return std::nullopt;
         DocumentReader reader(topology, origin_);
-        Schedule schedule = reader.head(json);
-        auto steps = parse_plain_steps(split->steps, topology, schedule.collective);
-        if (!steps || reader.has_index()) // plain steps have names
+        Schedule schedule =
+            reader.head(json, static_cast<std::uint64_t>(std::ranges::count(split->steps, '{')));
+        const bool is_of_messages = !is_between_memories(schedule);
+        const std::optional<LinkNetwork> network =
+            is_of_messages ? std::nullopt : std::optional(link_network_of(topology, reader.defaults()));
+        if (!read_plain_steps(split->steps, topology, network ? &*network : nullptr, schedule) ||
+            (is_of_messages && reader.has_index())) // plain steps have names
             return std::nullopt;
-        schedule.steps = std::move(*steps);
-        return ReadSchedule{std::move(schedule), claims_in(split->head)};
+        reader.complete(schedule);
+        return ReadSchedule{std::move(schedule), claims_in(split->head), reader.defaults()};
     } catch (const std::runtime_error&) {
         return std::nullopt; // the place of the error is another in the whole text
     }
@@ -151,7 +157,7 @@ LoadedSchedule load_head(std::string_view text, const std::filesystem::path& pat
 {
     const Json json = read_checked_json(text, schedule_schema(), origin);
     ReferencedTopology network(path, origin);
-    Schedule schedule = DocumentReader(network.of(json), origin).head(json);
+    Schedule schedule = DocumentReader(network.of(json), origin).head(json, 0);
     return {std::move(schedule), network.take(), claims_in(text)};
 }
 
