@@ -24,11 +24,6 @@ namespace nocturne::cli {
 
 namespace {
 
-bool in_steps(const Schedule& schedule)
-{
-    return is_in_steps(schedule);
-}
-
 /// `allgather in 3 chunks on mesh:2x2`
 std::string chunk_heading(const Collective& collective, const std::string& network)
 {
@@ -56,7 +51,7 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"end", to_string(finding.end)}};
     if (finding.gap)
         json["gap"] = *finding.gap;
-    if (in_steps(schedule)) {
+    if (is_in_steps(schedule)) {
         json["steps"] = count_steps(schedule);
         json["rounds"] = count_rounds(schedule);
     }
@@ -82,7 +77,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
     const Schedule& schedule = finding.schedule;
     fmt::print("{}\nobjective    {}{}\n", chunk_heading(schedule.collective, input.topology.name()),
                to_string(input.request.objective), finding.is_optimal ? ", which is optimal" : "");
-    if (in_steps(schedule))
+    if (is_in_steps(schedule))
         fmt::print("steps        {}, rounds {}: {:.6g} rounds a chunk\n", count_steps(schedule),
                    count_rounds(schedule),
                    static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
@@ -145,7 +140,7 @@ void print_chunk_verdict(const JudgedChunks& judged)
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
                              chunk_heading(schedule.collective, judged.network.name()),
                              count_transfers(schedule));
-    if (in_steps(schedule))
+    if (is_in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {
         std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
@@ -204,7 +199,7 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     refuse_given(given, {"max-slack"}, takes_whole_messages);
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
-    if (in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
+    if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
         judged.bytes = parse_size(judged.places.empty() ? bytes_text(given, file, judged.schedule.bytes)

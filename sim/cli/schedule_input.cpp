@@ -89,9 +89,9 @@ unsigned max_slack_of(const OptionValues& given)
 
 std::string synchronization_text(const Schedule& schedule)
 {
-    return schedule.synchronization == ScheduleSynchronization::dependencies
-               ? "dependencies"
-               : fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule));
+    return is_in_steps(schedule)
+               ? fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule))
+               : "dependencies";
 }
 
 /// Of chunks.
