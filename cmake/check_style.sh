@@ -34,7 +34,7 @@ export rooms='(models|schedules|sim)'
 groups=(
     'models/(text|topology|routing|measures|traffic|benes|energy)'
     'models/(hardware|worm|fabric)'
-    'schedules/(collective|chunks|problem|schedule)'
+    'schedules/(collective|problem|schedule)'
     'schedules/(certificate|chunk_formula|satisfiability)'
     'schedules/(bounds|constructions|symmetry)'
     'schedules/(chunk_(search|certificate|bounds|trees|flows|portfolio)|formats)'

@@ -1,10 +1,9 @@
 #include "python/bindings.hpp"
 #include "python/python_values.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
@@ -56,38 +55,40 @@ std::vector<std::string> node_names(const LinkNetwork& network)
     return names;
 }
 
-ChunkedSchedule to_chunked_schedule(const Collective& collective, const std::vector<ChunkTransfer>& transfers,
-                                    const std::optional<std::vector<std::uint32_t>>& rounds,
-                                    const std::string& name, const std::string& topology)
+Schedule to_chunked_schedule(const Collective& collective, const std::vector<ListedTransfer>& transfers,
+                             const std::optional<std::vector<std::uint32_t>>& rounds, const std::string& name,
+                             const std::string& topology)
 {
-    return {name,
-            "",
-            topology,
-            collective,
-            rounds ? ChunkSynchronization::steps : ChunkSynchronization::dependencies,
-            rounds.value_or(std::vector<std::uint32_t>()),
-            transfers};
+    Schedule schedule =
+        empty_schedule(name, topology, collective,
+                       rounds ? ScheduleSynchronization::steps : ScheduleSynchronization::dependencies);
+    schedule.rounds = rounds.value_or(std::vector<std::uint32_t>());
+    for (const ListedTransfer& one : transfers)
+        if (one.step >= (rounds ? rounds->size() : 1))
+            throw std::invalid_argument(fmt::format("step {} of a transfer does not exist", one.step));
+    set_transfers(schedule, transfers);
+    return schedule;
 }
 
 /// Only what is valid has a time.
-void require_valid(const ChunkedSchedule& schedule, const LinkNetwork& network)
+void require_valid(const Schedule& schedule, const LinkNetwork& network)
 {
-    const std::vector<ChunkViolation> violations = validate(schedule, network);
+    const std::vector<Violation> violations = validate(schedule, network);
     if (!violations.empty())
         throw std::invalid_argument(fmt::format("not a valid schedule: {}", violations.front().text));
 }
 
-double chunk_time(const ChunkedSchedule& schedule, const LinkNetwork& network, double bytes_per_weight,
+double chunk_time(const Schedule& schedule, const LinkNetwork& network, double bytes_per_weight,
                   double start_cycles, bool latency_holds_link)
 {
     require_valid(schedule, network);
     return time_of(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
 }
 
-std::vector<double> chunk_end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
+std::vector<double> chunk_end_times(const Schedule& schedule, const LinkNetwork& network,
                                     double bytes_per_weight, double start_cycles, bool latency_holds_link)
 {
-    if (schedule.synchronization == ChunkSynchronization::steps)
+    if (is_in_steps(schedule))
         throw std::invalid_argument("times of transfers: the schedule is in steps, not under dependencies");
     require_valid(schedule, network);
     return end_times(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
@@ -133,70 +134,78 @@ void bind_networks(py::module_& module)
 void bind_transfers_of_chunks(py::module_& module)
 {
     using Ids = std::vector<std::uint32_t>;
-    py::class_<ChunkTransfer>(
+    py::class_<ListedTransfer>(
         module, "ChunkTransfer",
         "What is at a place of one node goes to a place of another. Place c is chunk c's "
         "own; higher places are scratch. Immutable.")
         .def(py::init([](NodeId source, NodeId destination, PlaceId place, std::optional<PlaceId> to,
                          bool add, const Ids& path, std::uint32_t step, const Ids& after) {
-                 return ChunkTransfer{
-                     source, destination, place, to.value_or(place), add ? Operation::add : Operation::copy,
-                     path,   step,        after};
+                 return ListedTransfer{Transfer{{place, to.value_or(place)},
+                                                source,
+                                                destination,
+                                                path,
+                                                add ? Operation::add : Operation::copy},
+                                       step, after};
              }),
              "source"_a, "destination"_a, "place"_a, "to"_a = py::none(), py::kw_only(), "add"_a = false,
              "path"_a = Ids(), "step"_a = 0, "after"_a = Ids(),
              "`to`: the other place; None: the same one. `add`: to what is there. `path`: links. `step`: "
              "where "
              "steps synchronize. `after`: transfers that end before this one begins, where dependencies do.")
-        .def_readonly("source", &ChunkTransfer::source, "The node that sends.")
-        .def_readonly("destination", &ChunkTransfer::destination, "The node that receives.")
-        .def_readonly("place", &ChunkTransfer::from, "The place that is read.")
-        .def_readonly("to", &ChunkTransfer::to, "The place that is written.")
         .def_property_readonly(
-            "add", [](const ChunkTransfer& transfer) { return transfer.operation == Operation::add; },
+            "source", [](const ListedTransfer& one) { return one.transfer.source; }, "The node that sends.")
+        .def_property_readonly(
+            "destination", [](const ListedTransfer& one) { return one.transfer.destination; },
+            "The node that receives.")
+        .def_property_readonly(
+            "place", [](const ListedTransfer& one) { return one.transfer.message; },
+            "The place that is read.")
+        .def_property_readonly(
+            "to", [](const ListedTransfer& one) { return PlaceId{one.transfer.to}; },
+            "The place that is written.")
+        .def_property_readonly(
+            "add", [](const ListedTransfer& one) { return one.transfer.operation == Operation::add; },
             "Is it added to what is there?")
-        .def_readonly("path", &ChunkTransfer::path, "Links in order.")
-        .def_readonly("step", &ChunkTransfer::step, "Step, from 0.")
-        .def_readonly("after", &ChunkTransfer::after, "Transfers that it waits for.")
-        .def("__repr__", [](const ChunkTransfer& transfer) {
+        .def_property_readonly(
+            "path", [](const ListedTransfer& one) { return *one.transfer.path; }, "Links in order.")
+        .def_readonly("step", &ListedTransfer::step, "Step, from 0.")
+        .def_readonly("after", &ListedTransfer::after, "Transfers that it waits for.")
+        .def("__repr__", [](const ListedTransfer& one) {
+            const Transfer& transfer = one.transfer;
             return fmt::format("<ChunkTransfer {}>{}, place {} {} {}>", transfer.source, transfer.destination,
-                               transfer.from, transfer.operation == Operation::add ? "added to" : "to",
-                               transfer.to);
+                               transfer.message, transfer.operation == Operation::add ? "added to" : "to",
+                               PlaceId{transfer.to});
         });
 }
 
 void bind_chunked_schedules(py::module_& module)
 {
-    py::class_<ChunkedSchedule>(module, "ChunkedSchedule",
-                                "What is copied or added where, over which links, when or after what. "
-                                "Immutable.")
+    py::class_<Schedule>(module, "ChunkedSchedule",
+                         "What is copied or added where, over which links, when or after what. "
+                         "Immutable.")
         .def(py::init(&to_chunked_schedule), "collective"_a, "transfers"_a, "rounds"_a = py::none(),
              "name"_a = "", "topology"_a = "",
              "`rounds`: of each step; None: transfers wait for each other instead (`after`).")
-        .def_readonly("name", &ChunkedSchedule::name, "Free text.")
-        .def_readonly("topology", &ChunkedSchedule::topology, "The network that it was made for.")
-        .def_readonly("collective", &ChunkedSchedule::collective, "What it carries out.")
-        .def_readonly("transfers", &ChunkedSchedule::transfers, "All transfers; a copy.")
+        .def_readonly("name", &Schedule::name, "Free text.")
+        .def_readonly("topology", &Schedule::topology, "The network that it was made for.")
+        .def_readonly("collective", &Schedule::collective, "What it carries out.")
+        .def_property_readonly("transfers", &list_transfers, "All transfers; a copy.")
         .def_property_readonly(
             "rounds",
-            [](const ChunkedSchedule& schedule) {
-                return schedule.synchronization == ChunkSynchronization::steps
-                           ? std::optional(schedule.rounds)
-                           : std::nullopt;
+            [](const Schedule& schedule) {
+                return is_in_steps(schedule) ? std::optional(schedule.rounds) : std::nullopt;
             },
             "Rounds of each step, or None under dependencies.")
         .def(
             "reversed",
-            [](const ChunkedSchedule& schedule, const LinkNetwork& network) {
-                return reversed(schedule, network);
-            },
+            [](const Schedule& schedule, const LinkNetwork& network) { return reversed(schedule, network); },
             "network"_a, "Run backwards, on the links turned round: an allgather becomes a reduce-scatter.")
         .def("time", &chunk_time, "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0,
              "start_cycles"_a = 0.0, "latency_holds_link"_a = false, py::call_guard<py::gil_scoped_release>(),
              "Cycles in the alpha-beta model. ValueError unless it is valid.")
         .def(
             "end_times",
-            [](const ChunkedSchedule& schedule, const LinkNetwork& network, double bytes_per_weight,
+            [](const Schedule& schedule, const LinkNetwork& network, double bytes_per_weight,
                double start_cycles, bool latency_holds_link) {
                 return to_array(
                     chunk_end_times(schedule, network, bytes_per_weight, start_cycles, latency_holds_link));
@@ -206,17 +215,18 @@ void bind_chunked_schedules(py::module_& module)
             "Array: when each transfer ends, in cycles; only under dependencies.")
         .def(
             "save",
-            [](const ChunkedSchedule& schedule, const py::object& path, const Topology& topology,
+            [](const Schedule& schedule, const py::object& path, const Topology& topology,
                std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
                 const std::string file = to_path(path);
                 const py::gil_scoped_release others_run;
-                save_chunked_schedule(file, schedule, topology, {bytes_per_cycle, local_latency_cycles});
+                save_schedule(file, schedule, topology, nlohmann::ordered_json::object(),
+                              {bytes_per_cycle, local_latency_cycles});
             },
             "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
         .def(
             "in_steps",
-            [](const ChunkedSchedule& schedule, const Topology& topology, std::uint64_t bytes_per_cycle,
+            [](const Schedule& schedule, const Topology& topology, std::uint64_t bytes_per_cycle,
                std::uint64_t local_latency_cycles) {
                 const LinkNetwork network =
                     link_network_of(topology, {bytes_per_cycle, local_latency_cycles});
@@ -230,11 +240,11 @@ void bind_chunked_schedules(py::module_& module)
             "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
             "where "
             "chunks have unequal weights or a processor keeps sums of one chunk apart.")
-        .def("__len__", [](const ChunkedSchedule& schedule) { return schedule.transfers.size(); })
-        .def("__repr__", [](const ChunkedSchedule& schedule) {
+        .def("__len__", [](const Schedule& schedule) { return count_transfers(schedule); })
+        .def("__repr__", [](const Schedule& schedule) {
             return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",
                                to_string(schedule.collective.kind), schedule.collective.processors,
-                               schedule.transfers.size());
+                               count_transfers(schedule));
         });
 }
 
@@ -245,36 +255,24 @@ void bind_chunks(py::module_& module)
     bind_networks(module);
     bind_transfers_of_chunks(module);
     bind_chunked_schedules(module);
-    py::class_<ChunkViolation>(module, "ChunkViolation", "A rule that a chunked schedule breaks, and where.")
-        .def_property_readonly(
-            "rule", [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); },
-            "'added-twice', …")
-        .def_readonly("transfer", &ChunkViolation::transfer, "Transfer, or None.")
-        .def_readonly("link", &ChunkViolation::link, "Link, or None.")
-        .def_readonly("node", &ChunkViolation::node, "Node, or None.")
-        .def_readonly("chunk", &ChunkViolation::chunk, "Chunk, or None.")
-        .def_readonly("contributor", &ChunkViolation::contributor, "Processor, or None.")
-        .def_readonly("text", &ChunkViolation::text, "One line for people; it counts from 1.")
-        .def("__repr__", [](const ChunkViolation& violation) {
-            return fmt::format("<ChunkViolation {}: {}>", to_string(violation.rule), violation.text);
-        });
     module.def(
         "load_chunks",
         [](const py::object& path) {
             const std::string file = to_path(path);
-            LoadedChunkedSchedule loaded = [&] {
+            LoadedSchedule loaded = [&] {
                 const py::gil_scoped_release others_run;
-                return load_chunked_schedule(file);
+                return load_schedule(file);
             }();
-            return py::make_tuple(std::move(loaded.schedule), std::move(loaded.network),
-                                  std::move(loaded.topology));
+            if (!is_between_memories(loaded.schedule))
+                throw std::runtime_error(
+                    fmt::format("{}: this is a schedule in steps: Schedule.load() reads it", file));
+            LinkNetwork network = loaded.network();
+            return py::make_tuple(std::move(loaded.schedule), std::move(network), std::move(loaded.topology));
         },
         "path"_a, "Schedule, network of links and topology of a file of chunks.");
     module.def(
         "validate_chunks",
-        [](const ChunkedSchedule& schedule, const LinkNetwork& network) {
-            return validate(schedule, network);
-        },
+        [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },
         "schedule"_a, "network"_a, py::call_guard<py::gil_scoped_release>(),
         "Every violation, in order of transfers; empty: the schedule carries out its collective.");
 }

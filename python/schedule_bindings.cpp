@@ -36,6 +36,16 @@ LoadedSchedule to_schedule(const Problem& problem, const Steps& steps, const std
     return {std::move(schedule), problem.topology};
 }
 
+LoadedSchedule of_messages(LoadedSchedule loaded, const std::string& file)
+{
+    if (loaded.is_bound || is_between_memories(loaded.schedule))
+        throw std::runtime_error(fmt::format("{}: {}", file,
+                                             loaded.is_bound
+                                                 ? "it has bounds, and no schedule"
+                                                 : "this is a schedule in chunks: load_chunks()"));
+    return loaded;
+}
+
 Problem problem_of(const LoadedSchedule& loaded)
 {
     const Schedule& schedule = loaded.schedule;
@@ -107,8 +117,11 @@ void bind_validator(py::module_& module)
             "'channel-conflict', …: see validation_rules().")
         .def_readonly("step", &Violation::step, "Step, or None.")
         .def_readonly("transfer", &Violation::transfer, "Transfer in the step, or None.")
-        .def_readonly("channel", &Violation::channel, "Channel, or None.")
-        .def_readonly("processor", &Violation::processor, "Processor, or None.")
+        .def_readonly("channel", &Violation::channel, "Channel (or link), or None.")
+        .def_readonly("processor", &Violation::processor, "Processor (or node), or None.")
+        .def_readonly("chunk", &Violation::chunk, "Chunk, or None.")
+        .def_readonly("contributor", &Violation::contributor,
+                      "Processor whose contribution is doubled or missing, or None.")
         .def_readonly("text", &Violation::text, "One line for people; it counts from 1.")
         .def_readonly(
             "count", &Violation::count,
@@ -150,11 +163,16 @@ void bind_schedules(py::module_& module)
             [](const py::object& path) {
                 const std::string file = to_path(path);
                 const py::gil_scoped_release others_run;
-                return load_schedule(file);
+                return of_messages(load_schedule(file), file);
             },
             "path"_a, "The schedule of a file: JSON, or binary (.nsched), with the network that it names.")
-        .def_static("from_json", &parse_schedule_file, "text"_a, "origin"_a = "schedule",
-                    "The schedule of a JSON text; `origin` begins the messages of errors.")
+        .def_static(
+            "from_json",
+            [](const std::string& text, const std::filesystem::path& origin) {
+                return of_messages(parse_schedule_file(text, origin), origin.string());
+            },
+            "text"_a, "origin"_a = "schedule",
+            "The schedule of a JSON text; `origin` begins the messages of errors.")
         .def(
             "save",
             [](const LoadedSchedule& loaded, const py::object& path) {

@@ -16,6 +16,8 @@ Switching parse_switching(std::string_view text)
 
 std::string to_string(Switching switching)
 {
+    if (switching == Switching::memory_to_memory)
+        return "memory-to-memory";
     return switching == Switching::wormhole ? "wormhole" : "store-and-forward";
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_certificate/chunk_claims.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // Collectives in which each chunk goes from one processor to one other, and cuts for them.
 #pragma once
 
+#include "models/topology/link_network.hpp"
 #include "schedules/chunk_flows/path_rounding.hpp"
-#include "schedules/chunks/link_network.hpp"
 
 #include <vector>
 

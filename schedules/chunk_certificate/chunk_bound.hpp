@@ -2,7 +2,7 @@
 // is in it.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/collective/collective.hpp"
 
 #include <cstdint>

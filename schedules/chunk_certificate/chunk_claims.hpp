@@ -4,7 +4,7 @@
 
 #include "schedules/chunk_certificate/chunk_bound.hpp"
 #include "schedules/chunk_formula/rounds_formula.hpp"
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/collective/alpha_beta.hpp"
 
 #include <cstdint>
 #include <optional>

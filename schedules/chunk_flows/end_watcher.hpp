@@ -1,7 +1,7 @@
 // Linear programs that give up when a search ends.
 #pragma once
 
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>

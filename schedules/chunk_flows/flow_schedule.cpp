@@ -66,11 +66,12 @@ enum class LinkChoice {
 /// Lets links take chunks in the order of time.
 class FlowRun {
 public:
-    FlowRun(const LinkNetwork& network, std::vector<std::vector<RelayHop>> hops,
+    FlowRun(const LinkNetwork& network, const Collective& collective, std::vector<std::vector<RelayHop>> hops,
             std::vector<std::uint64_t> turns, LinkChoice choice)
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
           hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
-          busy_until_(network.link_count(), 0), waiting_(network.link_count())
+          busy_until_(network.link_count(), 0), waiting_(network.link_count()),
+          schedule_(empty_schedule("flow", network.name(), collective, ScheduleSynchronization::dependencies))
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
             for (const RelayHop& hop : hops_[chunk])
@@ -104,12 +105,12 @@ public:
     }
 
     /// After what has been sent the rest, chunk by chunk.
-    std::vector<ChunkTransfer> take_all()
+    Schedule take_all()
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk)
             while (next_[chunk] < hops_[chunk].size())
                 start(chunk, 0);
-        return std::move(transfers_);
+        return std::move(schedule_);
     }
 
 private:
@@ -173,14 +174,13 @@ private:
         times_.push(now + hop.holds);
         times_.push(now + hop.duration);
         arrivals_.emplace(now + hop.duration, chunk);
-        transfers_.push_back({.source = network_.link(hop.path.front()).source,
-                              .destination = network_.link(hop.path.back()).target,
-                              .from = chunk,
-                              .to = chunk,
-                              .path = hop.path});
+        std::vector<std::uint32_t> after;
         if (last_[chunk] != none)
-            transfers_.back().after = {last_[chunk]};
-        last_[chunk] = static_cast<std::uint32_t>(transfers_.size() - 1);
+            after.push_back(last_[chunk]);
+        last_[chunk] = append_transfer(
+            schedule_,
+            {chunk, network_.link(hop.path.front()).source, network_.link(hop.path.back()).target, hop.path},
+            after);
         ++next_[chunk];
     }
 
@@ -197,7 +197,7 @@ private:
     std::vector<std::set<Waiting>> waiting_;  ///< by first link: most urgent first
     std::priority_queue<double, std::vector<double>, std::greater<>> times_;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
-    std::vector<ChunkTransfer> transfers_;
+    Schedule schedule_;
 };
 
 /// Each source begins with the receiver behind it, so that they do not all send to one at the same time: on a
@@ -249,15 +249,10 @@ std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Coll
             turns = rotating_turns(collective);
         else if (run / 4 % 3 == 2)
             std::generate(turns.begin(), turns.end(), std::ref(random));
-        ChunkedSchedule schedule;
-        schedule.name = "flow";
-        schedule.topology = network.name();
-        schedule.collective = collective;
-        schedule.synchronization = ChunkSynchronization::dependencies;
-        FlowRun flow_run(network, hops, std::move(turns), choice);
+        FlowRun flow_run(network, collective, hops, std::move(turns), choice);
         if (!flow_run.run(config.end) && (best || !config.end.is_stopped()))
             break;
-        schedule.transfers = flow_run.take_all(); // of the first run also where somebody stops it
+        Schedule schedule = flow_run.take_all(); // of the first run also where somebody stops it
         const double cycles = time_of(schedule, network, config.cost);
         if (!best || cycles < best->cycles)
             best = FlowSchedule{std::move(schedule), cycles, 0};

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/chunk_flows/path_rounding.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,8 @@ struct FlowConfig {
 };
 
 struct FlowSchedule {
-    ChunkedSchedule schedule; ///< under dependencies
-    double cycles;            ///< time_of() it
+    Schedule schedule; ///< under dependencies
+    double cycles;     ///< time_of() it
     /// What the fullest link takes for its load if the flow is spread at best, alphas apart: in cycles. A
     /// lower bound up to the precision of floating point.
     double flow_cycles;

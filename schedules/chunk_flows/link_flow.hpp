@@ -2,8 +2,8 @@
 // be.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "models/topology/link_network.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <cstdint>
 #include <optional>

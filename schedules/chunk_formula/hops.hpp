@@ -1,7 +1,7 @@
 // Where a chunk can get in one transfer: over a link, or through switches.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "schedules/chunk_portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ double without_last_digits(double value)
 
 } // namespace
 
-bool BestSchedule::offer(ChunkedSchedule schedule, std::string_view engine)
+bool BestSchedule::offer(Schedule schedule, std::string_view engine)
 {
     const std::uint32_t parts = schedule.collective.parts;
     if (request_.parts && *request_.parts != parts) {
@@ -34,7 +34,7 @@ bool BestSchedule::offer(ChunkedSchedule schedule, std::string_view engine)
             return false;
         schedule = in_more_parts(schedule, request_.of_parts(*request_.parts), *request_.parts / parts);
     }
-    if (request_.objective == ChunkObjective::time || schedule.synchronization == ChunkSynchronization::steps)
+    if (request_.objective == ChunkObjective::time || is_in_steps(schedule))
         return keep(std::move(schedule), engine);
     const bool counts_steps = request_.objective == ChunkObjective::steps;
     const auto first = counts_steps ? StepPacking::fewest_steps : StepPacking::fewest_rounds;
@@ -50,7 +50,7 @@ double BestSchedule::value() const
     return is_empty() ? std::numeric_limits<double>::infinity() : score_.front();
 }
 
-bool BestSchedule::keep(ChunkedSchedule schedule, std::string_view engine)
+bool BestSchedule::keep(Schedule schedule, std::string_view engine)
 {
     const double cycles = time_of(schedule, network_, cost_of(request_, schedule.collective));
     const ChunkScore score = score_of(schedule, cycles);
@@ -66,7 +66,7 @@ bool BestSchedule::keep(ChunkedSchedule schedule, std::string_view engine)
     is_judged_ = false;
     // All that are judged early take together a third of what the largest takes.
     constexpr std::size_t growth = 4;
-    if (schedule_.transfers.size() >= growth * most_judged_)
+    if (count_transfers(schedule_) >= growth * most_judged_)
         judge();
     if (has_deadline)
         end_.deadline = is_judged_ ? deadline_ : std::min(deadline_, deadline_ - time_to_judge(schedule_));
@@ -81,28 +81,28 @@ void BestSchedule::judge()
     if (const auto violations = validate(schedule_, network_); !violations.empty())
         throw std::logic_error(
             fmt::format("engine {} returned an invalid schedule: {}", engine_, violations.front().text));
-    if (schedule_.transfers.size() > most_judged_) {
-        most_judged_ = schedule_.transfers.size();
+    if (count_transfers(schedule_) > most_judged_) {
+        most_judged_ = count_transfers(schedule_);
         judged_seconds_ = std::chrono::duration<double>(SearchEnd::Clock::now() - begin).count();
     }
 }
 
-SearchEnd::Clock::duration BestSchedule::time_to_judge(const ChunkedSchedule& schedule) const
+SearchEnd::Clock::duration BestSchedule::time_to_judge(const Schedule& schedule) const
 {
     constexpr double reserve = 1.25; // memory is slower the more of it there is
     if (most_judged_ == 0)
         return {};
-    const double share = static_cast<double>(schedule.transfers.size()) / static_cast<double>(most_judged_);
+    const double share = static_cast<double>(count_transfers(schedule)) / static_cast<double>(most_judged_);
     return std::chrono::duration_cast<SearchEnd::Clock::duration>(
         std::chrono::duration<double>(reserve * share * judged_seconds_));
 }
 
-ChunkScore BestSchedule::score_of(const ChunkedSchedule& schedule, double cycles) const
+ChunkScore BestSchedule::score_of(const Schedule& schedule, double cycles) const
 {
     cycles = without_last_digits(cycles);
     const double parts = schedule.collective.parts;
     if (request_.objective == ChunkObjective::time)
-        return {cycles, parts, static_cast<double>(schedule.transfers.size()), 0};
+        return {cycles, parts, static_cast<double>(count_transfers(schedule)), 0};
     const double steps = count_steps(schedule);
     const double rounds = static_cast<double>(count_rounds(schedule)) / parts;
     if (request_.objective == ChunkObjective::steps)

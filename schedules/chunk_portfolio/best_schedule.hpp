@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <array>
 #include <cstddef>
@@ -26,13 +26,13 @@ public:
 
     /// Whatever an engine found: put into steps if the objective counts them, and cut into the parts asked
     /// for if these are a multiple. False if what there is is as good, or better.
-    bool offer(ChunkedSchedule schedule, std::string_view engine);
+    bool offer(Schedule schedule, std::string_view engine);
 
     /// Throws std::logic_error if what there is is not valid.
     void judge();
 
     bool is_empty() const { return engine_.empty(); }
-    const ChunkedSchedule& schedule() const { return schedule_; }
+    const Schedule& schedule() const { return schedule_; }
     const std::string& engine() const { return engine_; }
     /// time_of() it.
     double cycles() const { return cycles_; }
@@ -40,15 +40,15 @@ public:
     double value() const;
 
 private:
-    bool keep(ChunkedSchedule schedule, std::string_view engine);
-    ChunkScore score_of(const ChunkedSchedule& schedule, double cycles) const;
-    SearchEnd::Clock::duration time_to_judge(const ChunkedSchedule& schedule) const;
+    bool keep(Schedule schedule, std::string_view engine);
+    ChunkScore score_of(const Schedule& schedule, double cycles) const;
+    SearchEnd::Clock::duration time_to_judge(const Schedule& schedule) const;
 
     const LinkNetwork& network_;
     const ChunkRequest& request_;
     SearchEnd& end_;
     SearchEnd::Clock::time_point deadline_;
-    ChunkedSchedule schedule_;
+    Schedule schedule_;
     std::string engine_;
     ChunkScore score_{};
     double cycles_ = 0;

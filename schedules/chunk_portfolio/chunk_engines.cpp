@@ -115,8 +115,8 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     const Collective collective = request_.of_parts(parts);
     const AlphaBeta cost = cost_for(collective);
     double least = std::numeric_limits<double>::infinity();
-    const auto offer = [&](ChunkedSchedule schedule, double cycles, const char* engine) {
-        transfers_a_part_ = static_cast<double>(schedule.transfers.size()) / parts;
+    const auto offer = [&](Schedule schedule, double cycles, const char* engine) {
+        transfers_a_part_ = static_cast<double>(count_transfers(schedule)) / parts;
         // What an end cuts short, more time may find in another order, in more rounds.
         if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
             return;
@@ -153,9 +153,9 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     return least;
 }
 
-std::optional<ChunkedSchedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                           std::uint32_t runs, std::uint64_t seed,
-                                                           const SearchEnd& end) const
+std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
+                                                    std::uint32_t runs, std::uint64_t seed,
+                                                    const SearchEnd& end) const
 {
     auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,
                                {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end});

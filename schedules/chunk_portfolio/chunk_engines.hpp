@@ -3,7 +3,7 @@
 
 #include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunk_portfolio/best_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
@@ -52,9 +52,8 @@ public:
 
 private:
     AlphaBeta cost_for(const Collective& collective) const;
-    std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                 std::uint32_t runs, std::uint64_t seed,
-                                                 const SearchEnd& end) const;
+    std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
+                                          std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
     void price_flow();
 
     LinkNetwork network_; ///< without latencies, where the objective knows none

@@ -7,7 +7,7 @@
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
@@ -261,7 +261,7 @@ private:
         return finding;
     }
 
-    bool is_optimal(const ChunkedSchedule& schedule) const
+    bool is_optimal(const Schedule& schedule) const
     {
         if (request_.objective == ChunkObjective::time)
             return is_at_bound();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_certificate/chunk_claims.hpp"
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -51,10 +51,10 @@ enum class ChunkSearchEnd {
 std::string_view to_string(ChunkSearchEnd end);
 
 struct ChunkFinding {
-    ChunkedSchedule schedule; ///< valid
-    std::string engine;       ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
-    AlphaBeta cost;           ///< bytes_per_weight for its number of parts
-    double cycles;            ///< time_of() it
+    Schedule schedule;  ///< valid
+    std::string engine; ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
+    AlphaBeta cost;     ///< bytes_per_weight for its number of parts
+    double cycles;      ///< time_of() it
     /// What no schedule beats, each proven by its certificate: in so many parts if these were given,
     /// otherwise in any number of them.
     ChunkClaims claims = {};

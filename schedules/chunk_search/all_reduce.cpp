@@ -70,46 +70,43 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
 namespace {
 
 /// What the second half sends from a root waits for all that has been added there.
-void wait_for_sums(const ChunkedSchedule& reduce, std::size_t begin, std::vector<ChunkTransfer>& transfers)
+std::vector<ListedTransfer> waiting_for_sums(const Schedule& reduce, const Schedule& spread)
 {
     const auto key = [](NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; };
+    std::vector<ListedTransfer> listed = list_transfers(reduce);
+    const auto count = static_cast<std::uint32_t>(listed.size());
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> added;
-    for (std::uint32_t id = 0; id < reduce.transfers.size(); ++id)
-        added[key(reduce.transfers[id].destination, reduce.transfers[id].to)].push_back(id);
-    for (std::size_t id = begin; id < transfers.size(); ++id) {
-        ChunkTransfer& transfer = transfers[id];
-        if (!transfer.after.empty()) {
-            for (std::uint32_t& before : transfer.after)
-                before += static_cast<std::uint32_t>(begin);
-        } else if (const auto found = added.find(key(transfer.source, transfer.from)); found != added.end()) {
-            transfer.after = found->second;
-        }
+    for (std::uint32_t id = 0; id < count; ++id)
+        added[key(listed[id].transfer.destination, listed[id].transfer.to)].push_back(id);
+    for (ListedTransfer& one : list_transfers(spread)) {
+        for (std::uint32_t& before : one.after)
+            before += count;
+        const auto found = added.find(key(one.transfer.source, one.transfer.message));
+        if (one.after.empty() && found != added.end())
+            one.after = found->second;
+        listed.push_back(std::move(one));
     }
+    return listed;
 }
 
 } // namespace
 
-ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
-                            const Collective& collective)
+Schedule in_sequence(const Schedule& reduce, const Schedule& spread, const Collective& collective)
 {
     if (reduce.synchronization != spread.synchronization)
         throw std::invalid_argument("all-reduce: one half is in steps, the other is not");
-    ChunkedSchedule result = reduce;
+    Schedule result = reduce;
     result.name = "all-reduce";
     result.collective = collective;
-    const std::size_t begin = result.transfers.size();
-    const std::uint32_t steps = count_steps(reduce);
     result.rounds.insert(result.rounds.end(), spread.rounds.begin(), spread.rounds.end());
-    result.transfers.insert(result.transfers.end(), spread.transfers.begin(), spread.transfers.end());
-    if (reduce.synchronization == ChunkSynchronization::dependencies)
-        wait_for_sums(reduce, begin, result.transfers);
+    if (is_in_steps(reduce))
+        result.steps.insert(result.steps.end(), spread.steps.begin(), spread.steps.end());
     else
-        for (std::size_t id = begin; id < result.transfers.size(); ++id)
-            result.transfers[id].step += steps;
+        set_transfers(result, waiting_for_sums(reduce, spread));
     return result;
 }
 
-ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather)
+Schedule all_reduce_of(const Schedule& reduce_scatter, const Schedule& allgather)
 {
     const Collective& gathered = allgather.collective;
     Collective collective = gathered;
@@ -131,7 +128,7 @@ ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const Chunk
     return in_sequence(reduce_scatter, allgather, collective);
 }
 
-ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network)
+Schedule all_reduce_from(const Schedule& allgather, const LinkNetwork& network)
 {
     return all_reduce_of(reversed(allgather, network), allgather);
 }

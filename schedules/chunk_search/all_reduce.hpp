@@ -1,7 +1,7 @@
 // All-reduce as reduce-scatter and allgather: one after the other, from schedules of either.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -25,17 +25,16 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
 /// First the schedule of the one half, then that of the other: `collective` is what both carry out. Both are
 /// in steps, or both under dependencies, and use the chunks' own places only. Steps, rounds and time are the
 /// sums of theirs; under dependencies a chunk does not wait for others, so that it may take less time.
-ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
-                            const Collective& collective);
+Schedule in_sequence(const Schedule& reduce, const Schedule& spread, const Collective& collective);
 
 /// A reduce-scatter and then an allgather, of the same n blocks of C chunks and the same group, are an
 /// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is none.
-ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather);
+Schedule all_reduce_of(const Schedule& reduce_scatter, const Schedule& allgather);
 
 /// An allgather of n blocks of C chunks in S steps and R rounds, backwards and then forwards, is an
 /// all-reduce of n C chunks in 2 S steps and 2 R rounds. The allgather is of the group that all-reduces, in
 /// steps. Each link needs a partner the other way. Throws std::invalid_argument if one has none, or the
 /// schedule is none of an allgather.
-ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network);
+Schedule all_reduce_from(const Schedule& allgather, const LinkNetwork& network);
 
 } // namespace nocturne

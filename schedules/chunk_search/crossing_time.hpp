@@ -1,7 +1,7 @@
 // When so much can have crossed some links, each as early as it can.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -12,23 +12,25 @@ namespace nocturne {
 namespace {
 
 /// Without those that bring what nobody reads afterwards and no demand is for.
-void drop_useless(std::vector<ChunkTransfer>& transfers, const Collective& collective)
+void drop_useless(Schedule& schedule)
 {
     std::set<std::pair<NodeId, ChunkId>> wanted;
-    for (const Demand& demand : collective.demands)
+    for (const Demand& demand : schedule.collective.demands)
         wanted.emplace(demand.receiver, demand.chunk);
-    std::vector<ChunkTransfer> kept;
-    for (auto one = transfers.rbegin(); one != transfers.rend(); ++one)
-        if (wanted.contains({one->destination, one->to})) {
-            wanted.emplace(one->source, one->from);
-            kept.push_back(*one);
-        }
-    transfers.assign(kept.rbegin(), kept.rend());
+    for (auto step = schedule.steps.rbegin(); step != schedule.steps.rend(); ++step) {
+        Step kept;
+        for (auto one = step->rbegin(); one != step->rend(); ++one)
+            if (wanted.contains({one->destination, PlaceId{one->to}})) {
+                wanted.emplace(one->source, one->message);
+                kept.push_back(*one);
+            }
+        step->assign(kept.rbegin(), kept.rend());
+    }
 }
 
 /// The symmetric ones, a group after the other.
-std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const Collective& collective,
-                                              const ExactConfig& config, SearchBudget& budget)
+std::optional<Schedule> find_symmetric(const LinkNetwork& network, const Collective& collective,
+                                       const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 4, most_variables = 10'000'000;
     constexpr std::uint64_t conflicts_each = 200'000;
@@ -73,24 +75,18 @@ ExactAnswer decide_copies(const LinkNetwork& network, const Collective& collecti
 
 } // namespace
 
-ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective)
+Schedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
+                     const Collective& collective)
 {
-    ChunkedSchedule schedule;
-    schedule.name = "exact";
-    schedule.topology = network.name();
-    schedule.collective = collective;
+    Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
+    std::vector<ListedTransfer> listed;
     for (const SentVariable& sent : formula.sent)
         if (holds(model, sent.literal)) {
             const ChunkHop& hop = formula.hops[sent.hop];
-            schedule.transfers.push_back({.source = hop.source,
-                                          .destination = hop.destination,
-                                          .from = sent.chunk,
-                                          .to = sent.chunk,
-                                          .path = hop.path,
-                                          .step = sent.step});
+            listed.push_back({Transfer{sent.chunk, hop.source, hop.destination, hop.path}, sent.step});
         }
-    drop_useless(schedule.transfers, collective);
+    set_transfers(schedule, std::move(listed));
+    drop_useless(schedule);
     set_least_rounds(schedule, network);
     return schedule;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "schedules/chunk_formula/step_formula.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ struct ExactConfig {
 
 struct ExactAnswer {
     Verdict verdict = Verdict::unknown;
-    std::optional<ChunkedSchedule> schedule = std::nullopt; ///< in steps, valid, if satisfiable
+    std::optional<Schedule> schedule = std::nullopt; ///< in steps, valid, if satisfiable
     /// If unsatisfiable and asked for: DRAT for step_formula() without orbits, which refute_proof() checks.
     std::string proof = {};
     std::uint64_t conflicts = 0;
@@ -36,7 +36,7 @@ struct ExactAnswer {
 ExactAnswer decide_steps(const LinkNetwork& network, const Collective& collective, const ExactConfig& config);
 
 /// What a model of the formula says, without transfers that lead nowhere, and without empty steps.
-ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective);
+Schedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
+                     const Collective& collective);
 
 } // namespace nocturne

@@ -15,8 +15,8 @@ LinkNetwork with_plain_switches(const LinkNetwork& network)
     return turned(turned(network));
 }
 
-std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network, const Collective& collective,
-                                                   const ExactConfig& config, SearchBudget& budget)
+std::optional<Schedule> find_symmetric_sums(const LinkNetwork& network, const Collective& collective,
+                                            const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 6, most_variables = 10'000'000;
     constexpr std::uint64_t conflicts_each = 200'000;

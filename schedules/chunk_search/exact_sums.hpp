@@ -17,7 +17,7 @@ ExactAnswer decide_sums(const LinkNetwork& network, const Collective& collective
 /// What a model of the formula says, without what leads nowhere. Where what comes can be added to, or take
 /// the place of, what a node has, it is; otherwise it is kept in scratch, and local transfers add it up at
 /// the end of the step.
-ChunkedSchedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective);
+Schedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
+                     const Collective& collective);
 
 } // namespace nocturne

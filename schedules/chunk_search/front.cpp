@@ -52,7 +52,7 @@ bool copies_or_turns(const Collective& collective)
     return true;
 }
 
-FrontPoint point_of(ChunkedSchedule schedule, std::string_view engine)
+FrontPoint point_of(Schedule schedule, std::string_view engine)
 {
     const std::uint32_t parts = schedule.collective.parts, steps = count_steps(schedule);
     const auto rounds = static_cast<std::uint32_t>(count_rounds(schedule));
@@ -262,7 +262,7 @@ public:
     std::vector<FrontPoint> points() const
     {
         std::vector<FrontPoint> points;
-        const auto add = [&](ChunkedSchedule schedule) {
+        const auto add = [&](Schedule schedule) {
             FrontPoint& point = points.emplace_back(point_of(std::move(schedule), "halves"));
             point.is_least = is_at_bound(point.rounds, point.parts, ratio_);
             point.is_proven = point.is_least;

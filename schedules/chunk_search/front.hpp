@@ -1,8 +1,8 @@
 // From the fewest steps to the fewest rounds a chunk: the Pareto front of latency against bandwidth.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -29,7 +29,7 @@ struct FrontPoint {
     std::uint32_t parts;
     std::uint32_t steps;
     std::uint32_t rounds;
-    ChunkedSchedule schedule;
+    Schedule schedule;
     std::string_view engine; ///< `exact`, `time`, `halves` or `trees`
     /// All questions for fewer rounds a chunk in as many steps, within the configuration, were answered "no"
     /// (by decide_sums() for what it asks), or R/C is at the bound.

@@ -1,11 +1,12 @@
 #include "schedules/chunk_search/reshaping.hpp"
 
 #include "schedules/chunk_search/turned_network.hpp"
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 namespace nocturne {
@@ -21,7 +22,7 @@ public:
 
     /// The first step from `earliest` on in which the whole path has room, which is taken. A chunk heavier
     /// than a round has room in an empty one.
-    std::uint32_t take(const std::vector<LinkId>& path, std::uint64_t weight, std::uint32_t earliest)
+    std::uint32_t take(std::span<const LinkId> path, std::uint64_t weight, std::uint32_t earliest)
     {
         std::uint32_t step = earliest;
         for (const LinkId link : path)
@@ -53,33 +54,31 @@ private:
 
 } // namespace
 
-ChunkedSchedule in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network, StepPacking packing)
+Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing)
 {
-    ChunkedSchedule result = schedule;
-    result.synchronization = ChunkSynchronization::steps;
+    Schedule result = schedule;
+    result.synchronization = ScheduleSynchronization::steps;
+    std::vector<ListedTransfer> listed = list_transfers(schedule);
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     RoomInSteps room(network);
     for (const std::uint32_t id : order_of_transfers(schedule, network)) {
-        ChunkTransfer& transfer = result.transfers[id];
-        const bool is_local = transfer.path.empty();
+        const Transfer& transfer = listed[id].transfer;
         std::uint32_t step = 0;
-        for (const std::uint32_t before : schedule.transfers[id].after)
+        for (const std::uint32_t before : listed[id].after)
             // Local transfers end a step, in which what they wait for may have come.
-            step = std::max(step, result.transfers[before].step + (is_local ? 0 : 1));
-        if (!is_local && packing == StepPacking::fewest_rounds)
-            step = room.take(transfer.path, weights[id], step);
-        transfer.step = step;
+            step = std::max(step, listed[before].step + (transfer.is_local() ? 0 : 1));
+        if (!transfer.is_local() && packing == StepPacking::fewest_rounds)
+            step = room.take(transfer.links(), weights[id], step);
+        listed[id].step = step;
     }
-    for (ChunkTransfer& transfer : result.transfers)
-        transfer.after.clear();
-    std::stable_sort(result.transfers.begin(), result.transfers.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.step, a.path.empty()) < std::pair(b.step, b.path.empty());
-    });
+    std::stable_partition(listed.begin(), listed.end(),
+                          [](const ListedTransfer& one) { return !one.transfer.is_local(); });
+    set_transfers(result, std::move(listed));
     set_least_rounds(result, network);
     return result;
 }
 
-ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const Collective& finer, std::uint32_t factor)
+Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::uint32_t factor)
 {
     const auto& chunks = schedule.collective.chunks;
     bool fits = factor > 0 && finer.chunks.size() == chunks.size() * factor;
@@ -88,19 +87,20 @@ ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const Collective&
     if (!fits)
         throw std::invalid_argument(
             fmt::format("{}: its chunks in {} pieces each are not those asked for", schedule.name, factor));
-    ChunkedSchedule result = schedule;
+    Schedule result = schedule;
     result.collective = finer;
     for (std::uint32_t& rounds : result.rounds)
         rounds *= factor;
-    result.transfers.clear();
-    for (const ChunkTransfer& transfer : schedule.transfers)
+    std::vector<ListedTransfer> listed;
+    for (const ListedTransfer& one : list_transfers(schedule))
         for (std::uint32_t piece = 0; piece < factor; ++piece) {
-            ChunkTransfer& one = result.transfers.emplace_back(transfer);
-            one.from = transfer.from * factor + piece;
-            one.to = transfer.to * factor + piece;
-            for (std::uint32_t& before : one.after)
+            auto& [transfer, step, after] = listed.emplace_back(one);
+            transfer.message = transfer.message * factor + piece;
+            transfer.to = transfer.to * factor + piece;
+            for (std::uint32_t& before : after)
                 before = before * factor + piece;
         }
+    set_transfers(result, std::move(listed));
     const auto cut = [&](std::vector<ChunkPlacement>& placements) {
         std::vector<ChunkPlacement> all;
         for (const auto& [processor, chunk, place] : placements)

@@ -1,7 +1,7 @@
 // A schedule of chunks in another form: with barriers instead of dependencies, or in more parts.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 
@@ -14,12 +14,12 @@ enum class StepPacking {
 
 /// `schedule`, which is valid under dependencies, in steps: what a transfer waits for comes a step earlier.
 /// Valid, too.
-ChunkedSchedule in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network, StepPacking packing);
+Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing);
 
 /// Each chunk in `factor` (1 or more) equal pieces, which take the same way one after the other: a schedule
 /// of `finer`, whose chunk c x factor + i is the i-th piece of chunk c. In steps: as many steps, and `factor`
 /// times as many rounds. Under dependencies it takes as long, or less, unless latency holds links. Throws
 /// std::invalid_argument if `finer` is not that.
-ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const Collective& finer, std::uint32_t factor);
+Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::uint32_t factor);
 
 } // namespace nocturne

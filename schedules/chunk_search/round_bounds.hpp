@@ -1,7 +1,7 @@
 // What no schedule in steps can beat: quick bounds, for the exact searches to begin and end with.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/collective/collective.hpp"
 
 #include <cstdint>

@@ -128,8 +128,8 @@ std::vector<std::uint32_t> scan_order(const Collective& collective)
     return order;
 }
 
-std::optional<ChunkedSchedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
-                                               const AlphaBeta& cost)
+std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
+                                        const AlphaBeta& cost)
 {
     const std::vector<std::uint32_t> members = scan_order(collective);
     if (members.empty())
@@ -154,26 +154,22 @@ std::optional<ChunkedSchedule> scan_over_chain(const LinkNetwork& network, const
         for (std::uint32_t place = 0; place < chain.size(); ++place)
             turns.push_back({chunk * ways.most() + place, chunk, place});
     std::ranges::stable_sort(turns, {}, &Turn::at);
-    ChunkedSchedule schedule;
-    schedule.name = "chain";
-    schedule.topology = network.name();
-    schedule.collective = collective;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule =
+        empty_schedule("chain", network.name(), collective, ScheduleSynchronization::dependencies);
     const auto chunks = static_cast<PlaceId>(collective.chunks.size());
     const auto scratch = [&](ChunkId chunk, std::uint32_t place) { return chunks + chunk + chunks * place; };
     std::vector<std::uint32_t> before(chunks, 0);
     for (const auto& [at, chunk, place] : turns) {
         const auto& [hop, begins, ends] = chain[place];
-        ChunkTransfer transfer{.source = ways.hop(hop).source,
-                               .destination = ways.hop(hop).destination,
-                               .from = begins ? chunk : scratch(chunk, place - 1),
-                               .to = ends ? chunk : scratch(chunk, place),
-                               .operation = ends ? Operation::add : Operation::copy,
-                               .path = ways.hop(hop).path};
+        Transfer transfer{{begins ? chunk : scratch(chunk, place - 1), ends ? chunk : scratch(chunk, place)},
+                          ways.hop(hop).source,
+                          ways.hop(hop).destination,
+                          ways.hop(hop).path,
+                          ends ? Operation::add : Operation::copy};
+        std::vector<std::uint32_t> after;
         if (place > 0)
-            transfer.after = {before[chunk]};
-        before[chunk] = static_cast<std::uint32_t>(schedule.transfers.size());
-        schedule.transfers.push_back(std::move(transfer));
+            after.push_back(before[chunk]);
+        before[chunk] = append_transfer(schedule, std::move(transfer), after);
     }
     return schedule;
 }

@@ -1,7 +1,7 @@
 // A scan from member to member.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ std::vector<std::uint32_t> scan_order(const Collective& collective);
 /// that is shortest by the time of a chunk, with what members before take of its links. Parts follow each
 /// other as in a pipeline, so that with many of them the time comes near the load of the fullest link.
 /// Nothing for other collectives, or if some member cannot be reached from the one before.
-std::optional<ChunkedSchedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
-                                               const AlphaBeta& cost);
+std::optional<Schedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
+                                        const AlphaBeta& cost);
 
 } // namespace nocturne

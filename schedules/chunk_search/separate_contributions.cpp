@@ -49,25 +49,25 @@ Collective separate_contributions(const Collective& collective)
     return result;
 }
 
-ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const Collective& collective)
+Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
 {
     const auto key = [](NodeId node, std::uint32_t id) { return std::uint64_t{node} << 32 | id; };
     const std::vector<Contribution> contributions = list_contributions(collective);
     const auto chunks = static_cast<PlaceId>(collective.chunks.size());
-    ChunkedSchedule result = schedule;
+    Schedule result = schedule;
     result.collective = collective;
     std::unordered_map<std::uint64_t, std::uint32_t> arrival;                // by node and contribution
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> own_sends; // by node and chunk
-    for (std::uint32_t id = 0; id < result.transfers.size(); ++id) {
-        ChunkTransfer& transfer = result.transfers[id];
-        const auto& [chunk, contributor] = contributions[transfer.from];
-        arrival[key(transfer.destination, transfer.from)] = id;
+    for (std::uint32_t id = 0; id < result.steps.front().size(); ++id) {
+        Transfer& transfer = result.steps.front()[id];
+        const auto& [chunk, contributor] = contributions[transfer.message];
+        arrival[key(transfer.destination, transfer.message)] = id;
         transfer.to += chunks;
         if (transfer.source == contributor) {
             own_sends[key(contributor, chunk)].push_back(id);
-            transfer.from = chunk;
+            transfer.message = chunk;
         } else {
-            transfer.from += chunks;
+            transfer.message += chunks;
         }
     }
     std::unordered_map<std::uint64_t, std::uint32_t> number; // of a contribution, by contributor and chunk
@@ -83,15 +83,10 @@ ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const Collectiv
             const std::uint32_t came = number.at(key(contributor, demand.chunk));
             std::vector<std::uint32_t> after = before;
             after.push_back(arrival.at(key(node, came)));
-            const auto id = static_cast<std::uint32_t>(result.transfers.size());
-            result.transfers.push_back({.source = node,
-                                        .destination = node,
-                                        .from = chunks + came,
-                                        .to = demand.chunk,
-                                        .operation = adds ? Operation::add : Operation::copy,
-                                        .path = {},
-                                        .step = 0,
-                                        .after = std::move(after)});
+            const std::uint32_t id = append_transfer(
+                result,
+                {{chunks + came, demand.chunk}, node, node, Path{}, adds ? Operation::add : Operation::copy},
+                after);
             if (!std::exchange(adds, true))
                 before.push_back(id);
         }

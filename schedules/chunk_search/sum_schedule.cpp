@@ -50,23 +50,20 @@ public:
         }
     }
 
-    std::vector<ChunkTransfer> transfers()
+    /// Transfers over links first.
+    std::vector<ListedTransfer> transfers()
     {
         for (auto& [where, desk] : desks_)
             if (!use_one_place(where.first, where.second, desk))
                 use_scratch(where.first, where.second, desk);
-        std::vector<ChunkTransfer> result;
+        std::vector<ListedTransfer> result;
         for (const Sum& sum : sums_)
             if (sum.hop != no_hop) {
                 const ChunkHop& hop = formula_.hops[sum.hop];
                 const auto& [to, operation] = arrival_.at({sum.hop, sum.step, sum.chunk});
-                result.push_back({.source = hop.source,
-                                  .destination = hop.destination,
-                                  .from = from_.at(&sum),
-                                  .to = to,
-                                  .operation = operation,
-                                  .path = hop.path,
-                                  .step = sum.step});
+                result.push_back(
+                    {Transfer{{from_.at(&sum), to}, hop.source, hop.destination, hop.path, operation},
+                     sum.step});
             }
         result.insert(result.end(), locals_.begin(), locals_.end());
         return result;
@@ -155,13 +152,12 @@ private:
             for (const Source& source : sources) {
                 if (places.at({source}) == to)
                     continue;
-                locals_.push_back({.source = node,
-                                   .destination = node,
-                                   .from = places.at({source}),
-                                   .to = to,
-                                   .operation = adds ? Operation::add : Operation::copy,
-                                   .path = {},
-                                   .step = step});
+                locals_.push_back({Transfer{{places.at({source}), to},
+                                            node,
+                                            node,
+                                            Path{},
+                                            adds ? Operation::add : Operation::copy},
+                                   step});
                 adds = true;
             }
         };
@@ -196,19 +192,16 @@ private:
     std::map<std::tuple<std::uint32_t, std::uint32_t, ChunkId>, Arrival> arrival_; ///< by hop, step, chunk
     std::map<const Sum*, PlaceId> from_;
     std::map<NodeId, PlaceId> scratch_;
-    std::vector<ChunkTransfer> locals_;
+    std::vector<ListedTransfer> locals_;
 };
 
 } // namespace
 
-ChunkedSchedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const Collective& collective)
+Schedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
+                     const Collective& collective)
 {
-    ChunkedSchedule schedule;
-    schedule.name = "exact";
-    schedule.topology = network.name();
-    schedule.collective = collective;
-    schedule.transfers = SumPlaces{formula, model, collective}.transfers();
+    Schedule schedule = empty_schedule("exact", network.name(), collective, ScheduleSynchronization::steps);
+    set_transfers(schedule, SumPlaces{formula, model, collective}.transfers());
     set_least_rounds(schedule, network);
     return schedule;
 }

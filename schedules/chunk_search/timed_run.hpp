@@ -4,9 +4,9 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_search/chunk_sets.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>

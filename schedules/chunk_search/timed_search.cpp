@@ -27,7 +27,7 @@ void require_possible(const LinkNetwork& network, const Collective& collective, 
 }
 
 /// The sends of a run as transfers that wait for what they send; without those that lead nowhere.
-std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::vector<TimedSend>& sends)
+Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& sends)
 {
     constexpr std::uint32_t nothing = ~0u;
     const std::size_t chunks = problem.collective.chunks.size();
@@ -42,23 +42,20 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
             wanted[hop.source * chunks + sends[i].chunk] = true;
     }
     std::vector<std::uint32_t> brought(problem.network.node_count() * chunks, nothing);
-    std::vector<ChunkTransfer> transfers;
+    Schedule schedule = empty_schedule("by time", problem.network.name(), problem.collective,
+                                       ScheduleSynchronization::dependencies);
     for (std::size_t i = 0; i < sends.size(); ++i) {
         if (!is_kept[i])
             continue;
         const ChunkHop& hop = problem.hops[sends[i].hop];
         const ChunkId chunk = sends[i].chunk;
-        const std::uint32_t before = brought[hop.source * chunks + chunk];
-        brought[hop.destination * chunks + chunk] = static_cast<std::uint32_t>(transfers.size());
-        transfers.push_back({.source = hop.source,
-                             .destination = hop.destination,
-                             .from = chunk,
-                             .to = chunk,
-                             .path = hop.path});
-        if (before != nothing)
-            transfers.back().after = {before};
+        std::vector<std::uint32_t> after;
+        if (const std::uint32_t before = brought[hop.source * chunks + chunk]; before != nothing)
+            after.push_back(before);
+        brought[hop.destination * chunks + chunk] =
+            append_transfer(schedule, {chunk, hop.source, hop.destination, hop.path}, after);
     }
-    return transfers;
+    return schedule;
 }
 
 std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
@@ -79,12 +76,7 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Col
              !config.end.has_come());
     if (!best.is_complete)
         return std::nullopt;
-    TimedSchedule result{{}, 0, bound, runs};
-    result.schedule.name = "by time";
-    result.schedule.topology = network.name();
-    result.schedule.collective = collective;
-    result.schedule.synchronization = ChunkSynchronization::dependencies;
-    result.schedule.transfers = transfers_of(problem, best.sends);
+    TimedSchedule result{schedule_of(problem, best.sends), 0, bound, runs};
     result.cycles = time_of(result.schedule, network, config.cost);
     return result;
 }
@@ -125,7 +117,7 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     result.cycles = time_of(result.schedule, network, config.cost);
     if (const auto trees =
             all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
-        ChunkedSchedule schedule = trees_without_barriers(*trees);
+        Schedule schedule = trees_without_barriers(*trees);
         const double cycles = time_of(schedule, network, config.cost);
         if (cycles < result.cycles) {
             result.schedule = std::move(schedule);

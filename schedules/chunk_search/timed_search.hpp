@@ -1,8 +1,8 @@
 // Schedules without barriers, short by alpha + beta time, on links of any speed.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,10 +20,10 @@ struct TimedConfig {
 };
 
 struct TimedSchedule {
-    ChunkedSchedule schedule; ///< under dependencies
-    double cycles;            ///< time_of() it
-    double bound;             ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
-    std::uint32_t runs;       ///< that were made
+    Schedule schedule;  ///< under dependencies
+    double cycles;      ///< time_of() it
+    double bound;       ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
+    std::uint32_t runs; ///< that were made
 };
 
 /// Time-expanded search: as time goes on, every link that falls idle takes a chunk that its source has and

@@ -188,7 +188,7 @@ public:
     {
     }
 
-    std::vector<ChunkTransfer> run()
+    std::vector<Step> run()
     {
         for (ChunkId c = 0; c < trees_.size(); ++c)
             for (NodeId node = 0; node < network_.processor_count(); ++node) {
@@ -196,14 +196,15 @@ public:
                 if (missing_[c][node] == 0)
                     add_up(c, node);
             }
-        for (std::uint32_t step = 0; open_ > 0; ++step) {
-            const std::size_t begin = transfers_.size();
+        std::vector<Step> steps;
+        while (open_ > 0) {
+            Step& step = steps.emplace_back();
             for (LinkId link = 0; link < network_.link_count(); ++link)
                 fill(link, step);
-            for (std::size_t id = begin; id < transfers_.size(); ++id)
-                arrive(transfers_[id].from, transfers_[id].destination, transfers_[id].operation);
+            for (const Transfer& transfer : step)
+                arrive(transfer.message, transfer.destination, transfer.operation);
         }
-        return std::move(transfers_);
+        return steps;
     }
 
 private:
@@ -228,7 +229,7 @@ private:
             make_ready(trees_[chunk].nodes[child].down, chunk, Operation::copy);
     }
 
-    void fill(LinkId link, std::uint32_t step)
+    void fill(LinkId link, Step& step)
     {
         std::uint64_t carried = 0;
         auto& ready = ready_[link];
@@ -239,13 +240,8 @@ private:
             carried += chunks_[chunk].weight;
             ready.erase(ready.begin());
             --open_;
-            transfers_.push_back({.source = network_.link(link).source,
-                                  .destination = network_.link(link).target,
-                                  .from = chunk,
-                                  .to = chunk,
-                                  .operation = operation,
-                                  .path = {link},
-                                  .step = step});
+            step.emplace_back(chunk, network_.link(link).source, network_.link(link).target, Path{link},
+                              operation);
         }
     }
 
@@ -263,7 +259,6 @@ private:
     std::vector<std::set<std::pair<ChunkId, Operation>>> ready_; ///< by link
     std::vector<std::vector<std::uint32_t>> missing_; ///< by chunk and node: children not yet added
     std::size_t open_ = 0;
-    std::vector<ChunkTransfer> transfers_;
 };
 
 bool is_of_all(const LinkNetwork& network, const Collective& collective)
@@ -278,8 +273,8 @@ bool is_of_all(const LinkNetwork& network, const Collective& collective)
 
 } // namespace
 
-std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
-                                                   const TreeConfig& config)
+std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
+                                            const TreeConfig& config)
 {
     const auto edges = edges_of(network);
     if (!is_of_all(network, collective) || !edges)
@@ -291,30 +286,28 @@ std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, c
     std::vector<RootedTree> trees;
     for (const Tree& tree : packed)
         trees.push_back(RootedTreeMaker{*edges, tree, network.processor_count()}.make());
-    ChunkedSchedule schedule;
-    schedule.name = "by trees";
-    schedule.topology = network.name();
-    schedule.collective = collective;
-    schedule.transfers = TreePipeline{network, collective, trees}.run();
+    Schedule schedule =
+        empty_schedule("by trees", network.name(), collective, ScheduleSynchronization::steps);
+    schedule.steps = TreePipeline{network, collective, trees}.run();
     set_least_rounds(schedule, network);
     return schedule;
 }
 
-ChunkedSchedule trees_without_barriers(ChunkedSchedule schedule)
+Schedule trees_without_barriers(const Schedule& schedule)
 {
-    schedule.synchronization = ChunkSynchronization::dependencies;
-    schedule.rounds.clear();
+    Schedule result = empty_schedule(schedule.name, schedule.topology, schedule.collective,
+                                     ScheduleSynchronization::dependencies);
     std::map<std::pair<NodeId, ChunkId>, std::vector<std::uint32_t>> came;
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id) {
-        ChunkTransfer& transfer = schedule.transfers[id];
-        transfer.step = 0;
-        transfer.after = came[{transfer.source, transfer.from}];
-        auto& here = came[{transfer.destination, transfer.to}];
-        if (transfer.operation == Operation::copy) // the sum, which no node has sent on but for this
-            here.clear();
-        here.push_back(id);
-    }
-    return schedule;
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            const std::uint32_t id =
+                append_transfer(result, transfer, came[{transfer.source, transfer.message}]);
+            auto& here = came[{transfer.destination, transfer.to}];
+            if (transfer.operation == Operation::copy) // the sum, which no node has sent on but for this
+                here.clear();
+            here.push_back(id);
+        }
+    return result;
 }
 
 } // namespace nocturne

@@ -1,8 +1,8 @@
 // All-reduce over packed spanning trees: nearly the best bandwidth, for many chunks.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -23,11 +23,11 @@ struct TreeConfig {
 ///
 /// Nothing if the end comes first, and unless the collective is an all-reduce of all processors, there are no
 /// switches, every link has a partner the other way of the same bandwidth, and the network is connected.
-std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
-                                                   const TreeConfig& config = {});
+std::optional<Schedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
+                                            const TreeConfig& config = {});
 
 /// A schedule of the above without its barriers: a transfer waits for what comes to its source, and on links
 /// for those before it.
-ChunkedSchedule trees_without_barriers(ChunkedSchedule schedule);
+Schedule trees_without_barriers(const Schedule& schedule);
 
 } // namespace nocturne

@@ -1,7 +1,7 @@
 // Collectives that add are collectives that copy, run backwards on the network with every link turned round.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 
@@ -18,10 +18,10 @@ LinkNetwork without_latencies(const LinkNetwork& network);
 /// other's. Unlike reversed(schedule, network) it asks for no partners of links, and takes schedules under
 /// dependencies, whose transfers are in the order in which they end. A node that contributes nothing adds
 /// what comes at once by local transfers. Throws std::invalid_argument if the schedule is none of these.
-ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const Collective& collective);
+Schedule turned_in_time(const Schedule& schedule, const Collective& collective);
 
 /// Under steps: as many rounds in each step as its fullest link needs, one at least; steps without transfers
-/// are left out. Transfers are in the order of their steps.
-void set_least_rounds(ChunkedSchedule& schedule, const LinkNetwork& network);
+/// are left out.
+void set_least_rounds(Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

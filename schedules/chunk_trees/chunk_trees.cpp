@@ -77,24 +77,20 @@ std::vector<ChunkTree> trees_of(const std::vector<TreeBatch>& batches, const std
     return trees;
 }
 
-ChunkedSchedule schedule_of(const std::vector<HopStart>& starts, const std::vector<ChunkTree>& trees,
-                            const Collective& collective, const LinkNetwork& network)
+Schedule schedule_of(const std::vector<HopStart>& starts, const std::vector<ChunkTree>& trees,
+                     const Collective& collective, const LinkNetwork& network)
 {
-    ChunkedSchedule schedule;
-    schedule.name = fmt::format("{} over trees", to_string(collective.kind));
+    Schedule schedule = empty_schedule(fmt::format("{} over trees", to_string(collective.kind)),
+                                       network.name(), collective, ScheduleSynchronization::dependencies);
     schedule.source = "packed spanning trees";
-    schedule.topology = network.name();
-    schedule.collective = collective;
-    schedule.synchronization = ChunkSynchronization::dependencies;
     std::map<std::pair<ChunkId, std::uint32_t>, std::uint32_t> transfer_of; // by chunk and hop
     for (const HopStart& one : starts) {
         const TreeHop& hop = trees[one.tree].hops[one.hop];
-        transfer_of[{one.chunk, one.hop}] = static_cast<std::uint32_t>(schedule.transfers.size());
-        ChunkTransfer transfer{hop.source, hop.target, one.chunk, one.chunk};
-        transfer.path = hop.path;
+        std::vector<std::uint32_t> after;
         if (hop.before)
-            transfer.after.push_back(transfer_of.at({one.chunk, *hop.before}));
-        schedule.transfers.push_back(std::move(transfer));
+            after.push_back(transfer_of.at({one.chunk, *hop.before}));
+        transfer_of[{one.chunk, one.hop}] =
+            append_transfer(schedule, {one.chunk, hop.source, hop.target, hop.path}, after);
     }
     return schedule;
 }

@@ -1,8 +1,8 @@
 // Schedules over packed spanning trees: the bandwidth of the best cut, for any capacities.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,9 +19,9 @@ struct PackedTreesConfig {
 };
 
 struct PackedTrees {
-    ChunkedSchedule schedule; ///< under dependencies, valid
-    double cycles;            ///< time_of() it
-    double bound;             ///< in cycles: best_cut(), without latencies
+    Schedule schedule;    ///< under dependencies, valid
+    double cycles;        ///< time_of() it
+    double bound;         ///< in cycles: best_cut(), without latencies
     std::uint64_t rounds; ///< that the fullest link is given to: the bound in rounds, rounded up as a rule
     std::size_t trees;    ///< different ones
 };

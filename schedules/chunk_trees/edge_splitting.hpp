@@ -1,8 +1,8 @@
 // A network without the nodes that receive nothing: what crosses them becomes edges between terminals.
 #pragma once
 
+#include "models/topology/link_network.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
-#include "schedules/chunks/link_network.hpp"
 
 #include <cstdint>
 #include <vector>

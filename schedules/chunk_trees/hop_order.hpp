@@ -1,8 +1,8 @@
 // Chunks on trees, in time: which one a link carries next.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/search_end.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "schedules/conversion/chunk_history.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -58,8 +58,8 @@ struct Route {
 
 class Follower {
 public:
-    Follower(const ChunkedSchedule& schedule, const LinkNetwork& network)
-        : schedule_(schedule), network_(network)
+    Follower(const Schedule& schedule, const LinkNetwork& network)
+        : schedule_(schedule), transfers_(schedule), network_(network)
     {
         const auto& chunks = schedule.collective.chunks;
         const Places inputs = places_of(schedule.inputs);
@@ -76,7 +76,7 @@ public:
 
     ChunkHistory follow() &&
     {
-        if (schedule_.synchronization == ChunkSynchronization::steps)
+        if (is_in_steps(schedule_))
             follow_steps();
         else
             for (const std::uint32_t id : order_of_transfers(schedule_, network_))
@@ -91,21 +91,20 @@ public:
     }
 
 private:
-    const ChunkTransfer& transfer(std::uint32_t id) const { return schedule_.transfers[id]; }
     Content content_of(std::uint32_t id) const
     {
-        return contents_.at(key_of(transfer(id).source, transfer(id).from));
+        return contents_.at(key_of(transfers_[id].source, transfers_[id].message));
     }
 
     /// All of a step is read before anything is written, but for what it does within nodes.
     void follow_steps()
     {
-        const auto count = static_cast<std::uint32_t>(schedule_.transfers.size());
-        for (std::uint32_t begin = 0, end = 0; begin < count; begin = end) {
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
+            const std::uint32_t begin = transfers_.first_of(step), end = transfers_.first_of(step + 1);
             std::vector<std::pair<std::uint32_t, Content>> carried;
-            for (; end < count && transfer(end).step == transfer(begin).step; ++end)
-                if (!transfer(end).path.empty())
-                    carried.emplace_back(end, content_of(end));
+            for (std::uint32_t id = begin; id < end; ++id)
+                if (!transfers_[id].is_local())
+                    carried.emplace_back(id, content_of(id));
             // Of several sums of a chunk the smaller first: others are added to them.
             std::stable_sort(carried.begin(), carried.end(), [](const auto& a, const auto& b) {
                 return a.second.held.parts->size() < b.second.held.parts->size();
@@ -113,15 +112,15 @@ private:
             for (auto& [id, content] : carried)
                 write(id, std::move(content), next_read_++);
             for (std::uint32_t id = begin; id < end; ++id)
-                if (transfer(id).path.empty())
+                if (transfers_[id].is_local())
                     write(id, content_of(id), next_read_);
         }
     }
 
     void write(std::uint32_t id, Content content, std::uint32_t read_at)
     {
-        const ChunkTransfer& it = transfer(id);
-        if (!it.path.empty())
+        const Transfer& it = transfers_[id];
+        if (!it.is_local())
             content = arrived(it, std::move(content), read_at);
         Content& there = contents_[key_of(it.destination, it.to)];
         if (it.operation == Operation::add)
@@ -129,12 +128,12 @@ private:
         there = std::move(content);
     }
 
-    Content arrived(const ChunkTransfer& it, Content content, std::uint32_t read_at)
+    Content arrived(const Transfer& it, Content content, std::uint32_t read_at)
     {
         Route route{it.source, read_at, {}};
         if (content.route)
             route = routes_[*content.route];
-        route.path.insert(route.path.end(), it.path.begin(), it.path.end());
+        route.path.insert(route.path.end(), it.links().begin(), it.links().end());
         if (network_.kind(it.destination) != NodeKind::processor) {
             routes_.push_back(std::move(route));
             content.route = static_cast<std::uint32_t>(routes_.size() - 1);
@@ -161,7 +160,8 @@ private:
         history.deliveries = std::move(deliveries_);
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
+    const TransferList transfers_;
     const LinkNetwork& network_;
     std::unordered_map<std::uint64_t, Content> contents_; ///< by node and place
     std::vector<Route> routes_;
@@ -172,7 +172,7 @@ private:
 
 } // namespace
 
-ChunkHistory history_of(const ChunkedSchedule& schedule, const LinkNetwork& network)
+ChunkHistory history_of(const Schedule& schedule, const LinkNetwork& network)
 {
     return Follower(schedule, network).follow();
 }

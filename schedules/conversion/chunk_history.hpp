@@ -1,8 +1,8 @@
 // A chunked schedule as deliveries from processor to processor, and what each of them carries.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
 #include "schedules/collective/contribution_bits.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -37,6 +37,6 @@ struct ChunkHistory {
 };
 
 /// Of a valid schedule.
-ChunkHistory history_of(const ChunkedSchedule& schedule, const LinkNetwork& network);
+ChunkHistory history_of(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

@@ -51,8 +51,7 @@ Path path_of(const ChunkDelivery& delivery, const Topology& topology, const Link
 
 } // namespace
 
-Schedule steps_of_chunks(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkNetwork& network)
+Schedule steps_of_chunks(const Schedule& schedule, const Topology& topology, const LinkNetwork& network)
 {
     Schedule result;
     result.name = schedule.name;

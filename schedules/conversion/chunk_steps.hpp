@@ -1,8 +1,8 @@
 // Schedules of chunks as schedules of messages in steps: for what is made for these.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 
@@ -16,7 +16,6 @@ namespace nocturne {
 /// `network` is link_network_of(topology), with any defaults. Precondition: the schedule is valid there; the
 /// result is valid on `topology`, wormhole. Throws std::invalid_argument, one line that says why, if there is
 /// none: chunks of unequal weight, or a processor that keeps several sums of one chunk apart from each other.
-Schedule steps_of_chunks(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkNetwork& network);
+Schedule steps_of_chunks(const Schedule& schedule, const Topology& topology, const LinkNetwork& network);
 
 } // namespace nocturne

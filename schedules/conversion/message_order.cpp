@@ -45,7 +45,7 @@ struct Slot {
 
 class Slots {
 public:
-    Slots(const ChunkHistory& history, const ChunkedSchedule& schedule, const LinkNetwork& network)
+    Slots(const ChunkHistory& history, const Schedule& schedule, const LinkNetwork& network)
         : history_(history), chunks_(schedule.collective.chunks), network_(network)
     {
         order_.operations.resize(history.deliveries.size());
@@ -167,7 +167,7 @@ private:
 
 } // namespace
 
-MessageOrder message_order_of(const ChunkHistory& history, const ChunkedSchedule& schedule,
+MessageOrder message_order_of(const ChunkHistory& history, const Schedule& schedule,
                               const LinkNetwork& network)
 {
     return Slots(history, schedule, network).order(schedule.collective.demands);

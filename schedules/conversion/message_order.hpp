@@ -24,7 +24,7 @@ struct MessageOrder {
 /// then the place keeps what it has, which others may still send. So scratch that holds what came until it is
 /// added, or passed on, is not needed; what only doubles what is there is left out. Throws
 /// std::invalid_argument, one line, if one place does not do.
-MessageOrder message_order_of(const ChunkHistory& history, const ChunkedSchedule& schedule,
+MessageOrder message_order_of(const ChunkHistory& history, const Schedule& schedule,
                               const LinkNetwork& network);
 
 } // namespace nocturne

@@ -37,11 +37,9 @@ class Relays {
 public:
     Relays(const Schedule& schedule, const LinkNetwork& network) : network_(network)
     {
-        result_.name = schedule.name;
+        result_ = empty_schedule(schedule.name, schedule.topology, schedule.collective,
+                                 ScheduleSynchronization::dependencies);
         result_.source = schedule.source;
-        result_.topology = schedule.topology;
-        result_.collective = schedule.collective;
-        result_.synchronization = ChunkSynchronization::dependencies;
         next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
     }
 
@@ -67,20 +65,24 @@ public:
         }
         for (const auto& [transfer, last] : staged) {
             const PlaceId scratch = next_scratch_++;
-            result_.transfers[last].to = scratch;
-            result_.transfers[last].operation = Operation::copy;
-            result_.transfers.push_back({.source = transfer->destination,
-                                         .destination = transfer->destination,
-                                         .from = scratch,
-                                         .to = transfer->message,
-                                         .operation = transfer->operation,
-                                         .path = {},
-                                         .after = {last}});
-            write(*transfer, static_cast<std::uint32_t>(result_.transfers.size() - 1));
+            transfers_[last].transfer.to = scratch;
+            transfers_[last].transfer.operation = Operation::copy;
+            transfers_.push_back({Transfer{{scratch, transfer->message},
+                                           transfer->destination,
+                                           transfer->destination,
+                                           Path{},
+                                           transfer->operation},
+                                  0,
+                                  {last}});
+            write(*transfer, static_cast<std::uint32_t>(transfers_.size() - 1));
         }
     }
 
-    ChunkedSchedule take() { return std::move(result_); }
+    Schedule take()
+    {
+        set_transfers(result_, std::move(transfers_));
+        return std::move(result_);
+    }
 
 private:
     static std::uint64_t key_of(NodeId node, MessageId message)
@@ -91,38 +93,32 @@ private:
     /// Hop by hop, the first after those before; the first and the last of the hops.
     std::pair<std::uint32_t, std::uint32_t> send(const Transfer& transfer, std::vector<std::uint32_t> before)
     {
-        const auto first = static_cast<std::uint32_t>(result_.transfers.size());
-        ChunkTransfer hop{.source = transfer.source,
-                          .destination = transfer.source,
-                          .from = transfer.message,
-                          .to = transfer.message,
-                          .path = {},
-                          .after = std::move(before)};
+        const auto first = static_cast<std::uint32_t>(transfers_.size());
+        ListedTransfer hop{Transfer{transfer.message, transfer.source, transfer.source, Path{}}, 0,
+                           std::move(before)};
         for (const LinkId link : links_of(transfer, network_)) {
-            hop.path.push_back(link);
-            hop.destination = network_.link(link).target;
-            if (network_.kind(hop.destination) != NodeKind::processor)
+            hop.transfer.path->push_back(link);
+            hop.transfer.destination = network_.link(link).target;
+            if (network_.kind(hop.transfer.destination) != NodeKind::processor)
                 continue;
-            const bool has_arrived = hop.destination == transfer.destination;
-            hop.to = has_arrived ? transfer.message : next_scratch_++;
-            hop.operation = has_arrived ? transfer.operation : Operation::copy;
-            const auto id = static_cast<std::uint32_t>(result_.transfers.size());
-            const ChunkTransfer next{.source = hop.destination,
-                                     .destination = hop.destination,
-                                     .from = hop.to,
-                                     .to = hop.to,
-                                     .path = {},
-                                     .after = {id}};
-            result_.transfers.push_back(std::exchange(hop, next));
+            const bool has_arrived = hop.transfer.destination == transfer.destination;
+            hop.transfer.to = has_arrived ? transfer.message : next_scratch_++;
+            hop.transfer.operation = has_arrived ? transfer.operation : Operation::copy;
+            const auto id = static_cast<std::uint32_t>(transfers_.size());
+            const ListedTransfer next{
+                Transfer{hop.transfer.to, hop.transfer.destination, hop.transfer.destination, Path{}},
+                0,
+                {id}};
+            transfers_.push_back(std::exchange(hop, next));
         }
-        return {first, static_cast<std::uint32_t>(result_.transfers.size() - 1)};
+        return {first, static_cast<std::uint32_t>(transfers_.size() - 1)};
     }
 
     /// The transfer `id` writes to the place: after those that have read it, and what it overwrites.
     void write(const Transfer& transfer, std::uint32_t id)
     {
         PlaceUse& use = uses_[key_of(transfer.destination, transfer.message)];
-        std::vector<std::uint32_t>& after = result_.transfers[id].after;
+        std::vector<std::uint32_t>& after = transfers_[id].after;
         after.insert(after.end(), use.readers.begin(), use.readers.end());
         if (transfer.operation == Operation::copy) {
             after.insert(after.end(), use.writers.begin(), use.writers.end());
@@ -137,14 +133,15 @@ private:
     }
 
     const LinkNetwork& network_;
-    ChunkedSchedule result_;
+    Schedule result_;
+    std::vector<ListedTransfer> transfers_;
     std::unordered_map<std::uint64_t, PlaceUse> uses_; ///< by processor and message
     PlaceId next_scratch_ = 0;
 };
 
 } // namespace
 
-ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network)
+Schedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network)
 {
     Relays relays(schedule, network);
     for (const Step& step : schedule.steps)

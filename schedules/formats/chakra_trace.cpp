@@ -87,9 +87,9 @@ std::string node_of(const RankOperation& operation, std::uint32_t rank, std::uin
 
 } // namespace
 
-std::vector<std::string> to_chakra_traces(const ChunkedSchedule& schedule, std::uint64_t bytes_per_weight)
+std::vector<std::string> to_chakra_traces(const Schedule& schedule, std::uint64_t bytes_per_weight)
 {
-    if (schedule.transfers.size() > std::numeric_limits<std::int32_t>::max())
+    if (count_transfers(schedule) > std::numeric_limits<std::int32_t>::max())
         throw std::invalid_argument("Chakra's tags are numbers of 31 bits");
     const auto ranks = rank_operations(schedule, bytes_per_weight);
     for (const auto& operations : ranks)

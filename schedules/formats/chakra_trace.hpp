@@ -2,7 +2,7 @@
 // simulators of training such as ASTRA-sim run.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,6 +17,6 @@ namespace nocturne {
 ///
 /// Throws std::invalid_argument for schedules that store chunks in switches, and for more than
 /// 2^31 - 1 transfers or 2^63 - 1 bytes. Precondition: valid.
-std::vector<std::string> to_chakra_traces(const ChunkedSchedule& schedule, std::uint64_t bytes_per_weight);
+std::vector<std::string> to_chakra_traces(const Schedule& schedule, std::uint64_t bytes_per_weight);
 
 } // namespace nocturne

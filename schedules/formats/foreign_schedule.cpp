@@ -1,6 +1,6 @@
 #include "schedules/formats/foreign_schedule.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -17,14 +17,14 @@ namespace {
 /// for the same link, what has most behind it, then what has waited longest.
 class EarliestStart {
 public:
-    EarliestStart(const ChunkedSchedule& schedule, const LinkNetwork& network,
+    EarliestStart(const Schedule& schedule, const LinkNetwork& network,
                   const std::vector<TransferTime>& times, const std::vector<double>& rest)
-        : schedule_(schedule), times_(times), rest_(rest), waits_(times.size()), can_start_(times.size(), 0),
+        : transfers_(schedule), times_(times), rest_(rest), waits_(times.size()), can_start_(times.size(), 0),
           followers_(times.size()), free_from_(network.link_count(), 0), waiting_(network.link_count())
     {
         for (std::uint32_t id = 0; id < times.size(); ++id) {
-            waits_[id] = schedule.transfers[id].after.size();
-            for (const std::uint32_t before : schedule.transfers[id].after)
+            waits_[id] = schedule.after.of(id).size();
+            for (const std::uint32_t before : schedule.after.of(id))
                 followers_[before].push_back(id);
             if (waits_[id] == 0)
                 events_.push({0, -rest[id], id, std::nullopt});
@@ -72,7 +72,7 @@ private:
 
     void start_or_wait(std::uint32_t id, double now)
     {
-        const std::vector<LinkId>& path = schedule_.transfers[id].path;
+        const std::span<const LinkId> path = transfers_[id].links();
         const auto last = std::ranges::max_element(path, {}, [&](LinkId link) { return free_from_[link]; });
         if (last != path.end() && free_from_[*last] > now) {
             waiting_[*last].emplace(-rest_[id], can_start_[id], id);
@@ -90,7 +90,7 @@ private:
         }
     }
 
-    const ChunkedSchedule& schedule_;
+    const TransferList transfers_;
     const std::vector<TransferTime>& times_;
     const std::vector<double>& rest_;
     std::vector<std::size_t> waits_;
@@ -103,14 +103,14 @@ private:
 };
 
 /// How long each transfer and those that wait for it take at least.
-std::vector<double> rest_of(const ChunkedSchedule& schedule, const LinkNetwork& network,
+std::vector<double> rest_of(const Schedule& schedule, const LinkNetwork& network,
                             const std::vector<TransferTime>& times)
 {
     std::vector<double> rest(times.size(), 0);
     const std::vector<std::uint32_t> order = order_of_transfers(schedule, network);
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
         rest[*id] += times[*id].duration;
-        for (const std::uint32_t before : schedule.transfers[*id].after)
+        for (const std::uint32_t before : schedule.after.of(*id))
             rest[before] = std::max(rest[before], rest[*id]);
     }
     return rest;
@@ -118,31 +118,35 @@ std::vector<double> rest_of(const ChunkedSchedule& schedule, const LinkNetwork& 
 
 } // namespace
 
-ChunkedSchedule in_order(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order)
+Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order)
 {
-    ChunkedSchedule ordered = schedule;
+    Schedule ordered = schedule;
     std::vector<std::uint32_t> index(order.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         index[order[i]] = i;
+    ordered.after = {};
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-        ordered.transfers[i] = schedule.transfers[order[i]];
-        for (std::uint32_t& before : ordered.transfers[i].after)
-            before = index[before];
+        ordered.steps.front()[i] = schedule.steps.front()[order[i]];
+        std::vector<std::uint32_t> after;
+        for (const std::uint32_t before : schedule.after.of(order[i]))
+            after.push_back(index[before]);
+        ordered.after.push_back(after);
     }
     return ordered;
 }
 
-void order_links(ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    const TransferList transfers(schedule);
     std::vector<TransferTime> times;
     for (std::uint32_t id = 0; id < weights.size(); ++id)
-        times.push_back(transfer_time(schedule.transfers[id], weights[id], network, cost));
+        times.push_back(transfer_time(transfers[id], weights[id], network, cost));
     double best = time_of(schedule, network, cost);
-    const ChunkedSchedule as_listed = schedule;
+    const Schedule as_listed = schedule;
     for (const std::vector<double>& rest :
          {std::vector<double>(times.size(), 0), rest_of(schedule, network, times)}) {
-        ChunkedSchedule other = in_order(as_listed, EarliestStart(as_listed, network, times, rest).order());
+        Schedule other = in_order(as_listed, EarliestStart(as_listed, network, times, rest).order());
         if (const double time = time_of(other, network, cost); time < best) {
             best = time;
             schedule = std::move(other);

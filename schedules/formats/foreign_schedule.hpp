@@ -1,8 +1,8 @@
 // A schedule out of a file of another tool, and what its readers share.
 #pragma once
 
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <cstdint>
 #include <map>
@@ -13,23 +13,23 @@
 namespace nocturne {
 
 struct ForeignSchedule {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     /// Where each transfer is in the file: `line 12`, `step 3, send 7`.
     std::vector<std::string> places;
     /// What the format asks for and the validator knows nothing of.
-    std::vector<ChunkViolation> violations = {};
+    std::vector<Violation> violations = {};
     bool order_is_open = false; ///< the file does not say in which order links carry what they carry
     std::uint32_t chosen_paths =
         0; ///< of transfers whose links the file leaves open: there were others as short
 };
 
 /// The same transfers, listed in this order of their indices.
-ChunkedSchedule in_order(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
+Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 
 /// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what
 /// has most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as
 /// it is. Preconditions: valid, under dependencies.
-void order_links(ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
 /// Ways of what a file sends from one processor to another without saying over which links.
 class ProcessorPaths {

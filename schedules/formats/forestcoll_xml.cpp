@@ -82,11 +82,11 @@ public:
             read_tree(place);
         number_nodes(algo);
         require_known_size(algo);
-        ChunkedSchedule& schedule = foreign_.schedule;
+        Schedule& schedule = foreign_.schedule;
+        schedule = empty_schedule("", network_.name(),
+                                  allgather({.processors = network_.processor_count(), .parts = parts_}),
+                                  ScheduleSynchronization::dependencies);
         schedule.source = "ForestColl";
-        schedule.topology = network_.name();
-        schedule.synchronization = ChunkSynchronization::dependencies;
-        schedule.collective = allgather({.processors = network_.processor_count(), .parts = parts_});
         add_transfers(algo);
         foreign_.order_is_open = true;
         return std::move(foreign_);
@@ -152,7 +152,7 @@ private:
     struct Pending {
         std::uint32_t level;
         std::uint32_t parent; ///< index of what brings the chunk to its source; `none` at the root
-        ChunkTransfer transfer;
+        Transfer transfer;
         std::string place;
     };
     static constexpr std::uint32_t none = ~0U;
@@ -191,11 +191,7 @@ private:
                 send.place.fail(fmt::format("{} is in the tree already", send.nodes.back()));
             pending.push_back({parent->second == none ? 0 : pending[parent->second].level + 1,
                                parent->second,
-                               {.source = source,
-                                .destination = destination,
-                                .from = chunk,
-                                .to = chunk,
-                                .path = path_over(network_, numbers_of(send.nodes))},
+                               {chunk, source, destination, path_over(network_, numbers_of(send.nodes))},
                                send.place.line()});
         }
     }
@@ -213,9 +209,10 @@ private:
         for (std::uint32_t i = 0; i < order.size(); ++i) {
             Pending& one = pending[order[i]];
             index[order[i]] = i;
+            std::vector<std::uint32_t> after;
             if (one.parent != none)
-                one.transfer.after = {index[one.parent]};
-            foreign_.schedule.transfers.push_back(std::move(one.transfer));
+                after.push_back(index[one.parent]);
+            append_transfer(foreign_.schedule, std::move(one.transfer), after);
             foreign_.places.push_back(std::move(one.place));
         }
     }

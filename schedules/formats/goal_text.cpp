@@ -37,7 +37,7 @@ void append(std::string& text, const std::vector<RankOperation>& operations)
 
 } // namespace
 
-std::string to_goal_text(const ChunkedSchedule& schedule, std::uint64_t bytes_per_weight)
+std::string to_goal_text(const Schedule& schedule, std::uint64_t bytes_per_weight)
 {
     const auto ranks = rank_operations(schedule, bytes_per_weight);
     std::string text = fmt::format("num_ranks {}\n", ranks.size());

@@ -2,7 +2,7 @@
 // Schneider and Lumsdaine, LogGOPSim: Simulating large-scale applications in the LogGOPS model, 2010).
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <string>
@@ -13,6 +13,6 @@ namespace nocturne {
 /// calculations of 0. Paths, places and links are not said: GOAL has none.
 ///
 /// Throws std::invalid_argument for schedules that store chunks in switches. Precondition: valid.
-std::string to_goal_text(const ChunkedSchedule& schedule, std::uint64_t bytes_per_weight);
+std::string to_goal_text(const Schedule& schedule, std::uint64_t bytes_per_weight);
 
 } // namespace nocturne

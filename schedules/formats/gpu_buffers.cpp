@@ -7,7 +7,7 @@
 
 namespace nocturne {
 
-GpuBuffers::GpuBuffers(const ChunkedSchedule& schedule, std::string_view format)
+GpuBuffers::GpuBuffers(const Schedule& schedule, std::string_view format)
     : collective_(schedule.collective), scratch_(collective_.processors),
       scratch_chunks_(collective_.processors)
 {
@@ -28,9 +28,10 @@ GpuBuffers::GpuBuffers(const ChunkedSchedule& schedule, std::string_view format)
     if (!schedule.inputs.empty() || !schedule.outputs.empty())
         throw std::invalid_argument(
             fmt::format("a schedule with buffers of its own has no place for them in {}", format));
-    for (const ChunkTransfer& transfer : schedule.transfers)
-        if (std::max(transfer.source, transfer.destination) >= collective_.processors)
-            throw std::invalid_argument(fmt::format("{} has no switches that hold chunks", format));
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step)
+            if (std::max(transfer.source, transfer.destination) >= collective_.processors)
+                throw std::invalid_argument(fmt::format("{} has no switches that hold chunks", format));
 }
 
 BufferPlace GpuBuffers::place(std::uint32_t gpu, PlaceId place)

@@ -1,7 +1,7 @@
 // The buffers in which executors on GPUs keep the places of a schedule: input, output, scratch.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -25,7 +25,7 @@ public:
     /// `format` is named in errors. Throws std::invalid_argument for other collectives, groups that are not
     /// all processors, blocks of unequal size, schedules with buffers of their own, and chunks stored in
     /// switches.
-    GpuBuffers(const ChunkedSchedule& schedule, std::string_view format);
+    GpuBuffers(const Schedule& schedule, std::string_view format);
 
     /// Scratch is handed out in the order in which it is asked for.
     BufferPlace place(std::uint32_t gpu, PlaceId place);

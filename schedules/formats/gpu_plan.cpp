@@ -1,6 +1,6 @@
 #include "schedules/formats/gpu_plan.hpp"
 
-#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 
@@ -34,17 +34,21 @@ struct LastAccesses {
 
 class PlanBuilder {
 public:
-    PlanBuilder(const ChunkedSchedule& schedule, const LinkNetwork& network, std::string_view format,
+    PlanBuilder(const Schedule& schedule, const LinkNetwork& network, std::string_view format,
                 std::size_t most_transfers)
         : schedule_(schedule), collective_(schedule.collective), buffers_(schedule, format),
           gpus_(collective_.processors)
     {
         check_size(format, most_transfers);
-        if (schedule.synchronization == ChunkSynchronization::steps)
-            add_steps();
-        else
+        // What a step reads, and writes at the same time, is put into scratch first.
+        if (is_in_steps(schedule)) {
+            for (const Step& step : schedule.steps)
+                add_step(step);
+        } else {
+            const TransferList transfers(schedule);
             for (const std::uint32_t id : order_of_transfers(schedule, network))
-                add_directly(schedule.transfers[id]);
+                add_directly(transfers[id]);
+        }
         if (collective_.kind == CollectiveKind::alltoall)
             copy_own_blocks();
         end_after_accesses();
@@ -66,11 +70,12 @@ private:
             throw std::invalid_argument(
                 fmt::format("{} is for at most {} GPUs, not {}", format, most_gpus, gpus_.size()));
         std::map<std::pair<NodeId, NodeId>, std::size_t> transfers;
-        for (const ChunkTransfer& transfer : schedule_.transfers)
-            if (++transfers[{transfer.source, transfer.destination}] > most_transfers)
-                throw std::invalid_argument(fmt::format(
-                    "{} has room for {} transfers from a GPU to another: there are more from {} to {}",
-                    format, most_transfers, transfer.source, transfer.destination));
+        for (const Step& step : schedule_.steps)
+            for (const Transfer& transfer : step)
+                if (++transfers[{transfer.source, transfer.destination}] > most_transfers)
+                    throw std::invalid_argument(fmt::format(
+                        "{} has room for {} transfers from a GPU to another: there are more from {} to {}",
+                        format, most_transfers, transfer.source, transfer.destination));
     }
 
     BlockId block(std::uint32_t gpu, std::uint32_t peer)
@@ -85,55 +90,44 @@ private:
         return found->second;
     }
 
-    /// What a step reads, and writes at the same time, is put into scratch first.
-    void add_steps()
-    {
-        const auto& transfers = schedule_.transfers;
-        for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
-            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-                ++end;
-            add_step(std::span(transfers).subspan(begin, end - begin));
-        }
-    }
-
-    void add_step(std::span<const ChunkTransfer> in_step)
+    void add_step(const Step& in_step)
     {
         std::set<std::pair<NodeId, PlaceId>> read, written;
-        for (const ChunkTransfer& transfer : in_step)
-            if (!transfer.path.empty()) {
-                read.emplace(transfer.source, transfer.from);
+        for (const Transfer& transfer : in_step)
+            if (!transfer.is_local()) {
+                read.emplace(transfer.source, transfer.message);
                 written.emplace(transfer.destination, transfer.to);
             }
-        const auto is_direct = [&](const ChunkTransfer& transfer) {
-            return !written.contains({transfer.source, transfer.from}) &&
+        const auto is_direct = [&](const Transfer& transfer) {
+            return !written.contains({transfer.source, transfer.message}) &&
                    !read.contains({transfer.destination, transfer.to});
         };
-        std::vector<std::pair<const ChunkTransfer*, BufferPlace>> indirect;
-        for (const ChunkTransfer& transfer : in_step)
-            if (!transfer.path.empty() && !is_direct(transfer)) {
+        std::vector<std::pair<const Transfer*, BufferPlace>> indirect;
+        for (const Transfer& transfer : in_step)
+            if (!transfer.is_local() && !is_direct(transfer)) {
                 const BufferPlace scratch = buffers_.new_scratch(transfer.destination);
-                put(transfer.source, transfer.from, transfer.destination, scratch);
+                put(transfer.source, transfer.message, transfer.destination, scratch);
                 indirect.emplace_back(&transfer, scratch);
             }
-        for (const ChunkTransfer& transfer : in_step)
-            if (!transfer.path.empty() && is_direct(transfer))
+        for (const Transfer& transfer : in_step)
+            if (!transfer.is_local() && is_direct(transfer))
                 add_directly(transfer);
         for (const auto& [transfer, scratch] : indirect)
             locally(transfer->destination, transfer->source, scratch, transfer->to, transfer->operation);
-        for (const ChunkTransfer& transfer : in_step)
-            if (transfer.path.empty())
+        for (const Transfer& transfer : in_step)
+            if (transfer.is_local())
                 add_directly(transfer);
     }
 
-    void add_directly(const ChunkTransfer& transfer)
+    void add_directly(const Transfer& transfer)
     {
         const std::uint32_t from = transfer.source, to = transfer.destination;
-        if (transfer.path.empty()) {
-            locally(from, from, buffers_.place(from, transfer.from), transfer.to, transfer.operation);
+        if (transfer.is_local()) {
+            locally(from, from, buffers_.place(from, transfer.message), transfer.to, transfer.operation);
         } else if (transfer.operation == Operation::copy) {
-            put(from, transfer.from, to, buffers_.place(to, transfer.to));
+            put(from, transfer.message, to, buffers_.place(to, transfer.to));
         } else {
-            const BufferPlace source = buffers_.place(from, transfer.from);
+            const BufferPlace source = buffers_.place(from, transfer.message);
             const BufferPlace destination = buffers_.place(to, transfer.to);
             append(PlanOperation::Kind::read_and_add, block(to, from), source, destination,
                    {{{from, source}, false}, {{to, destination}, true}});
@@ -281,7 +275,7 @@ private:
         }
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     const Collective& collective_;
     GpuBuffers buffers_;
     std::vector<PlanGpu> gpus_;
@@ -296,7 +290,7 @@ private:
 
 } // namespace
 
-GpuPlan make_gpu_plan(const ChunkedSchedule& schedule, const LinkNetwork& network, std::string_view format,
+GpuPlan make_gpu_plan(const Schedule& schedule, const LinkNetwork& network, std::string_view format,
                       std::size_t most_transfers)
 {
     return PlanBuilder(schedule, network, format, most_transfers).plan();

@@ -65,7 +65,7 @@ struct GpuPlan {
 ///
 /// Throws std::invalid_argument for what GpuBuffers refuses (with `format`), more than 256 GPUs, and more
 /// than `most_transfers` from a GPU to another. Precondition: valid.
-GpuPlan make_gpu_plan(const ChunkedSchedule& schedule, const LinkNetwork& network, std::string_view format,
+GpuPlan make_gpu_plan(const Schedule& schedule, const LinkNetwork& network, std::string_view format,
                       std::size_t most_transfers);
 
 } // namespace nocturne

@@ -18,7 +18,7 @@ bool is_msccl_json(std::string_view text);
 ///
 /// Throws std::invalid_argument for schedules that are not in steps, store elsewhere than in a chunk's own
 /// place, and cross switches; for chunks of several sizes. Precondition: valid.
-std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network);
 
 /// An algorithm, and the network that its topology is: a byte a cycle for a unit of a link.
 struct MscclAlgorithm {
@@ -29,7 +29,7 @@ struct MscclAlgorithm {
 /// Reads an algorithm for `network`, or for the links of its own topology. As its own checks have it, a send
 /// of an address brings the union of what both have: this is a copy where the receiver has nothing that does
 /// not come, and an addition otherwise, which the validator refuses if a contribution comes twice. The
-/// topology's joint limits on links ("switches") are checked as ChunkRule::link_overfull. The collective may
+/// topology's joint limits on links ("switches") are checked as Rule::link_overfull. The collective may
 /// be cut already, if the addresses of input_map and output_map are those of its chunks.
 ///
 /// Throws std::runtime_error, one line that begins with `origin` and has the place in the document, for what

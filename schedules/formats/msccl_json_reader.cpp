@@ -84,7 +84,7 @@ public:
 
     ForeignSchedule read()
     {
-        ChunkedSchedule& schedule = foreign_.schedule;
+        Schedule& schedule = foreign_.schedule;
         schedule.name = root_["name"].text();
         schedule.source = "msccl-tools";
         schedule.topology = network_.name();
@@ -195,11 +195,11 @@ private:
     void read_step(const JsonPlace& place, std::uint32_t step, const std::vector<JointLimit>& limits)
     {
         require_type(place, "step");
-        ChunkedSchedule& schedule = foreign_.schedule;
+        Schedule& schedule = foreign_.schedule;
         schedule.rounds.push_back(place["rounds"].number(1));
         const auto before = held_; // what is sent was there when the step began
         std::vector<std::uint64_t> carried(limits.size(), 0);
-        std::vector<ChunkTransfer> sums;
+        Step transfers, sums;
         std::vector<std::string> places_of_sums;
         std::map<std::pair<std::uint32_t, ChunkId>, Operation> written; // first in this step
         std::size_t index = 0;
@@ -216,34 +216,26 @@ private:
             const auto [first, is_first] =
                 written.emplace(std::pair(send.destination, send.chunk), operation);
             const bool all_add = first->second == Operation::add && operation == Operation::add;
-            ChunkTransfer transfer{.source = send.source,
-                                   .destination = send.destination,
-                                   .from = send.chunk,
-                                   .to = send.chunk,
-                                   .operation = operation,
-                                   .path = paths_.between(send.source, send.destination),
-                                   .step = step};
+            Transfer transfer{send.chunk, send.source, send.destination,
+                              paths_.between(send.source, send.destination), operation};
             if (!is_first && !all_add) { // after what else came there in this step
                 transfer.to = next_scratch_++;
                 transfer.operation = Operation::copy;
-                sums.push_back({.source = send.destination,
-                                .destination = send.destination,
-                                .from = transfer.to,
-                                .to = send.chunk,
-                                .operation = operation,
-                                .step = step});
+                sums.push_back(
+                    {{transfer.to, send.chunk}, send.destination, send.destination, Path{}, operation});
                 places_of_sums.push_back(send.place);
             }
             here.insert(what.begin(), what.end());
-            schedule.transfers.push_back(std::move(transfer));
+            transfers.push_back(std::move(transfer));
             foreign_.places.push_back(send.place);
         }
-        schedule.transfers.insert(schedule.transfers.end(), sums.begin(), sums.end());
+        transfers.insert(transfers.end(), sums.begin(), sums.end());
+        schedule.steps.push_back(std::move(transfers));
         foreign_.places.insert(foreign_.places.end(), places_of_sums.begin(), places_of_sums.end());
         for (std::size_t i = 0; i < limits.size(); ++i)
             if (carried[i] > limits[i].units * schedule.rounds.back())
                 foreign_.violations.push_back(
-                    {.rule = ChunkRule::link_overfull,
+                    {.rule = Rule::link_overfull,
                      .transfer = std::nullopt,
                      .text = fmt::format("step {}: {} chunks in {} rounds over {}, which carries {} a round",
                                          step + 1, carried[i], schedule.rounds.back(), limits[i].name,

@@ -14,23 +14,24 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-[[noreturn]] void cannot_say(const ChunkedSchedule& schedule, const char* what)
+[[noreturn]] void cannot_say(const Schedule& schedule, const char* what)
 {
     throw std::invalid_argument(fmt::format("{}: msccl-tools' JSON has no {}",
                                             schedule.name.empty() ? "schedule" : schedule.name, what));
 }
 
-void require_sayable(const ChunkedSchedule& schedule)
+void require_sayable(const Schedule& schedule)
 {
     const Collective& collective = schedule.collective;
-    if (schedule.synchronization != ChunkSynchronization::steps)
+    if (!is_in_steps(schedule))
         cannot_say(schedule, "schedules without steps (--objective steps or bandwidth has them)");
-    for (const ChunkTransfer& transfer : schedule.transfers) {
-        if (transfer.from != transfer.to || transfer.to >= collective.chunks.size())
-            cannot_say(schedule, "places but a chunk's own");
-        if (transfer.path.size() != 1)
-            cannot_say(schedule, "switches between processors");
-    }
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            if (!transfer.keeps_place() || transfer.to >= collective.chunks.size())
+                cannot_say(schedule, "places but a chunk's own");
+            if (transfer.links().size() != 1)
+                cannot_say(schedule, "switches between processors");
+        }
     for (const Chunk& chunk : collective.chunks)
         if (chunk.weight != collective.chunks.front().weight)
             cannot_say(schedule, "chunks of several sizes");
@@ -156,16 +157,20 @@ OrderedJson topology_json(const LinkNetwork& network)
 
 } // namespace
 
-std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network)
 {
     require_sayable(schedule);
     const Collective& collective = schedule.collective;
     std::vector<OrderedJson> steps;
-    for (const std::uint32_t rounds : schedule.rounds)
-        steps.push_back({{"msccl_type", "step"}, {"rounds", rounds}, {"sends", OrderedJson::array()}});
-    for (const ChunkTransfer& transfer : schedule.transfers)
-        steps[transfer.step]["sends"].push_back(
-            {address_of(collective, transfer.from), transfer.source, transfer.destination});
+    for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
+        OrderedJson sends = OrderedJson::array();
+        for (const Transfer& transfer : schedule.steps[step])
+            sends.push_back(
+                {address_of(collective, transfer.message), transfer.source, transfer.destination});
+        steps.push_back({{"msccl_type", "step"},
+                         {"rounds", schedule.rounds.empty() ? 1 : schedule.rounds[step]},
+                         {"sends", std::move(sends)}});
+    }
     const std::uint32_t cuts = is_cut_evenly(collective) ? collective.parts : 1;
     const OrderedJson owed = collective_json(collective, cuts);
     const std::uint64_t rounds = count_rounds(schedule);

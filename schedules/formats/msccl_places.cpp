@@ -45,7 +45,7 @@ bool MscclPlaces::is_skipped(std::uint32_t gpu, PlaceId from) const
     return skips_own_ && from >= own && from < own + program_.parts;
 }
 
-void MscclPlaces::set(ChunkedSchedule& schedule)
+void MscclPlaces::set(Schedule& schedule)
 {
     Collective& collective = schedule.collective;
     collective = make_collective(program_.kind, {.processors = processors(), .parts = program_.parts});

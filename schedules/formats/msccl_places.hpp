@@ -1,8 +1,8 @@
 // Where the buffers of a program in MSCCL's XML are, and what is owed in them. Of use inside this room only.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
 #include "schedules/formats/msccl_program.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne {
 
@@ -24,7 +24,7 @@ public:
     PlaceId end() const;
     /// The collective, and what is where. What a GPU has for itself is in it, unless nothing is done to that
     /// but to copy it to the output once.
-    void set(ChunkedSchedule& schedule);
+    void set(Schedule& schedule);
     /// Is a copy from there one that set() has left out?
     bool is_skipped(std::uint32_t gpu, PlaceId from) const;
 

@@ -259,7 +259,7 @@ private:
 
     void refuse(const MscclStep& step, std::string_view reason)
     {
-        program_.violations.push_back({.rule = ChunkRule::unknown_dependency,
+        program_.violations.push_back({.rule = Rule::unknown_dependency,
                                        .transfer = std::nullopt,
                                        .text = fmt::format("{}: {}", step.place.line(), reason)});
     }

@@ -3,8 +3,8 @@
 // Of use inside this room only.
 #pragma once
 
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/xml_place.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -66,7 +66,7 @@ struct MscclProgram {
     bool is_out_of_place;       ///< it may be called with two
     std::uint32_t chunks_ahead; ///< that can be sent over a connection before the first is received
     std::vector<MscclGpu> gpus;
-    std::vector<ChunkViolation> violations; ///< what executors do not take, and can still be followed
+    std::vector<Violation> violations; ///< what executors do not take, and can still be followed
 };
 
 /// `algo` is for so many GPUs (`network` has them, for messages). Throws std::runtime_error, one line with

@@ -1,6 +1,6 @@
-#include "schedules/chunks/transfer_order.hpp"
 #include "schedules/formats/msccl_places.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 
@@ -38,11 +38,9 @@ public:
     ProgramRun(const MscclProgram& program, const LinkNetwork& network, bool in_place)
         : program_(program), network_(network), places_(program, in_place)
     {
-        ChunkedSchedule& schedule = foreign_.schedule;
-        schedule.name = program.name;
+        Schedule& schedule = foreign_.schedule;
+        schedule = empty_schedule(program.name, network.name(), {}, ScheduleSynchronization::dependencies);
         schedule.source = "MSCCL XML";
-        schedule.topology = network.name();
-        schedule.synchronization = ChunkSynchronization::dependencies;
         places_.set(schedule);
         next_place_ = places_.end();
     }
@@ -142,13 +140,8 @@ private:
         const PlaceId from = places_.of(step.source, gpu) + progress.chunk;
         const PlaceId to = places_.of(step.destination, gpu) + progress.chunk;
         const auto local = [&](PlaceId source, PlaceId destination, Operation operation) {
-            const std::uint32_t id = add({.source = gpu,
-                                          .destination = gpu,
-                                          .from = source,
-                                          .to = destination,
-                                          .operation = operation,
-                                          .after = std::move(progress.before)},
-                                         step);
+            const std::uint32_t id =
+                add({{source, destination}, gpu, gpu, Path{}, operation}, progress.before, step);
             progress.before.assign(1, id);
         };
         if (is_plain_copy(*step.kind)) {
@@ -187,22 +180,16 @@ private:
                                         step.count, sent.step->count, sent.step->place.line()));
         const auto source = static_cast<NodeId>(block.receive);
         if (step.turn)
-            turns_.emplace_back(*step.turn, foreign_.schedule.transfers.size());
+            turns_.emplace_back(*step.turn, foreign_.places.size());
         ++received_;
-        return add({.source = source,
-                    .destination = gpu,
-                    .from = sent.place,
-                    .to = to,
-                    .path = step.path ? *step.path : paths_.between(source, gpu),
-                    .after = {sent.staged_by}},
-                   step);
+        return add({{sent.place, to}, source, gpu, step.path ? *step.path : paths_.between(source, gpu)},
+                   {sent.staged_by}, step);
     }
 
-    std::uint32_t add(ChunkTransfer transfer, const MscclStep& step)
+    std::uint32_t add(Transfer transfer, const std::vector<std::uint32_t>& after, const MscclStep& step)
     {
-        foreign_.schedule.transfers.push_back(std::move(transfer));
         foreign_.places.push_back(step.place.line());
-        return static_cast<std::uint32_t>(foreign_.schedule.transfers.size() - 1);
+        return append_transfer(foreign_.schedule, std::move(transfer), after);
     }
 
     // The end.
@@ -218,11 +205,11 @@ private:
         for (const auto& [turn, transfer] : turns_)
             order.push_back(transfer);
         for (std::uint32_t id = 0; id < foreign_.places.size(); ++id)
-            if (foreign_.schedule.transfers[id].path.empty())
+            if (foreign_.schedule.steps.front()[id].links().empty())
                 order.push_back(id);
         if (order.size() != foreign_.places.size()) // something has no path
             return false;
-        ChunkedSchedule listed = in_order(foreign_.schedule, order);
+        Schedule listed = in_order(foreign_.schedule, order);
         const std::vector<std::uint32_t> executed = order_of_transfers(listed, network_);
         if (executed.size() < order.size())
             return false;
@@ -309,7 +296,7 @@ ForeignSchedule read_msccl_xml(std::string_view text, std::string_view origin, c
     foreign.violations = program.violations;
     if (program.is_in_place && program.is_out_of_place) {
         const ForeignSchedule in_place = ProgramRun(program, network, true).run();
-        for (ChunkViolation& violation : validate(in_place.schedule, network)) {
+        for (Violation& violation : validate(in_place.schedule, network)) {
             const std::string place =
                 violation.transfer ? fmt::format("{}, ", in_place.places[*violation.transfer]) : "";
             foreign.violations.push_back({.rule = violation.rule,

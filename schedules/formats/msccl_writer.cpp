@@ -1,6 +1,6 @@
-#include "schedules/chunks/transfer_order.hpp"
 #include "schedules/formats/gpu_buffers.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,24 +49,22 @@ struct Gpu {
 
 class MscclWriter {
 public:
-    MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
+    MscclWriter(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
         : schedule_(schedule), collective_(schedule.collective), is_in_place_(is_in_place),
-          buffers_(schedule, "MSCCL XML"), network_(network),
-          shares_links_(!std::ranges::all_of(schedule.transfers,
-                                             [&](const ChunkTransfer& transfer) {
-                                                 return transfer.path.empty() || is_only_link(transfer);
-                                             })),
+          buffers_(schedule, "MSCCL XML"), network_(network), transfers_(schedule),
           gpus_(collective_.processors)
     {
         if (collective_.kind == CollectiveKind::alltoall)
             is_in_place_ = false;
         else if (!is_in_place_)
             copy_own_input();
-        if (schedule.synchronization == ChunkSynchronization::steps)
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
+            shares_links_ = shares_links_ || !(transfers_[id].is_local() || is_only_link(transfers_[id]));
+        if (is_in_steps(schedule))
             add_steps();
         else
             for (const std::uint32_t id : order_of_transfers(schedule, network))
-                add(schedule.transfers[id]);
+                add(id);
         if (collective_.kind == CollectiveKind::alltoall)
             copy_own_blocks();
     }
@@ -95,19 +93,15 @@ private:
     /// In a step all is read before anything is written, and what is local comes last.
     void add_steps()
     {
-        const auto& transfers = schedule_.transfers;
-        for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
-            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-                ++end;
-            const auto in_step = std::span(transfers).subspan(begin, end - begin);
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
             const auto each = [&](bool is_local, auto action) {
-                for (const ChunkTransfer& transfer : in_step)
-                    if (transfer.path.empty() == is_local)
-                        action(transfer);
+                for (std::uint32_t id = transfers_.first_of(step); id < transfers_.first_of(step + 1); ++id)
+                    if (transfers_[id].is_local() == is_local)
+                        action(id);
             };
-            each(false, [&](const ChunkTransfer& transfer) { add_send(transfer); });
-            each(false, [&](const ChunkTransfer& transfer) { add_receive(transfer); });
-            each(true, [&](const ChunkTransfer& transfer) { add_local(transfer); });
+            each(false, [&](std::uint32_t id) { add_send(transfers_[id]); });
+            each(false, [&](std::uint32_t id) { add_receive(id); });
+            each(true, [&](std::uint32_t id) { add_local(transfers_[id]); });
         }
     }
 
@@ -135,62 +129,65 @@ private:
         return found->second;
     }
 
-    void add(const ChunkTransfer& transfer)
+    void add(std::uint32_t id)
     {
-        if (transfer.path.empty()) {
-            add_local(transfer);
+        if (transfers_[id].is_local()) {
+            add_local(transfers_[id]);
             return;
         }
-        add_send(transfer);
-        add_receive(transfer);
+        add_send(transfers_[id]);
+        add_receive(id);
     }
 
-    void add_local(const ChunkTransfer& transfer)
+    void add_local(const Transfer& transfer)
     {
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, -1, -1));
-        std::vector<StepAt> before = reading(gpu, transfer.from, at);
+        std::vector<StepAt> before = reading(gpu, transfer.message, at);
         for (const StepAt& step : writing(gpu, transfer.to, at))
             before.push_back(step);
         append_step(gpu, at.first,
                     {transfer.operation == Operation::add ? "re" : "cpy",
-                     buffers_.place(gpu, transfer.from),
+                     buffers_.place(gpu, transfer.message),
                      buffers_.place(gpu, transfer.to),
                      {}},
-                    before, {{transfer.from, false}, {transfer.to, true}});
+                    before, {{transfer.message, false}, {transfer.to, true}});
     }
 
-    void add_send(const ChunkTransfer& transfer)
+    void add_send(const Transfer& transfer)
     {
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, transfer.destination, -1));
-        append_step(
-            gpu, at.first,
-            {"s", buffers_.place(gpu, transfer.from), buffers_.place(transfer.destination, transfer.to), {}},
-            reading(gpu, transfer.from, at), {{transfer.from, false}});
+        append_step(gpu, at.first,
+                    {"s",
+                     buffers_.place(gpu, transfer.message),
+                     buffers_.place(transfer.destination, transfer.to),
+                     {}},
+                    reading(gpu, transfer.message, at), {{transfer.message, false}});
     }
 
-    void add_receive(const ChunkTransfer& transfer)
+    void add_receive(std::uint32_t id)
     {
+        const Transfer& transfer = transfers_[id];
         const std::uint32_t gpu = transfer.destination;
         const BufferPlace to = buffers_.place(gpu, transfer.to);
         const bool adds = transfer.operation == Operation::add;
         const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
         WrittenStep step{
-            adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}};
+            adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.message), to, {}};
         if (shares_links_) {
-            step.path = transfer.path;
-            step.turn = static_cast<std::size_t>(&transfer - schedule_.transfers.data());
+            step.path = *transfer.path;
+            step.turn = id;
         }
         append_step(gpu, at.first, std::move(step), writing(gpu, transfer.to, at), {{transfer.to, true}});
     }
 
-    bool is_only_link(const ChunkTransfer& transfer) const
+    bool is_only_link(const Transfer& transfer) const
     {
         const auto links = network_.links_from(transfer.source);
-        return transfer.path.size() == 1 && std::ranges::count_if(links, [&](LinkId link) {
-                                                return network_.link(link).target == transfer.destination;
-                                            }) == 1;
+        return transfer.links().size() == 1 && std::ranges::count_if(links, [&](LinkId link) {
+                                                   return network_.link(link).target == transfer.destination;
+                                               }) == 1;
     }
 
     StepAt next_step(std::uint32_t gpu, std::uint32_t block) const
@@ -288,20 +285,21 @@ private:
         text += "    </tb>\n";
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     const Collective& collective_;
     bool is_in_place_;
     GpuBuffers buffers_;
     const LinkNetwork& network_;
     /// A link is of use to several pairs of GPUs, or a pair has several: who sends to whom does not tell
     /// which links carry it, and in which order.
-    bool shares_links_;
+    bool shares_links_ = false;
+    const TransferList transfers_;
     std::vector<Gpu> gpus_;
 };
 
 } // namespace
 
-std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
+std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
 {
     return MscclWriter(schedule, network, is_in_place).text();
 }

@@ -22,8 +22,7 @@ bool is_msccl_xml(std::string_view text);
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
 /// processors, blocks of unequal size, and schedules with buffers of their own or switches that copy.
 /// Precondition: valid.
-std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network,
-                         bool is_in_place = true);
+std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place = true);
 
 /// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies that does
 /// what the executors do (github.com/Azure/msccl-executor-nccl, github.com/microsoft/msccl):

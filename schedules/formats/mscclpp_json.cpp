@@ -30,7 +30,7 @@ struct RemoteBuffer {
 
 class PlanDocument {
 public:
-    PlanDocument(const ChunkedSchedule& schedule, const LinkNetwork& network)
+    PlanDocument(const Schedule& schedule, const LinkNetwork& network)
         : schedule_(schedule), plan_(make_gpu_plan(schedule, network, "MSCCL++ JSON",
                                                    most_operations * most_channels_of_operation)),
           remote_(plan_.gpus.size()), references_(plan_.blocks.size())
@@ -225,7 +225,7 @@ private:
         return {{"buffer_id", found - ids.begin()}, {"index", place.offset}, {"size", 1}};
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     GpuPlan plan_;
     std::vector<std::vector<RemoteBuffer>> remote_;    ///< by GPU
     std::vector<std::vector<std::size_t>> references_; ///< of blocks, to those of their GPU
@@ -233,7 +233,7 @@ private:
 
 } // namespace
 
-std::string to_mscclpp_json(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string to_mscclpp_json(const Schedule& schedule, const LinkNetwork& network)
 {
     return PlanDocument(schedule, network).text();
 }

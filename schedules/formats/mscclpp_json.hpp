@@ -1,7 +1,7 @@
 // MSCCL++'s execution plans, which its executor runs on GPUs (github.com/microsoft/mscclpp).
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <string>
 
@@ -13,6 +13,6 @@ namespace nocturne {
 /// Throws std::invalid_argument for what make_gpu_plan() refuses, and what the executor has no room for
 /// (src/core/include/execution_common.hpp at 1f5f065): 64 operations, 16 channels or 16 remote buffers a
 /// thread block, 16 semaphores a GPU. Precondition: valid.
-std::string to_mscclpp_json(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::string to_mscclpp_json(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

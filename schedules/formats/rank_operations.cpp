@@ -9,21 +9,22 @@ namespace {
 
 class OperationLister {
 public:
-    OperationLister(const ChunkedSchedule& schedule, std::uint64_t bytes_per_weight)
-        : schedule_(schedule), ranks_(schedule.collective.processors), ends_(schedule.transfers.size())
+    OperationLister(const Schedule& schedule, std::uint64_t bytes_per_weight)
+        : schedule_(schedule), transfers_(schedule), ranks_(schedule.collective.processors),
+          ends_(transfers_.size())
     {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-        for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             add(id, weights[id] * bytes_per_weight);
     }
 
     std::vector<std::vector<RankOperation>> list()
     {
-        if (schedule_.synchronization == ChunkSynchronization::steps)
+        if (is_in_steps(schedule_))
             wait_by_steps();
         else
-            for (std::uint32_t id = 0; id < schedule_.transfers.size(); ++id)
-                for (const std::uint32_t before : schedule_.transfers[id].after)
+            for (std::uint32_t id = 0; id < transfers_.size(); ++id)
+                for (const std::uint32_t before : schedule_.after.of(id))
                     wait(id, before);
         for (auto& operations : ranks_)
             for (RankOperation& operation : operations) {
@@ -41,7 +42,7 @@ private:
         std::uint32_t end;
     };
 
-    bool is_local(std::uint32_t id) const { return schedule_.transfers[id].path.empty(); }
+    bool is_local(std::uint32_t id) const { return transfers_[id].is_local(); }
 
     std::uint32_t append(NodeId rank, RankOperation operation)
     {
@@ -51,7 +52,7 @@ private:
 
     void add(std::uint32_t id, std::uint64_t bytes)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id];
         if (std::max(transfer.source, transfer.destination) >= ranks_.size())
             throw std::invalid_argument("ranks are processors: none is a switch that holds chunks");
         const bool adds = transfer.operation == Operation::add;
@@ -72,8 +73,8 @@ private:
 
     void wait(std::uint32_t id, std::uint32_t before)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
-        const NodeId at = schedule_.transfers[before].destination;
+        const Transfer& transfer = transfers_[id];
+        const NodeId at = transfers_[before].destination;
         if (at == transfer.source)
             ranks_[at][ends_[id].begin].after.push_back(ends_[before].end);
         else if (at == transfer.destination)
@@ -84,20 +85,18 @@ private:
     void wait_by_steps()
     {
         std::vector<std::vector<std::uint32_t>> ended(ranks_.size()); // so far, by rank
-        const auto& transfers = schedule_.transfers;
-        for (std::uint32_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
-            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-                ++end;
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
+            const std::uint32_t begin = transfers_.first_of(step), end = transfers_.first_of(step + 1);
             for (std::uint32_t id = begin; id < end; ++id)
                 if (!is_local(id))
-                    wait_for_all(id, ended[transfers[id].source]);
+                    wait_for_all(id, ended[transfers_[id].source]);
             for (std::uint32_t id = begin; id < end; ++id)
                 if (!is_local(id))
-                    ended[transfers[id].destination].push_back(id);
+                    ended[transfers_[id].destination].push_back(id);
             for (std::uint32_t id = begin; id < end; ++id)
                 if (is_local(id)) {
-                    wait_for_all(id, ended[transfers[id].source]);
-                    ended[transfers[id].source].push_back(id);
+                    wait_for_all(id, ended[transfers_[id].source]);
+                    ended[transfers_[id].source].push_back(id);
                 }
         }
     }
@@ -108,14 +107,15 @@ private:
             wait(id, before);
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
+    const TransferList transfers_;
     std::vector<std::vector<RankOperation>> ranks_;
     std::vector<Ends> ends_;
 };
 
 } // namespace
 
-std::vector<std::vector<RankOperation>> rank_operations(const ChunkedSchedule& schedule,
+std::vector<std::vector<RankOperation>> rank_operations(const Schedule& schedule,
                                                         std::uint64_t bytes_per_weight)
 {
     return OperationLister(schedule, bytes_per_weight).list();

@@ -1,7 +1,7 @@
 // What each rank does, and what it waits for: what formats without places and paths say of a schedule.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +28,7 @@ struct RankOperation {
 /// transfer waits for at a third rank is left out.
 ///
 /// Throws std::invalid_argument for schedules that store chunks in switches. Precondition: valid.
-std::vector<std::vector<RankOperation>> rank_operations(const ChunkedSchedule& schedule,
+std::vector<std::vector<RankOperation>> rank_operations(const Schedule& schedule,
                                                         std::uint64_t bytes_per_weight);
 
 } // namespace nocturne

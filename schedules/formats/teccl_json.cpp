@@ -32,10 +32,9 @@ public:
         else
             read_alltoall();
         number_nodes();
-        ChunkedSchedule& schedule = foreign_.schedule;
+        Schedule& schedule = foreign_.schedule;
+        schedule = empty_schedule("", network_.name(), {}, ScheduleSynchronization::dependencies);
         schedule.source = "TE-CCL";
-        schedule.topology = network_.name();
-        schedule.synchronization = ChunkSynchronization::dependencies;
         if (gpus_.size() < network_.processor_count())
             schedule.name = fmt::format("{} of {} processors", gpus_.size(), network_.processor_count());
         schedule.collective = is_allgather ? make_allgather() : make_alltoall();
@@ -143,7 +142,7 @@ private:
                 element.fail("its volume is not that of the hop before");
             else if (hop.epoch <= sendings_.back().hop.epoch)
                 foreign_.violations.push_back(
-                    {.rule = ChunkRule::nothing_there,
+                    {.rule = Rule::nothing_there,
                      .transfer = std::nullopt,
                      .text = fmt::format("{} leaves node {} in epoch {}, when it has not come there", name,
                                          hop.nodes.front(), hop.epoch)});
@@ -164,7 +163,7 @@ private:
             parcels_.back().millionths += static_cast<std::uint32_t>(missing);
         else
             foreign_.violations.push_back(
-                {.rule = missing > 0 ? ChunkRule::undelivered : ChunkRule::extra_contribution,
+                {.rule = missing > 0 ? Rule::undelivered : Rule::extra_contribution,
                  .transfer = std::nullopt,
                  .text = fmt::format("{:.6g} of chunk {} from {} {} node {}",
                                      static_cast<double>(std::abs(missing)) / 1e6, demand.chunk, demand.root,
@@ -264,18 +263,15 @@ private:
 
     Arrival send(const std::vector<NodeId>& way, ChunkId chunk, const Arrival& from, const std::string& place)
     {
-        const auto id = static_cast<std::uint32_t>(foreign_.schedule.transfers.size());
-        ChunkTransfer transfer{.source = way.front(),
-                               .destination = way.back(),
-                               .from = from.place,
-                               .to = chunk,
-                               .path = path_over(network_, way)};
+        const auto id = static_cast<std::uint32_t>(foreign_.places.size());
+        Transfer transfer{{from.place, chunk}, way.front(), way.back(), path_over(network_, way)};
+        std::vector<std::uint32_t> after;
         if (from.transfer)
-            transfer.after = {*from.transfer};
+            after.push_back(*from.transfer);
         if (!arrivals_.try_emplace({way.back(), chunk}, Arrival{id, chunk}).second)
             transfer.to = next_scratch_++; // it is there already
         const Arrival arrival{id, transfer.to};
-        foreign_.schedule.transfers.push_back(std::move(transfer));
+        append_transfer(foreign_.schedule, std::move(transfer), after);
         foreign_.places.push_back(place);
         return arrival;
     }

@@ -175,9 +175,9 @@ private:
         Transfer transfer{no_message, source, destination, std::nullopt};
         const auto implied = names.implied(source, destination);
         if ((form & form_named) != 0)
-            transfer.message = index("message", collective.chunks.size());
+            transfer.set_message(index("message", collective.chunks.size()));
         else if (implied)
-            transfer.message = *implied;
+            transfer.set_message(*implied);
         if (transfer.message == no_message || ((form & form_named) != 0 && implied == transfer.message))
             fail("a message is named where it is implied, or the other way round");
         if (form_.adds(form))
@@ -296,7 +296,7 @@ void write_binary_schedule(const Schedule& schedule, const Topology& topology,
     require_names(schedule, topology);
     const std::vector<std::uint32_t> positions = output_positions(topology);
     BinaryWriter writer(sink);
-    const std::string head = head_to_json(schedule, topology, claims).dump();
+    const std::string head = head_to_json(schedule, topology, claims, {}).dump();
     writer.bytes(binary_magic);
     const MessageNames names(schedule.collective);
     const HopForm form{adds(schedule) ? binary_version_with_sums : binary_version};

@@ -40,7 +40,7 @@ bool RuleChecks::is_meaningful(Place place)
     for (const ProcessorId id : {transfer.source, transfer.destination}) {
         if (id < topology_.processor_count())
             continue;
-        report(Rule::unknown_processor, place, fmt::format("there is no processor {}", id), {}, id);
+        report(Rule::unknown_node, place, fmt::format("there is no processor {}", id), {}, id);
         known = false;
     }
     const bool to_itself = transfer.source == transfer.destination;
@@ -51,6 +51,10 @@ bool RuleChecks::is_meaningful(Place place)
             transfer.message == no_message
                 ? std::string("the collective has no such message; say which 'message' is passed on")
                 : fmt::format("message {} of {}", transfer.message, schedule_.collective.messages().size()));
+        known = false;
+    }
+    if (!transfer.keeps_place()) {
+        report(Rule::unknown_place, place, "it writes another place than the message's");
         known = false;
     }
     if (to_itself && transfer.source < topology_.processor_count()) {
@@ -78,7 +82,7 @@ void RuleChecks::check_path(Place place)
 
 void RuleChecks::check_length(Place place, const Path& path)
 {
-    const auto& [message, source, destination, operation, _] = at(place);
+    const auto& [message, source, destination, written, operation, _] = at(place);
     if (rules_.allows_hops(source, destination, path.size()))
         return;
     if (schedule_.switching == Switching::store_and_forward)
@@ -91,7 +95,7 @@ void RuleChecks::check_length(Place place, const Path& path)
 
 void RuleChecks::check_relay(Place place)
 {
-    const auto& [message, source, destination, operation, path] = at(place);
+    const auto& [message, source, destination, written, operation, path] = at(place);
     if (!is_sum(message) &&
         !rules_.allows_ends(schedule_.collective.messages()[message], source, destination))
         report(Rule::forbidden_relay, place,
@@ -158,7 +162,7 @@ void RuleChecks::check_conflicts(Place place, const Path& path)
 
 void RuleChecks::check_ports(Place place)
 {
-    const auto& [message, source, destination, operation, path] = at(place);
+    const auto& [message, source, destination, written, operation, path] = at(place);
     const unsigned sends = increment(sent_, source);
     if (const unsigned ports = send_ports(topology_, source, schedule_.ports); sends > ports)
         report(Rule::send_ports, place, fmt::format("{} sends message {} of {}", name(source), sends, ports),
@@ -181,7 +185,7 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
     holds_from_.forget_all();
     holds_from_.set(message.origin, 0);
     for (const Place place : places) {
-        const auto& [_, source, destination, operation, path] = at(place);
+        const auto& [_, source, destination, written, operation, path] = at(place);
         const std::size_t* const holds_from = holds_from_.find(source);
         if (!holds_from || *holds_from > place.step)
             report(Rule::sender_lacks_message, place,
@@ -202,16 +206,25 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 
 void RuleChecks::check_sum(MessageId id, std::span<const Place> places)
 {
-    sums_.check(id, places,
-                [&](Rule rule, std::optional<Place> place, std::string_view what, ProcessorId processor) {
-                    if (place)
-                        report(rule, *place, what, {}, processor);
-                    else if (rule == Rule::undelivered)
-                        report_undelivered(processor, std::string(what));
-                    else
-                        violations_.push_back(
-                            {rule, {}, {}, {}, processor, fmt::format("{}: {}", to_string(rule), what)});
-                });
+    contributions_.begin(id);
+    for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
+        while (end < places.size() && places[end].step == places[first].step)
+            ++end;
+        contributions_.run_step(places.subspan(first, end - first));
+    }
+    for (const Demand& demand : schedule_.collective.demands.of(id))
+        contributions_.judge_result(demand, id);
+}
+
+void RuleChecks::add(const ContributionChecks::Finding& finding)
+{
+    const auto& [rule, place, processor, text, chunk, contributor] = finding;
+    if (place)
+        report(rule, *place, text, {}, processor);
+    else if (rule == Rule::undelivered)
+        report_undelivered(processor, text);
+    else
+        violations_.push_back({rule, {}, {}, {}, processor, fmt::format("{}: {}", to_string(rule), text)});
 }
 
 void RuleChecks::report_undelivered(ProcessorId receiver, std::string text)

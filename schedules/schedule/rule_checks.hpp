@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/schedule/contribution_checks.hpp"
 #include "schedules/schedule/scratch.hpp"
-#include "schedules/schedule/sum_checks.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
@@ -22,7 +22,9 @@ class RuleChecks {
 public:
     RuleChecks(const Schedule& schedule, const Topology& topology)
         : schedule_(schedule), topology_(topology), rules_(topology, schedule.switching, schedule.slack),
-          sums_(schedule, topology)
+          contributions_(
+              schedule, true, [this](ProcessorId id) { return name(id); },
+              [this](const ContributionChecks::Finding& finding) { add(finding); })
     {
     }
 
@@ -41,6 +43,7 @@ public:
 private:
     bool is_sum(MessageId id) const { return schedule_.collective.chunks[id].contributors.size() > 1; }
     void check_sum(MessageId id, std::span<const Place> places);
+    void add(const ContributionChecks::Finding& finding);
     void report_undelivered(ProcessorId receiver, std::string text);
     bool is_meaningful(Place place);
     void check_path(Place place);
@@ -62,7 +65,7 @@ private:
     const Schedule& schedule_;
     const Topology& topology_;
     TransferRules rules_;
-    SumChecks sums_;
+    ContributionChecks contributions_;
     std::vector<Violation> violations_;
     std::uint64_t undelivered_ = 0;
     Scratch<std::size_t> holder_{topology_.channel_count()};  // transfer of this step that holds a channel

@@ -25,8 +25,11 @@ Transfer extract_transfer(std::span<const std::uint8_t>& bytes)
 {
     std::array<Word, 4> head{};
     extract_values(bytes, head);
-    Transfer transfer{head[0], head[1], head[2], std::nullopt,
-                      head[3] == 0 ? Operation::copy : Operation::add};
+    Transfer transfer{{head[0], head[3] / 2},
+                      head[1],
+                      head[2],
+                      std::nullopt,
+                      head[3] % 2 == 0 ? Operation::copy : Operation::add};
     std::span<const std::uint8_t> ahead = bytes;
     if (extract_value<Word>(ahead) == without_path) {
         bytes = ahead;
@@ -46,7 +49,7 @@ std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
         words.push_back(static_cast<Word>(step.size()));
         for (const Transfer& transfer : step) {
             words.insert(words.end(), {transfer.message, transfer.source, transfer.destination,
-                                       static_cast<Word>(transfer.operation)});
+                                       Word{transfer.to} * 2 + static_cast<Word>(transfer.operation)});
             words.push_back(transfer.path ? static_cast<Word>(transfer.path->size()) : without_path);
             if (transfer.path)
                 words.insert(words.end(), transfer.path->begin(), transfer.path->end());

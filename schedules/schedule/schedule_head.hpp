@@ -15,7 +15,7 @@ namespace nocturne {
 /// The members of the file without "steps", those of `claims` last. Throws std::invalid_argument for a
 /// collective on another number of processors than the topology has.
 nlohmann::ordered_json head_to_json(const Schedule& schedule, const Topology& topology,
-                                    const nlohmann::ordered_json& claims);
+                                    const nlohmann::ordered_json& claims, const LinkDefaults& defaults);
 
 /// Throws std::invalid_argument for a transfer whose message or processors do not exist: no file can name
 /// them.

@@ -5,6 +5,7 @@
 #include "schedules/schedule/schedule_head.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -17,10 +18,13 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "nocturne-schedule";
+constexpr std::string_view bound_format_name = "nocturne-bound";
 
 /// Sums, groups and parts are what programs that know version 1 only do not read.
 int version_for(const Schedule& schedule)
 {
+    if (is_between_memories(schedule))
+        return 3;
     const Collective& collective = schedule.collective;
     const auto participants = participants_of(collective);
     const bool is_plain = !reduces(collective) && !adds(schedule) && collective.parts == 1 && participants &&
@@ -36,18 +40,44 @@ OrderedJson names_of(const Topology& topology, const std::vector<ProcessorId>& p
     return names;
 }
 
-OrderedJson collective_to_json(const Collective& collective, const Topology& topology)
+/// Of a collective that no kind says.
+void add_chunks(OrderedJson& json, const Collective& collective)
+{
+    using Numbers = std::vector<std::uint32_t>;
+    OrderedJson chunks = OrderedJson::array();
+    for (const Chunk& chunk : collective.chunks)
+        chunks.push_back({{"weight", chunk.weight}, {"contributors", Numbers(chunk.contributors)}});
+    OrderedJson demands = OrderedJson::array();
+    for (const Demand& demand : collective.demands) {
+        OrderedJson owed{{"chunk", demand.chunk}, {"receiver", demand.receiver}};
+        if (demand.chunk >= collective.chunks.size() ||
+            demand.contributors != collective.chunks[demand.chunk].contributors)
+            owed["contributors"] = Numbers(demand.contributors);
+        demands.push_back(std::move(owed));
+    }
+    json["chunks"] = std::move(chunks);
+    json["demands"] = std::move(demands);
+}
+
+OrderedJson collective_to_json(const Collective& collective, const Topology& topology, int version)
 {
     if (collective.processors != topology.processor_count())
         throw std::invalid_argument(
             fmt::format("a collective on {} processors cannot be written for {}, which has {}",
                         collective.processors, topology.name(), topology.processor_count()));
-    OrderedJson json{{"kind", reduces(collective) ? to_string(collective.kind) : paper_name(collective.kind)},
+    const bool has_library_name = version == 3 || reduces(collective);
+    OrderedJson json{{"kind", has_library_name ? to_string(collective.kind) : paper_name(collective.kind)},
                      {"processors", collective.processors}};
     const auto participants = participants_of(collective);
-    if (!participants || !participants->weights.empty())
+    if (version < 3 && (!participants || !participants->weights.empty()))
         throw std::invalid_argument(
             fmt::format("a collective that is not what {} says cannot be written", json["kind"].dump()));
+    if (!participants) {
+        json["kind"] = to_string(CollectiveKind::custom);
+        json["parts"] = collective.parts;
+        add_chunks(json, collective);
+        return json;
+    }
     if (participants->source)
         json[is_to_one(collective.kind) ? "root" : "source"] = topology.processor(*participants->source).name;
     if (!participants->senders.empty())
@@ -58,10 +88,54 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
         json["image"] = names_of(topology, participants->image);
     if (!participants->group.empty())
         json["group"] = names_of(topology, participants->group);
+    if (!participants->weights.empty())
+        json["weights"] = participants->weights;
     if (collective.parts > 1)
         json["parts"] = collective.parts;
     return json;
 }
+
+OrderedJson to_json(const std::vector<ChunkPlacement>& placements)
+{
+    OrderedJson json = OrderedJson::array();
+    for (const ChunkPlacement& placement : placements)
+        json.push_back(
+            {{"processor", placement.processor}, {"chunk", placement.chunk}, {"place", placement.place}});
+    return json;
+}
+
+/// Transfers from memory to memory: nodes, places and links are numbers.
+class MemoryTransferText {
+public:
+    MemoryTransferText(const Schedule& schedule, const LinkNetwork& network)
+        : schedule_(schedule), network_(network)
+    {
+    }
+
+    /// The next of the schedule.
+    void append(std::string& text, const Transfer& transfer)
+    {
+        auto out = std::back_inserter(text);
+        fmt::format_to(out, "{{\"from\":{},\"to\":{},\"message\":{}", transfer.source, transfer.destination,
+                       transfer.message);
+        if (!transfer.keeps_place())
+            fmt::format_to(out, ",\"write\":{}", PlaceId{transfer.to});
+        if (transfer.operation == Operation::add)
+            text += ",\"add\":true";
+        const auto path = transfer.links();
+        const auto link = only_link(network_, transfer.source, transfer.destination);
+        if (link ? path.size() != 1 || path.front() != *link : !path.empty() || !transfer.is_local())
+            fmt::format_to(out, ",\"channels\":[{}]", fmt::join(path, ","));
+        if (const auto after = schedule_.after.of(count_++); !after.empty())
+            fmt::format_to(out, ",\"after\":[{}]", fmt::join(after, ","));
+        text += '}';
+    }
+
+private:
+    const Schedule& schedule_;
+    const LinkNetwork& network_;
+    std::size_t count_ = 0;
+};
 
 /// Transfers as text, on one network: names are quoted once, not in each transfer.
 class TransferText {
@@ -161,15 +235,46 @@ void require_names(const Schedule& schedule, const Topology& topology)
         }
 }
 
-OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
+namespace {
+
+/// What schedules from memory to memory say of themselves.
+void add_promises(OrderedJson& json, const Schedule& schedule)
 {
-    OrderedJson json{{"format", format_name}, {"version", version_for(schedule)}};
+    if (schedule.bytes)
+        json["bytes"] = *schedule.bytes;
+    json["synchronization"] = is_in_steps(schedule) ? "steps" : "dependencies";
+    if (!schedule.rounds.empty())
+        json["rounds"] = schedule.rounds;
+    if (!schedule.inputs.empty())
+        json["inputs"] = to_json(schedule.inputs);
+    if (!schedule.outputs.empty())
+        json["outputs"] = to_json(schedule.outputs);
+}
+
+} // namespace
+
+OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
+                         const LinkDefaults& defaults)
+{
+    const int version = version_for(schedule);
+    OrderedJson json{{"format", format_name}, {"version", version}};
+    if (version == 3)
+        json["switching"] = to_string(schedule.switching);
     if (!schedule.name.empty())
         json["name"] = schedule.name;
     if (!schedule.source.empty())
         json["source"] = schedule.source;
     json["topology"] = topology_reference(schedule.topology, topology);
-    json["collective"] = collective_to_json(schedule.collective, topology);
+    if (defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
+        json["bytes_per_cycle"] = defaults.bytes_per_cycle;
+    if (defaults.local_latency_cycles != LinkDefaults{}.local_latency_cycles)
+        json["local_latency_cycles"] = defaults.local_latency_cycles;
+    json["collective"] = collective_to_json(schedule.collective, topology, version);
+    if (version == 3) {
+        add_promises(json, schedule);
+        json.update(claims);
+        return json;
+    }
     json["ports"] = to_string(schedule.ports);
     json["switching"] = to_string(schedule.switching);
     if (schedule.slack)
@@ -183,21 +288,22 @@ OrderedJson to_json(const Schedule& schedule, const Topology& topology)
     return OrderedJson::parse(to_json_text(schedule, topology));
 }
 
-std::string to_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
+std::string to_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
+                         const LinkDefaults& defaults)
 {
     std::string text;
-    write_json_text(schedule, topology, claims, [&](std::string_view piece) { text += piece; });
+    write_json_text(schedule, topology, claims, defaults, [&](std::string_view piece) { text += piece; });
     return text;
 }
 
-void write_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
-                     const ByteSink& sink)
+namespace {
+
+/// `append` writes a transfer to the end of a text.
+template <class Append>
+void write_steps(const Schedule& schedule, const OrderedJson& head, const ByteSink& sink, Append append)
 {
     constexpr std::size_t piece = std::size_t{1} << 18;
-    require_names(schedule, topology);
-    const TransferText transfers(topology, schedule.collective);
     std::string text = "{\n";
-    const OrderedJson head = head_to_json(schedule, topology, claims);
     for (const auto& [name, value] : head.items())
         text += fmt::format("  {}: {},\n", OrderedJson(name).dump(), value.dump());
     text += "  \"steps\": [";
@@ -205,7 +311,7 @@ void write_json_text(const Schedule& schedule, const Topology& topology, const O
         text += step == 0 ? "\n    [" : ",\n    [";
         for (std::size_t i = 0; i < schedule.steps[step].size(); ++i) {
             text += i == 0 ? "\n      " : ",\n      ";
-            transfers.append(text, schedule.steps[step][i]);
+            append(text, schedule.steps[step][i]);
             if (text.size() >= piece) {
                 sink(text);
                 text.clear();
@@ -215,6 +321,35 @@ void write_json_text(const Schedule& schedule, const Topology& topology, const O
     }
     text += "\n  ]\n}\n";
     sink(text);
+}
+
+} // namespace
+
+void write_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
+                     const LinkDefaults& defaults, const ByteSink& sink)
+{
+    const OrderedJson head = head_to_json(schedule, topology, claims, defaults);
+    if (is_between_memories(schedule)) {
+        const LinkNetwork network = link_network_of(topology, defaults);
+        MemoryTransferText transfers(schedule, network);
+        write_steps(schedule, head, sink,
+                    [&](std::string& text, const Transfer& transfer) { transfers.append(text, transfer); });
+        return;
+    }
+    require_names(schedule, topology);
+    const TransferText transfers(topology, schedule.collective);
+    write_steps(schedule, head, sink,
+                [&](std::string& text, const Transfer& transfer) { transfers.append(text, transfer); });
+}
+
+std::string bound_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
+                       const LinkDefaults& defaults)
+{
+    OrderedJson json = head_to_json(schedule, topology, claims, defaults);
+    json["format"] = bound_format_name;
+    json.erase("source"); // no engine has made anything
+    json.erase("synchronization");
+    return json.dump(2) + "\n";
 }
 
 } // namespace nocturne

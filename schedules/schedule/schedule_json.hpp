@@ -26,10 +26,30 @@
 // - "lower_bound" says what the schedule is claimed to be compared with the best one (`nocturne certify`
 //   checks that); it may be left out and does not change what the schedule is.
 //
+// - "version" 3 is for transfers from memory to memory ("switching": "memory-to-memory"), those of chunks.
+//   There are no ports. Vertices may be nodes of the link network too: processors by their indices, then
+//   switches. "message" is the place that is read, "write" the one that is written where that is another:
+//   places below the number of chunks are theirs. "channels" lists links, those of processors that are no
+//   routers included; it is left out where one link alone leads from one node to the other, and in copies
+//   within a node.
+// - Its "bytes_per_cycle" (4) and "local_latency_cycles" (0) are LinkDefaults. "bytes" is the size of the
+//   largest vector that a processor contributes, for which the schedule was made. "rounds" are those of each
+//   step, 1 each if nothing is said. Under "synchronization": "dependencies" one list has all transfers, and
+//   "after" lists those, by their indices from 0, that a transfer waits for. "inputs" and "outputs",
+//   [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
+// - Its collectives may have "weights", if blocks are of unequal size: one a member (allgather,
+//   reduce-scatter) or one a pair, row by row (alltoall). "kind": "custom" has "chunks", [{"weight": 1,
+//   "contributors": [0]}, …], and "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
+//   "contributors" left out: all.
+// - "lower_bounds" is what is claimed of it (schedules/chunk_certificate/chunk_claims_json.hpp).
+//
+// A bound without a schedule is the same with "format": "nocturne-bound", without "steps".
+//
 // schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
 #pragma once
 
 #include "models/topology/files.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <nlohmann/json.hpp>
@@ -48,12 +68,18 @@ nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topolog
 
 /// The same as a text with one transfer a line. The members of the object `claims` ("lower_bound") are
 /// written before the steps.
+/// Version 3 is for link_network_of(topology, defaults).
 std::string to_json_text(const Schedule& schedule, const Topology& topology,
-                         const nlohmann::ordered_json& claims = nlohmann::ordered_json::object());
+                         const nlohmann::ordered_json& claims = nlohmann::ordered_json::object(),
+                         const LinkDefaults& defaults = {});
 
 /// The same in pieces, without the whole text in memory.
 void write_json_text(const Schedule& schedule, const Topology& topology, const nlohmann::ordered_json& claims,
-                     const ByteSink& sink);
+                     const LinkDefaults& defaults, const ByteSink& sink);
+
+/// A bound without a schedule: what `schedule` is for, and the claims.
+std::string bound_text(const Schedule& schedule, const Topology& topology,
+                       const nlohmann::ordered_json& claims, const LinkDefaults& defaults = {});
 
 /// The schedule in `text` on `topology`, whatever topology it names itself. `origin` (the file) begins every
 /// error message. Throws std::runtime_error, one line with the place (line and column, JSON pointer) and the

@@ -110,40 +110,43 @@ private:
 };
 
 /// The members that a transfer, or its message, can have.
-enum class Member : unsigned { from, to, path, channels, message, add, origin, unknown };
+enum class Member : unsigned { from, to, path, channels, message, add, origin, write, after, unknown };
 
-constexpr std::array<std::string_view, 7> member_names{"from",    "to",  "path",  "channels",
-                                                       "message", "add", "origin"};
+constexpr std::array<std::string_view, 9> member_names{"from", "to",     "path",  "channels", "message",
+                                                       "add",  "origin", "write", "after"};
 
 class PlainSteps {
 public:
-    PlainSteps(std::string_view text, const Topology& topology, const Collective& collective)
-        : tokens_(text), topology_(topology), collective_(collective), names_(collective)
+    PlainSteps(std::string_view text, const Topology& topology, const LinkNetwork* network,
+               Schedule& schedule)
+        : tokens_(text), topology_(topology), network_(network), schedule_(schedule),
+          collective_(schedule.collective), names_(collective_)
     {
     }
 
-    std::optional<std::vector<Step>> read()
+    bool read()
     {
-        std::vector<Step> steps;
         const auto one_step = [&] {
-            Step& step = steps.emplace_back();
+            Step& step = schedule_.steps.emplace_back();
             const bool is_plain = tokens_.list('[', ']', [&] { return read_transfer(step); });
             step.shrink_to_fit();
             return is_plain;
         };
-        if (!tokens_.list('[', ']', one_step) || !tokens_.take('}') || !tokens_.is_at_end())
-            return std::nullopt;
-        return steps;
+        return tokens_.list('[', ']', one_step) && tokens_.take('}') && tokens_.is_at_end();
     }
 
 private:
     bool read_transfer(Step& step)
     {
         from_ = to_ = std::nullopt;
-        has_message_ = has_path_ = has_channels_ = has_add_ = false;
+        has_message_ = has_path_ = has_channels_ = has_add_ = has_after_ = false;
         first_router_ = std::nullopt;
+        write_ = std::nullopt;
+        after_.clear();
         if (!tokens_.list('{', '}', [&] { return read_member(); }) || !from_ || !to_)
             return false;
+        if (network_ != nullptr)
+            return take_memory_transfer(step);
         // A single router that is not the source's is an error, which the general reader words.
         if (has_path_ && path_.empty() && first_router_ != topology_.processor(*from_).injection)
             return false;
@@ -154,17 +157,41 @@ private:
         return true;
     }
 
+    /// Nodes, places and links are numbers.
+    bool take_memory_transfer(Step& step)
+    {
+        const PlaceId write = write_.value_or(message_);
+        if (!has_channels_) {
+            path_.clear();
+            const auto link = only_link(*network_, *from_, *to_);
+            if (link)
+                path_.push_back(*link);
+            else if (*from_ != *to_)
+                return false;
+        }
+        step.push_back({{message_, write}, *from_, *to_, path_, has_add_ ? Operation::add : Operation::copy});
+        if (!is_in_steps(schedule_))
+            schedule_.after.push_back(after_);
+        return has_message_ && write < place_limit;
+    }
+
     bool read_member()
     {
+        const bool in_memory = network_ != nullptr;
         switch (read_name()) {
         case Member::from:
-            return !from_ && (from_ = read_processor());
+            return !from_ && (from_ = in_memory ? tokens_.number() : read_processor());
         case Member::to:
-            return !to_ && (to_ = read_processor());
+            return !to_ && (to_ = in_memory ? tokens_.number() : read_processor());
         case Member::path:
-            return !std::exchange(has_path_, true) && !has_channels_ && read_path();
+            return !in_memory && !std::exchange(has_path_, true) && !has_channels_ && read_path();
+        case Member::write:
+            return in_memory && !write_ && (write_ = tokens_.number());
+        case Member::after:
+            return in_memory && !is_in_steps(schedule_) && !std::exchange(has_after_, true) &&
+                   read_numbers(after_);
         case Member::channels:
-            return !std::exchange(has_channels_, true) && !has_path_ && read_channels();
+            return !std::exchange(has_channels_, true) && !has_path_ && read_numbers(path_);
         case Member::message:
             return !std::exchange(has_message_, true) && read_message();
         case Member::add: // what is not true is for the general reader
@@ -199,7 +226,7 @@ private:
 
     bool read_message()
     {
-        if (names_.are_numbers()) {
+        if (network_ != nullptr || names_.are_numbers()) {
             const auto number = tokens_.number();
             message_ = number.value_or(no_message);
             return number.has_value();
@@ -218,13 +245,13 @@ private:
         return true;
     }
 
-    bool read_channels()
+    bool read_numbers(std::vector<std::uint32_t>& numbers)
     {
-        path_.clear();
+        numbers.clear();
         return tokens_.list('[', ']', [&] {
-            const auto channel = tokens_.number();
-            path_.push_back(channel.value_or(no_channel));
-            return channel.has_value();
+            const auto number = tokens_.number();
+            numbers.push_back(number.value_or(0));
+            return number.has_value();
         });
     }
 
@@ -299,6 +326,8 @@ private:
 
     PlainTokens tokens_;
     const Topology& topology_;
+    const LinkNetwork* network_; ///< none: of messages
+    Schedule& schedule_;
     const Collective& collective_;
     const MessageNames names_;
     // Of the transfer at hand.
@@ -306,7 +335,9 @@ private:
     std::optional<RouterId> first_router_; ///< of its path
     Path path_;
     MessageId message_ = no_message;
-    bool has_message_ = false, has_path_ = false, has_channels_ = false, has_add_ = false;
+    std::optional<PlaceId> write_;
+    std::vector<std::uint32_t> after_;
+    bool has_message_ = false, has_path_ = false, has_channels_ = false, has_add_ = false, has_after_ = false;
 };
 
 /// Skips a text with its escapes; `at` is behind the opening quotation mark. Returns what is between the
@@ -349,10 +380,10 @@ std::optional<SplitText> split_steps(std::string_view text)
     return std::nullopt;
 }
 
-std::optional<std::vector<Step>> parse_plain_steps(std::string_view text, const Topology& topology,
-                                                   const Collective& collective)
+bool read_plain_steps(std::string_view text, const Topology& topology, const LinkNetwork* network,
+                      Schedule& schedule)
 {
-    return PlainSteps(text, topology, collective).read();
+    return PlainSteps(text, topology, network, schedule).read();
 }
 
 } // namespace nocturne

@@ -2,6 +2,7 @@
 // values takes ten times the memory of the schedule that it becomes.
 #pragma once
 
+#include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <optional>
@@ -21,12 +22,13 @@ struct SplitText {
 /// parse_plain_steps() to look at.
 std::optional<SplitText> split_steps(std::string_view text);
 
-/// The steps in `text`, which begins with their list and ends with the brace of the document that they are
-/// the last member of. They are what the general reader makes of the same text. Nothing if they are not
+/// Gives the schedule the steps in `text`, which begins with their list and ends with the brace of the
+/// document that they are the last member of. `network` is there for transfers from memory to memory. They
+/// are what the general reader makes of the same text. False, and a schedule of no use, if they are not
 /// plain: names that are written with escapes or beyond ASCII, numbers with a fraction or an exponent, a
 /// member behind the steps, and everything that is wrong. Then the general reader reads them, or says why it
 /// cannot.
-std::optional<std::vector<Step>> parse_plain_steps(std::string_view text, const Topology& topology,
-                                                   const Collective& collective);
+bool read_plain_steps(std::string_view text, const Topology& topology, const LinkNetwork* network,
+                      Schedule& schedule);
 
 } // namespace nocturne

@@ -42,6 +42,19 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
                                  topology.name(), processors)};
 }
 
+/// The violation if the schedule has what only transfers from memory to memory have.
+std::optional<Violation> beyond_messages(const Schedule& schedule)
+{
+    if (!is_in_steps(schedule) || !schedule.rounds.empty() || !schedule.after.empty())
+        return Violation{
+            .rule = Rule::wrong_step,
+            .text = "wrong-step: messages are sent in steps of one round, and wait for nothing else"};
+    if (!schedule.inputs.empty() || !schedule.outputs.empty())
+        return Violation{.rule = Rule::unknown_place,
+                         .text = "unknown-place: messages have no places but their own"};
+    return std::nullopt;
+}
+
 /// Calls work(part, begin, end) for so many parts of the numbers below `count`, each in a thread of its own,
 /// or in this one if the system has no more threads.
 template <class Work>
@@ -128,7 +141,11 @@ std::uint64_t count_violations(std::span<const Violation> violations)
 
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads)
 {
+    if (is_between_memories(schedule))
+        return validate(schedule, link_network_of(topology));
     if (const auto violation = wrong_topology(schedule, topology))
+        return {*violation};
+    if (const auto violation = beyond_messages(schedule))
         return {*violation};
     const std::size_t parts = threads_for(schedule, threads);
     std::vector<std::vector<Place>> meaningful(parts);
@@ -200,7 +217,7 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
 {
     TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
-        const auto& [message, source, destination, operation, path] = transfer;
+        const auto& [message, source, destination, written, operation, path] = transfer;
         const bool is_sum = problem.collective.chunks[message].contributors.size() > 1;
         return (is_sum || rules.allows_ends(problem.collective.messages()[message], source, destination)) &&
                rules.allows_hops(source, destination, path->size());

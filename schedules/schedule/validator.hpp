@@ -1,6 +1,7 @@
 // Judges schedules from any source: files, engines, runs. Knows nothing of how they are made.
 #pragma once
 
+#include "models/topology/link_network.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
@@ -19,23 +20,33 @@ namespace nocturne {
 enum class Rule {
     wrong_topology,
     wrong_problem,
-    unknown_processor,
+    wrong_collective,
+    unknown_node,
     unknown_message,
+    unknown_place,
     self_transfer,
     missing_path,
     unknown_channel,
     broken_path,
     repeated_channel,
+    crossed_node,
+    stored_in_switch,
     not_one_hop,
     too_many_hops,
     forbidden_relay,
+    wrong_step,
     channel_conflict,
+    link_overfull,
     send_ports,
     receive_ports,
+    unknown_dependency,
+    circular_wait,
+    race,
     sender_lacks_message,
     redundant_delivery,
     write_conflict,
     nothing_there,
+    different_chunks,
     added_twice,
     missing_contribution,
     extra_contribution,
@@ -48,39 +59,63 @@ struct RuleEntry {
     std::string_view demands; ///< what holds in a valid schedule
 };
 
-/// In the order of the enumeration.
+/// In the order of the enumeration. What is said of a message, of ports and of paths that cross processors is
+/// for messages, what is said of places, rounds and dependencies for transfers from memory to memory.
 inline constexpr std::array rule_table{
     RuleEntry{Rule::wrong_topology, "wrong-topology",
               "the collective has as many processors as the topology, and names only those"},
     RuleEntry{Rule::wrong_problem, "wrong-problem",
               "collective, ports, switching and slack are those of the problem"},
-    RuleEntry{Rule::unknown_processor, "unknown-processor", "source and destination of a transfer exist"},
+    RuleEntry{Rule::wrong_collective, "wrong-collective",
+              "chunks, contributors and demands name processors and chunks that exist, once"},
+    RuleEntry{Rule::unknown_node, "unknown-node", "source and destination of a transfer exist"},
     RuleEntry{Rule::unknown_message, "unknown-message",
               "the message of a transfer is one of the collective's"},
+    RuleEntry{Rule::unknown_place, "unknown-place",
+              "inputs and outputs name processors, chunks and places that exist, each place once"},
     RuleEntry{Rule::self_transfer, "self-transfer", "no processor sends to itself"},
     RuleEntry{Rule::missing_path, "missing-path", "every transfer has a path"},
     RuleEntry{Rule::unknown_channel, "unknown-channel", "every channel of a path exists in the topology"},
     RuleEntry{Rule::broken_path, "broken-path",
-              "a path leads from the source's router to the destination's, each channel from where the last "
-              "one ended"},
+              "a path leads from source to destination, each channel from where the last one ended"},
     RuleEntry{Rule::repeated_channel, "repeated-channel", "a path visits no channel and no router twice"},
+    RuleEntry{Rule::crossed_node, "crossed-node",
+              "from memory to memory a path crosses switches only: processors store what comes, and pass it "
+              "on with another transfer"},
+    RuleEntry{Rule::stored_in_switch, "stored-in-switch",
+              "transfers end and begin in processors and copying switches; only processors add"},
     RuleEntry{Rule::not_one_hop, "not-one-hop",
               "a transfer is at most one hop under store-and-forward switching"},
     RuleEntry{Rule::too_many_hops, "too-many-hops",
               "a path has at most as many hops beyond a minimal one as the slack allows"},
     RuleEntry{Rule::forbidden_relay, "forbidden-relay",
               "under a slack, a message that has one receiver goes straight from its origin to it"},
-    RuleEntry{Rule::channel_conflict, "channel-conflict", "no two transfers of a step share a channel"},
+    RuleEntry{Rule::wrong_step, "wrong-step",
+              "each step has rounds, and at least one; under dependencies there are neither"},
+    RuleEntry{Rule::channel_conflict, "channel-conflict",
+              "no two transfers of messages in a step share a channel"},
+    RuleEntry{Rule::link_overfull, "link-overfull",
+              "a link carries at most its units times the rounds of a step"},
     RuleEntry{Rule::send_ports, "send-ports", "no processor sends more messages in a step than its ports"},
     RuleEntry{Rule::receive_ports, "receive-ports",
               "no processor receives more messages in a step than its ports"},
+    RuleEntry{Rule::unknown_dependency, "unknown-dependency",
+              "a transfer waits only for others that exist; in steps for none"},
+    RuleEntry{Rule::circular_wait, "circular-wait",
+              "no transfer waits for itself, through dependencies or the order on links"},
+    RuleEntry{Rule::race, "race",
+              "what reads or writes a place is ordered against every other write to it, except that "
+              "additions may come in any order"},
     RuleEntry{Rule::sender_lacks_message, "sender-lacks-message",
               "a sender contributes to the message or received it in an earlier step"},
     RuleEntry{Rule::redundant_delivery, "redundant-delivery",
               "no processor receives a message that it has, or a part of the sum that it has"},
     RuleEntry{Rule::write_conflict, "write-conflict",
-              "in a step a processor's message is copied to once, or added to, and not both"},
-    RuleEntry{Rule::nothing_there, "nothing-there", "a processor that adds has something of the message"},
+              "in a step a place is copied to once, or added to, and not both"},
+    RuleEntry{Rule::nothing_there, "nothing-there",
+              "something is in a place that is added to, or, from memory to memory, read"},
+    RuleEntry{Rule::different_chunks, "different-chunks",
+              "only contributions to the same chunk are added, and a result is of its chunk"},
     RuleEntry{Rule::added_twice, "added-twice", "no contribution is added to a sum that has it"},
     RuleEntry{Rule::missing_contribution, "missing-contribution",
               "a sum has every contribution that its receiver is owed"},
@@ -95,12 +130,15 @@ std::string_view to_string(Rule rule);
 /// A rule that was broken, and where. Indices count from 0; `text` is one line for people and counts from 1.
 struct Violation {
     Rule rule;
-    std::optional<std::size_t> step;     ///< none for wrong-topology, wrong-problem and undelivered
-    std::optional<std::size_t> transfer; ///< index in the step; goes with it
-    std::optional<ChannelId> channel;
-    std::optional<ProcessorId> processor; ///< who sends or receives too much, lacks or is owed something
-    std::string text;
+    std::optional<std::size_t> step = {}; ///< none of the whole schedule, of results, and under dependencies
+    std::optional<std::size_t> transfer = {}; ///< index in the step, or under dependencies in the list
+    std::optional<ChannelId> channel = {};    ///< or link
+    std::optional<ProcessorId> processor =
+        {}; ///< or node: who sends or receives too much, lacks or is owed something
+    std::string text = {};
     std::uint64_t count = 1; ///< violations that this stands for: more than one only in the last, undelivered
+    std::optional<ChunkId> chunk = {};           ///< from memory to memory, of what is wrong with a chunk
+    std::optional<ProcessorId> contributor = {}; ///< whose contribution is doubled, missing or too much
 };
 
 /// How many violations they stand for.
@@ -109,7 +147,8 @@ std::uint64_t count_violations(std::span<const Violation> violations);
 /// Deliveries that are owed and missing are listed one by one up to so many.
 inline constexpr std::size_t most_undelivered_listed = 1000;
 
-/// Every violation of a schedule, in order of step and transfer, those of the whole schedule first
+/// Every violation of a schedule, in order of step and transfer. From memory to memory it is judged on
+/// link_network_of(topology), see below, and else by the rules of messages, those of the whole schedule first
 /// (wrong-topology) or last (undelivered; of more than most_undelivered_listed the rest is one violation with
 /// their count, since a collective of some words owes millions). Empty = the schedule is valid: it carries
 /// out its collective on `topology` under its port model, switching and slack.
@@ -134,6 +173,13 @@ inline constexpr std::size_t most_undelivered_listed = 1000;
 /// messages, are shared out among `threads` (0 = one for each core, fewer for small schedules), which have
 /// ended when it returns and never change what it returns.
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads = 0);
+
+/// The same for one from memory to memory: every violation, each reported once, at its cause, in the order of
+/// transfers. What is at a place is a chunk and a set of contributions; sets are followed through copies and
+/// additions, two are added only if they are disjoint. After a violation a transfer counts as far as it can,
+/// so that one defect is not reported many times. A schedule of messages is judged in the same way, if its
+/// paths are those of links.
+std::vector<Violation> validate(const Schedule& schedule, const LinkNetwork& network);
 
 /// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that
 /// is for another collective, or says other ports, another switching or slack of itself, is a wrong-problem

@@ -20,7 +20,7 @@ public:
     bool is_usable(const Transfer& transfer)
     {
         const Topology& topology = problem_.topology;
-        const auto& [message, source, destination, operation, path] = transfer;
+        const auto& [message, source, destination, written, operation, path] = transfer;
         if (message >= problem_.collective.messages().size() || source >= topology.processor_count() ||
             destination >= topology.processor_count() || source == destination || !path ||
             !connects(topology, source, destination, *path))

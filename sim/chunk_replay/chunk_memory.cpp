@@ -39,17 +39,17 @@ void ChunkMemoryMap::lay_out()
     }
 }
 
-PlaceId input_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk)
+PlaceId input_place(const Schedule& schedule, std::uint32_t processor, ChunkId chunk)
 {
     return placed(schedule.inputs, processor, chunk);
 }
 
-PlaceId output_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk)
+PlaceId output_place(const Schedule& schedule, std::uint32_t processor, ChunkId chunk)
 {
     return placed(schedule.outputs, processor, chunk);
 }
 
-std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule, const ChunkReplayOptions& options)
+std::vector<ChunkMemoryMap> chunk_memories(const Schedule& schedule, const ChunkReplayOptions& options)
 {
     const auto& chunks = schedule.collective.chunks;
     std::vector<ChunkMemoryMap> memories(schedule.collective.processors);
@@ -61,12 +61,13 @@ std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule, cons
         memories[demand.receiver].add(output_place(schedule, demand.receiver, demand.chunk),
                                       bytes_of(chunks[demand.chunk].weight));
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-    for (std::size_t id = 0; id < schedule.transfers.size(); ++id) {
-        const ChunkTransfer& transfer = schedule.transfers[id];
+    const TransferList transfers(schedule);
+    for (std::size_t id = 0; id < transfers.size(); ++id) {
+        const Transfer& transfer = transfers[id];
         if (transfer.source >= memories.size() || transfer.destination >= memories.size())
             throw std::invalid_argument(fmt::format(
                 "transfer {} stores a chunk in a switch: the hardware has none that does", id + 1));
-        memories[transfer.source].add(transfer.from, bytes_of(weights[id]));
+        memories[transfer.source].add(transfer.message, bytes_of(weights[id]));
         memories[transfer.destination].add(transfer.to, bytes_of(weights[id]));
     }
     for (ChunkMemoryMap& memory : memories) {
@@ -78,7 +79,7 @@ std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule, cons
     return memories;
 }
 
-ContributionForm form_of(const ChunkedSchedule& schedule, ChunkId chunk, const ChunkReplayOptions& options)
+ContributionForm form_of(const Schedule& schedule, ChunkId chunk, const ChunkReplayOptions& options)
 {
     return {schedule.collective.chunks[chunk].weight * options.bytes_per_weight, options.element,
             options.seed};

@@ -29,14 +29,13 @@ private:
 
 /// By processor: every place that holds something at some time. Throws std::invalid_argument for a schedule
 /// that stores something in a switch, and for memories of 4 GiB or more.
-std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule,
-                                           const ChunkReplayOptions& options);
+std::vector<ChunkMemoryMap> chunk_memories(const Schedule& schedule, const ChunkReplayOptions& options);
 
 /// How contributions to a chunk are made.
-ContributionForm form_of(const ChunkedSchedule& schedule, ChunkId chunk, const ChunkReplayOptions& options);
+ContributionForm form_of(const Schedule& schedule, ChunkId chunk, const ChunkReplayOptions& options);
 
 /// Where a contribution lies at first, and a result at the end.
-PlaceId input_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk);
-PlaceId output_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk);
+PlaceId input_place(const Schedule& schedule, std::uint32_t processor, ChunkId chunk);
+PlaceId output_place(const Schedule& schedule, std::uint32_t processor, ChunkId chunk);
 
 } // namespace nocturne

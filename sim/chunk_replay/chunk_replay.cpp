@@ -2,9 +2,9 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/zero_load.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/step_staging.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/step_staging.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_engine.hpp"
 #include "sim/chunk_replay/chunk_memory.hpp"
@@ -24,10 +24,10 @@ namespace nocturne {
 namespace {
 
 /// Links without a channel are a processor's own: the hardware has injection and ejection links there.
-Route route_of(const ChunkTransfer& transfer, const LinkNetwork& network)
+Route route_of(const Transfer& transfer, const LinkNetwork& network)
 {
     Route route;
-    for (const LinkId link : transfer.path)
+    for (const LinkId link : transfer.links())
         if (const auto channel = network.link(link).channel)
             route.push_back({*channel});
     return route;
@@ -39,10 +39,10 @@ struct HardwareTime {
     Cycle hold;
 };
 
-HardwareTime hardware_time(const ChunkTransfer& transfer, std::uint32_t weight, const Topology& topology,
+HardwareTime hardware_time(const Transfer& transfer, std::uint32_t weight, const Topology& topology,
                            const LinkNetwork& network, const ChunkReplayOptions& options)
 {
-    if (transfer.path.empty())
+    if (transfer.is_local())
         return {0, 0};
     const Route route = route_of(transfer, network);
     const std::uint64_t flits = options.hardware.flits(weight * options.bytes_per_weight);
@@ -55,8 +55,7 @@ HardwareTime hardware_time(const ChunkTransfer& transfer, std::uint32_t weight, 
             flits * slowest + turnaround};
 }
 
-void check_replay(const ChunkedSchedule& schedule, const LinkNetwork& network,
-                  const ChunkReplayOptions& options)
+void check_replay(const Schedule& schedule, const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     if (const auto violations = validate(schedule, network); !violations.empty())
         throw std::invalid_argument(
@@ -66,16 +65,17 @@ void check_replay(const ChunkedSchedule& schedule, const LinkNetwork& network,
             fmt::format("chunks of {} bytes are no whole words of 4", options.bytes_per_weight));
 }
 
-std::vector<ChunkOrder> orders_of(const ChunkedSchedule& schedule, const LinkNetwork& network,
+std::vector<ChunkOrder> orders_of(const Schedule& schedule, const LinkNetwork& network,
                                   const std::vector<ChunkMemoryMap>& memories,
                                   const ChunkReplayOptions& options)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    const TransferList transfers(schedule);
     std::vector<ChunkOrder> orders;
-    for (std::size_t id = 0; id < schedule.transfers.size(); ++id) {
-        const ChunkTransfer& transfer = schedule.transfers[id];
+    for (std::size_t id = 0; id < transfers.size(); ++id) {
+        const Transfer& transfer = transfers[id];
         orders.push_back({transfer.destination, route_of(transfer, network),
-                          memories[transfer.source].address_of(transfer.from),
+                          memories[transfer.source].address_of(transfer.message),
                           memories[transfer.destination].address_of(transfer.to),
                           static_cast<std::uint32_t>(weights[id] * options.bytes_per_weight),
                           transfer.operation});
@@ -84,7 +84,7 @@ std::vector<ChunkOrder> orders_of(const ChunkedSchedule& schedule, const LinkNet
 }
 
 /// What memories have more than the schedule says.
-std::uint64_t staging_bytes(const ChunkedSchedule& schedule, const ChunkedSchedule& staged,
+std::uint64_t staging_bytes(const Schedule& schedule, const Schedule& staged,
                             const ChunkReplayOptions& options)
 {
     const std::vector<ChunkMemoryMap> asked = chunk_memories(schedule, options);
@@ -98,15 +98,15 @@ std::uint64_t staging_bytes(const ChunkedSchedule& schedule, const ChunkedSchedu
 /// Network, memories, engines, and what starts them.
 class ChunkSystem final : public sc_core::sc_module {
 public:
-    ChunkSystem(const sc_core::sc_module_name& name, const ChunkedSchedule& schedule,
-                const Topology& topology, const LinkNetwork& network, const ChunkReplayOptions& options)
-        : sc_module(name), schedule_(schedule), options_(options), maps_(chunk_memories(schedule, options)),
-          orders_(orders_of(schedule, network, maps_, options)),
+    ChunkSystem(const sc_core::sc_module_name& name, const Schedule& schedule, const Topology& topology,
+                const LinkNetwork& network, const ChunkReplayOptions& options)
+        : sc_module(name), schedule_(schedule), transfers_(schedule), options_(options),
+          maps_(chunk_memories(schedule, options)), orders_(orders_of(schedule, network, maps_, options)),
           network_("network", topology, options.hardware, all_port),
           sequencer_(schedule, network, network_.domain(), holds(topology, network),
                      options.hardware.start_up_cycles(),
-                     {[this](std::uint32_t id) { engines_[schedule_.transfers[id].source]->issue(id); },
-                      [this](std::uint32_t id) { engines_[schedule_.transfers[id].source]->carry_out(id); }})
+                     {[this](std::uint32_t id) { engines_[transfers_[id].source]->issue(id); },
+                      [this](std::uint32_t id) { engines_[transfers_[id].source]->carry_out(id); }})
     {
         for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
             memories_.push_back(
@@ -139,8 +139,7 @@ private:
         const std::vector<std::uint32_t> weights = transfer_weights(schedule_);
         std::vector<Cycle> cycles;
         for (std::size_t id = 0; id < weights.size(); ++id)
-            cycles.push_back(
-                hardware_time(schedule_.transfers[id], weights[id], topology, network, options_).hold);
+            cycles.push_back(hardware_time(transfers_[id], weights[id], topology, network, options_).hold);
         return cycles;
     }
 
@@ -167,7 +166,8 @@ private:
                                   form_of(schedule_, chunk, options_)));
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
+    const TransferList transfers_;
     const ChunkReplayOptions& options_;
     const std::vector<ChunkMemoryMap> maps_;
     const std::vector<ChunkOrder> orders_;
@@ -179,18 +179,18 @@ private:
 
 } // namespace
 
-std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
+std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    const TransferList transfers(schedule);
     return end_times(schedule, network, [&](std::uint32_t id) {
-        const HardwareTime time =
-            hardware_time(schedule.transfers[id], weights[id], topology, network, options);
+        const HardwareTime time = hardware_time(transfers[id], weights[id], topology, network, options);
         return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
     });
 }
 
-ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule, const Topology& topology,
+ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const Topology& topology,
                                                 const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     check_replay(schedule, network, options);
@@ -222,7 +222,7 @@ ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule,
     return result;
 }
 
-ChunkReplayResult replay_chunks(const ChunkedSchedule& schedule, const Topology& topology,
+ChunkReplayResult replay_chunks(const Schedule& schedule, const Topology& topology,
                                 const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     const Job job = [&] {

@@ -3,7 +3,7 @@
 
 #include "models/hardware/chunk_element.hpp"
 #include "models/hardware/configuration.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/results.hpp"
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct ChunkReplayResult {
 /// flit is blocked takes exactly that (with switches a head may wait for a cycle that is not counted). What
 /// blocks flits: transfers that meet in switches, and two heads that ask for the same ejection port in the
 /// same cycle, of which one waits some cycles. Precondition: valid.
-std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
+std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
 
 /// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
@@ -54,12 +54,12 @@ std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const T
 ///
 /// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
 /// no whole words, or that stores chunks in switches, and what Network throws.
-ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule, const Topology& topology,
+ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const Topology& topology,
                                                 const LinkNetwork& network,
                                                 const ChunkReplayOptions& options);
 
 /// The same in a worker process, as often as you like.
-ChunkReplayResult replay_chunks(const ChunkedSchedule& schedule, const Topology& topology,
+ChunkReplayResult replay_chunks(const Schedule& schedule, const Topology& topology,
                                 const LinkNetwork& network, const ChunkReplayOptions& options);
 
 } // namespace nocturne

@@ -13,13 +13,12 @@ constexpr std::uint32_t is_beginning = 2;
 
 } // namespace
 
-ChunkSequencer::ChunkSequencer(const ChunkedSchedule& schedule, const LinkNetwork& network,
-                               ClockDomain& domain, std::vector<Cycle> hold_cycles, Cycle start_up_cycles,
-                               Actions actions)
-    : schedule_(schedule), network_(network), domain_(domain), hold_cycles_(std::move(hold_cycles)),
-      start_up_cycles_(start_up_cycles), actions_(std::move(actions)), waits_(schedule.transfers.size(), 0),
-      after_end_(schedule.transfers.size()), after_hold_(schedule.transfers.size()),
-      end_cycles_(schedule.transfers.size(), 0)
+ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& network, ClockDomain& domain,
+                               std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions)
+    : schedule_(schedule), transfers_(schedule), network_(network), domain_(domain),
+      hold_cycles_(std::move(hold_cycles)), start_up_cycles_(start_up_cycles), actions_(std::move(actions)),
+      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_hold_(transfers_.size()),
+      end_cycles_(transfers_.size(), 0)
 {
     plan();
 }
@@ -28,13 +27,12 @@ void ChunkSequencer::plan()
 {
     constexpr std::uint32_t none = ~0U;
     std::vector<std::uint32_t> last_on(network_.link_count(), none);
-    for (std::uint32_t id = 0; id < schedule_.transfers.size(); ++id) {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
-        for (const std::uint32_t before : transfer.after) {
+    for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
+        for (const std::uint32_t before : schedule_.after.of(id)) {
             after_end_[before].push_back(id);
             ++waits_[id];
         }
-        for (const LinkId link : transfer.path) {
+        for (const LinkId link : transfers_[id].links()) {
             if (last_on[link] != none) {
                 after_hold_[last_on[link]].push_back(id);
                 ++waits_[id];
@@ -135,19 +133,17 @@ void ChunkSequencer::end(std::uint32_t transfer)
 /// Up to the first that has something to wait for.
 void ChunkSequencer::begin_steps()
 {
-    while (first_of_step_ < schedule_.transfers.size() && !begin_step())
+    while (step_ < schedule_.steps.size() && !begin_step())
         end_step();
 }
 
 /// Does something go over the network in it?
 bool ChunkSequencer::begin_step()
 {
-    const auto& transfers = schedule_.transfers;
-    step_ = transfers[first_of_step_].step;
     std::vector<std::uint32_t> sent;
-    for (std::size_t id = first_of_step_; id < transfers.size() && transfers[id].step == step_; ++id)
-        if (!is_local(static_cast<std::uint32_t>(id)))
-            sent.push_back(static_cast<std::uint32_t>(id));
+    for (std::uint32_t id = transfers_.first_of(step_); id < transfers_.first_of(step_ + 1); ++id)
+        if (!is_local(id))
+            sent.push_back(id);
     open_in_step_ = sent.size();
     for (const std::uint32_t id : sent)
         release(id);
@@ -157,12 +153,12 @@ bool ChunkSequencer::begin_step()
 /// Local transfers, in their order.
 void ChunkSequencer::end_step()
 {
-    const auto& transfers = schedule_.transfers;
-    for (; first_of_step_ < transfers.size() && transfers[first_of_step_].step == step_; ++first_of_step_)
-        if (is_local(static_cast<std::uint32_t>(first_of_step_))) {
-            actions_.carry_out(static_cast<std::uint32_t>(first_of_step_));
-            end(static_cast<std::uint32_t>(first_of_step_));
+    for (std::uint32_t id = transfers_.first_of(step_); id < transfers_.first_of(step_ + 1); ++id)
+        if (is_local(id)) {
+            actions_.carry_out(id);
+            end(id);
         }
+    ++step_;
 }
 
 } // namespace nocturne

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "models/hardware/clock_domain.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "models/topology/link_network.hpp"
+#include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +21,7 @@ public:
 
     /// `hold_cycles`, by transfer: from its start until its links take the next one; `start_up_cycles`: from
     /// the start until it is issued.
-    ChunkSequencer(const ChunkedSchedule& schedule, const LinkNetwork& network, ClockDomain& domain,
+    ChunkSequencer(const Schedule& schedule, const LinkNetwork& network, ClockDomain& domain,
                    std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions);
 
     /// The first transfers, in cycle 0; before the simulation starts.
@@ -30,7 +31,7 @@ public:
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
 
-    bool is_over() const { return ended_ == schedule_.transfers.size(); }
+    bool is_over() const { return ended_ == transfers_.size(); }
     const std::vector<Cycle>& end_cycles() const { return end_cycles_; }
 
 private:
@@ -42,11 +43,12 @@ private:
     void end(std::uint32_t transfer);
     void begin_steps();
     bool begin_step();
-    void end_step();
-    bool in_steps() const { return schedule_.synchronization == ChunkSynchronization::steps; }
-    bool is_local(std::uint32_t transfer) const { return schedule_.transfers[transfer].path.empty(); }
+    void end_step(); ///< the next one can begin
+    bool in_steps() const { return is_in_steps(schedule_); }
+    bool is_local(std::uint32_t transfer) const { return transfers_[transfer].is_local(); }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
+    const TransferList transfers_;
     const LinkNetwork& network_;
     ClockDomain& domain_;
     const std::vector<Cycle> hold_cycles_;
@@ -58,9 +60,8 @@ private:
     std::vector<std::uint32_t> ready_;
     std::vector<Cycle> end_cycles_;
     std::size_t ended_ = 0;
-    std::uint32_t step_ = 0;
+    std::size_t step_ = 0;         ///< that runs, or the first
     std::size_t open_in_step_ = 0; ///< transfers over the network that have not ended
-    std::size_t first_of_step_ = 0;
     bool is_starting_ = false;
 };
 

@@ -4,7 +4,8 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -111,9 +112,9 @@ std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& 
 
 /// What a schedule and the claims about it say of each other.
 struct ChunkCertification {
-    ChunkFile file;
+    LoadedSchedule file;
     ChunkClaims claims;
-    std::vector<ChunkViolation> violations;
+    std::vector<Violation> violations;
     std::vector<std::string> refuted;
 
     bool holds() const { return violations.empty() && refuted.empty(); }
@@ -122,24 +123,26 @@ struct ChunkCertification {
 ChunkCertification certification_of(const OptionValues& given, const std::string& file)
 {
     ChunkCertification result{chunk_file_of(given, file), {}, {}, {}};
-    const auto& [schedule, topology, defaults, network] = result.file.loaded;
-    if (!result.file.bounds.is_null())
-        result.claims = read_chunk_claims(JsonPlace(result.file.bounds, file, "/bounds"));
-    if (result.file.has_schedule)
-        result.violations = validate(schedule, network);
-    result.refuted = refutations(result.claims, network, schedule.collective);
+    const LinkNetwork network = result.file.network();
+    if (result.file.claims.contains("lower_bounds")) {
+        const nlohmann::json bounds = result.file.claims["lower_bounds"];
+        result.claims = read_chunk_claims(JsonPlace(bounds, file, "/lower_bounds"));
+    }
+    if (!result.file.is_bound)
+        result.violations = validate(result.file.schedule, network);
+    result.refuted = refutations(result.claims, network, result.file.schedule.collective);
     return result;
 }
 
 /// At which bounds the schedule is.
 std::vector<std::string> met_bounds(const ChunkCertification& result)
 {
-    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    const Schedule& schedule = result.file.schedule;
     const ChunkClaims& claims = result.claims;
     std::vector<std::string> met;
-    if (!result.file.has_schedule || !result.holds())
+    if (result.file.is_bound || !result.holds())
         return met;
-    if (schedule.synchronization == ChunkSynchronization::steps) {
+    if (is_in_steps(schedule)) {
         const std::uint32_t steps = count_steps(schedule);
         const std::uint64_t rounds = count_rounds(schedule);
         if (claims.steps && steps == claims.steps->steps)
@@ -154,28 +157,29 @@ std::vector<std::string> met_bounds(const ChunkCertification& result)
         if (rounds_met || shape_met)
             met.emplace_back("rounds");
     }
-    if (claims.time && time_of(schedule, network, claims.time->cost) <= claims.time->cycles * (1 + 1e-9))
+    if (claims.time &&
+        time_of(schedule, result.file.network(), claims.time->cost) <= claims.time->cycles * (1 + 1e-9))
         met.emplace_back("time");
     return met;
 }
 
 void print_text(const ChunkCertification& result)
 {
-    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    const Schedule& schedule = result.file.schedule;
     fmt::print("{} in {} chunk{} on {}\n", to_string(schedule.collective.kind), schedule.collective.parts,
-               schedule.collective.parts == 1 ? "" : "s", topology.name());
-    if (result.file.has_schedule)
-        fmt::print("schedule     {} transfers, {}\n", schedule.transfers.size(),
+               schedule.collective.parts == 1 ? "" : "s", result.file.topology.name());
+    if (!result.file.is_bound)
+        fmt::print("schedule     {} transfers, {}\n", count_transfers(schedule),
                    result.violations.empty() ? "valid" : "NOT VALID");
-    for (const ChunkViolation& violation : result.violations)
+    for (const Violation& violation : result.violations)
         fmt::print("             {}\n", violation.text);
     if (result.refuted.empty())
-        print_claims(result.claims, network);
+        print_claims(result.claims, result.file.network());
     for (const std::string& line : result.refuted)
         fmt::print("NOT PROVEN   {}\n", line);
     if (result.claims.empty())
         fmt::print("bound        none claimed\n");
-    if (result.file.has_schedule && result.holds() && !result.claims.empty()) {
+    if (!result.file.is_bound && result.holds() && !result.claims.empty()) {
         const std::vector<std::string> met = met_bounds(result);
         fmt::print("verdict      {}\n", met.empty()
                                             ? "valid, at none of the bounds"
@@ -186,16 +190,16 @@ void print_text(const ChunkCertification& result)
 
 nlohmann::ordered_json document(const ChunkCertification& result)
 {
-    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    const Schedule& schedule = result.file.schedule;
     nlohmann::ordered_json violations = nlohmann::ordered_json::array();
-    for (const ChunkViolation& violation : result.violations)
+    for (const Violation& violation : result.violations)
         violations.push_back(violation.text);
     nlohmann::ordered_json json{
-        {"topology", topology.name()},         {"collective", to_string(schedule.collective.kind)},
-        {"chunks", schedule.collective.parts}, {"schedule_valid", nullptr},
-        {"violations", std::move(violations)}, {"bounds_hold", nullptr},
-        {"refutations", result.refuted},       {"at_bounds_of", met_bounds(result)}};
-    if (result.file.has_schedule)
+        {"topology", result.file.topology.name()}, {"collective", to_string(schedule.collective.kind)},
+        {"chunks", schedule.collective.parts},     {"schedule_valid", nullptr},
+        {"violations", std::move(violations)},     {"bounds_hold", nullptr},
+        {"refutations", result.refuted},           {"at_bounds_of", met_bounds(result)}};
+    if (!result.file.is_bound)
         json["schedule_valid"] = result.violations.empty();
     if (!result.claims.empty())
         json["bounds_hold"] = result.refuted.empty();
@@ -226,8 +230,10 @@ int bound_chunks(const OptionValues& given)
     const std::optional<ShapeSearch> search = exhaust(given, input, collective, claims);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
-        write_file_atomically(given.text("output"),
-                              bounds_text(collective, input.topology, input.defaults, to_json(claims)));
+        write_file_atomically(
+            given.text("output"),
+            bound_text(empty_schedule("", input.topology.name(), collective, ScheduleSynchronization::steps),
+                       input.topology, {{"lower_bounds", to_json(claims)}}, input.defaults));
     if (given.is_on("json")) {
         nlohmann::ordered_json json{{"topology", input.topology.name()},
                                     {"collective", to_string(collective.kind)},

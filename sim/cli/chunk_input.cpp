@@ -31,7 +31,7 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
             std::move(foreign.places),
             std::move(topology),
             defaults,
-            nullptr,
+            nlohmann::ordered_json::object(),
             0,
             std::nullopt,
             foreign.order_is_open,
@@ -55,16 +55,11 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
     if (kind_of_file(file) == FileKind::chunks) {
-        ChunkFile read = chunk_schedule_of(given, file);
-        LoadedChunkedSchedule& loaded = read.loaded;
-        auto violations = validate(loaded.schedule, loaded.network);
-        return {std::move(loaded.schedule),
-                std::move(loaded.network),
-                std::move(violations),
-                {},
-                std::move(loaded.topology),
-                loaded.defaults,
-                read.bounds};
+        LoadedSchedule loaded = chunk_schedule_of(given, file);
+        LinkNetwork network = loaded.network();
+        auto violations = validate(loaded.schedule, network);
+        return {std::move(loaded.schedule), std::move(network), std::move(violations),   {},
+                std::move(loaded.topology), loaded.defaults,    std::move(loaded.claims)};
     }
     const std::string text = read_file(file);
     std::optional<Topology> topology;
@@ -90,24 +85,23 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
 }
 
-ChunkFile chunk_file_of(const OptionValues& given, const std::string& file)
+LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)
 {
-    ChunkFile read = parse_chunk_file(read_file(file), file);
-    require_topology(given, file, read.loaded.topology);
+    LoadedSchedule loaded = load_schedule_or_bound(file);
+    require_topology(given, file, loaded.topology);
     if (given.is_given("link-bytes") &&
-        link_defaults(given).bytes_per_cycle != read.loaded.defaults.bytes_per_cycle)
+        link_defaults(given).bytes_per_cycle != loaded.defaults.bytes_per_cycle)
         throw std::invalid_argument(fmt::format("{}: --link-bytes {}: this schedule is for {}", file,
-                                                given.count("link-bytes"),
-                                                read.loaded.defaults.bytes_per_cycle));
-    return read;
+                                                given.count("link-bytes"), loaded.defaults.bytes_per_cycle));
+    return loaded;
 }
 
-ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file)
+LoadedSchedule chunk_schedule_of(const OptionValues& given, const std::string& file)
 {
-    ChunkFile read = chunk_file_of(given, file);
-    if (!read.has_schedule)
+    LoadedSchedule loaded = chunk_file_of(given, file);
+    if (loaded.is_bound)
         throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
-    return read;
+    return loaded;
 }
 
 } // namespace nocturne::cli

@@ -1,8 +1,8 @@
 // How subcommands take a schedule of chunks: from a file of ours, or of another tool.
 #pragma once
 
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/option_values.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,9 +19,9 @@ inline constexpr const char* takes_whole_messages = "a schedule of whole message
 /// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
 /// line, if it cannot be read, and for --topology or --link-bytes that say another network
 /// (require_topology()).
-ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
+LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file);
 /// The same, and an error if it has no schedule.
-ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file);
+LoadedSchedule chunk_schedule_of(const OptionValues& given, const std::string& file);
 
 /// The value of --bytes: what is given, or else the size for which the schedule in the file was made, or else
 /// the option's default, which is remarked.
@@ -30,16 +30,16 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
 
 /// A schedule out of a file of this format or another.
 struct JudgedChunks {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     LinkNetwork network;
-    std::vector<ChunkViolation> violations;
+    std::vector<Violation> violations;
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
-    nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
-    std::uint64_t bytes = 0;                     ///< for which that is
-    std::optional<double> cycles = std::nullopt; ///< that a valid one takes
-    bool order_is_open = false;                  ///< as in ForeignSchedule
+    nlohmann::ordered_json claims = nlohmann::ordered_json::object(); ///< of a file of ours, for a copy of it
+    std::uint64_t bytes = 0;                                          ///< for which that is
+    std::optional<double> cycles = std::nullopt;                      ///< that a valid one takes
+    bool order_is_open = false;                                       ///< as in ForeignSchedule
     std::uint32_t chosen_paths = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -9,6 +9,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
 
@@ -23,11 +24,6 @@ namespace nocturne::cli {
 
 namespace {
 
-bool in_steps(const ChunkedSchedule& schedule)
-{
-    return schedule.synchronization == ChunkSynchronization::steps;
-}
-
 /// `allgather in 3 chunks on mesh:2x2`
 std::string chunk_heading(const Collective& collective, const std::string& network)
 {
@@ -37,7 +33,7 @@ std::string chunk_heading(const Collective& collective, const std::string& netwo
 
 nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFinding& finding)
 {
-    const ChunkedSchedule& schedule = finding.schedule;
+    const Schedule& schedule = finding.schedule;
     nlohmann::ordered_json json{{"topology", input.topology.name()},
                                 {"collective", to_string(schedule.collective.kind)},
                                 {"chunks", schedule.collective.parts},
@@ -45,7 +41,7 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"engine", finding.engine},
                                 {"steps", nullptr},
                                 {"rounds", nullptr},
-                                {"transfers", schedule.transfers.size()},
+                                {"transfers", count_transfers(schedule)},
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
                                 {"bounds", to_json(finding.claims)},
@@ -55,7 +51,7 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"end", to_string(finding.end)}};
     if (finding.gap)
         json["gap"] = *finding.gap;
-    if (in_steps(schedule)) {
+    if (is_in_steps(schedule)) {
         json["steps"] = count_steps(schedule);
         json["rounds"] = count_rounds(schedule);
     }
@@ -78,10 +74,10 @@ std::string_view counted_by(ChunkObjective objective)
 
 void print_finding(const ChunkInput& input, const ChunkFinding& finding)
 {
-    const ChunkedSchedule& schedule = finding.schedule;
+    const Schedule& schedule = finding.schedule;
     fmt::print("{}\nobjective    {}{}\n", chunk_heading(schedule.collective, input.topology.name()),
                to_string(input.request.objective), finding.is_optimal ? ", which is optimal" : "");
-    if (in_steps(schedule))
+    if (is_in_steps(schedule))
         fmt::print("steps        {}, rounds {}: {:.6g} rounds a chunk\n", count_steps(schedule),
                    count_rounds(schedule),
                    static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
@@ -91,7 +87,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
         fmt::print("gap          {} in {}\n",
                    finding.gap < 5e-6 ? "none" : fmt::format("{:.3g} %", 100 * *finding.gap),
                    counted_by(input.request.objective));
-    fmt::print("engine       {}, {} transfers\n", finding.engine, schedule.transfers.size());
+    fmt::print("engine       {}, {} transfers\n", finding.engine, count_transfers(schedule));
     fmt::print("search       {}{}\n", to_string(finding.end),
                finding.parts_tried.empty()
                    ? ""
@@ -99,13 +95,20 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                                  finding.parts_tried.front(), finding.parts_tried.back()));
 }
 
+/// Where it is in a foreign file.
+std::optional<std::string> place_of(const JudgedChunks& judged, const Violation& violation)
+{
+    if (!violation.transfer || judged.places.empty())
+        return std::nullopt;
+    return judged.places[TransferList(judged.schedule).number_of(violation.step, *violation.transfer)];
+}
+
 Table chunk_violation_table(const JudgedChunks& judged)
 {
-    const auto rule = [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); };
-    const auto text = [&](const ChunkViolation& violation) {
-        return violation.transfer && !judged.places.empty()
-                   ? fmt::format("{}: {}", judged.places[*violation.transfer], violation.text)
-                   : violation.text;
+    const auto rule = [](const Violation& violation) { return std::string(to_string(violation.rule)); };
+    const auto text = [&](const Violation& violation) {
+        const auto place = place_of(judged, violation);
+        return place ? fmt::format("{}: {}", *place, violation.text) : violation.text;
     };
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
@@ -113,27 +116,16 @@ Table chunk_violation_table(const JudgedChunks& judged)
 nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const ChunkViolation& violation : judged.violations) {
-        nlohmann::ordered_json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
-        if (violation.transfer)
-            entry["transfer"] = *violation.transfer;
-        if (violation.transfer && !judged.places.empty())
-            entry["place"] = judged.places[*violation.transfer];
-        if (violation.link)
-            entry["link"] = *violation.link;
-        if (violation.node)
-            entry["node"] = *violation.node;
-        if (violation.chunk)
-            entry["chunk"] = *violation.chunk;
-        if (violation.contributor)
-            entry["contributor"] = *violation.contributor;
-        list.push_back(std::move(entry));
+    for (const Violation& violation : judged.violations) {
+        list.push_back(to_json(violation));
+        if (const auto place = place_of(judged, violation))
+            list.back()["place"] = *place;
     }
     return {{"schedule", judged.schedule.name},
             {"topology", judged.network.name()},
             {"collective", to_string(judged.schedule.collective.kind)},
             {"chunks", judged.schedule.collective.parts},
-            {"transfers", judged.schedule.transfers.size()},
+            {"transfers", count_transfers(judged.schedule)},
             {"bytes", judged.cycles ? nlohmann::ordered_json(judged.bytes) : nullptr},
             {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
             {"link_order", judged.order_is_open ? "chosen" : "given"},
@@ -144,11 +136,11 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 
 void print_chunk_verdict(const JudgedChunks& judged)
 {
-    const ChunkedSchedule& schedule = judged.schedule;
+    const Schedule& schedule = judged.schedule;
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
                              chunk_heading(schedule.collective, judged.network.name()),
-                             schedule.transfers.size());
-    if (in_steps(schedule))
+                             count_transfers(schedule));
+    if (is_in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {
         std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
@@ -190,8 +182,8 @@ int schedule_chunks(const OptionValues& given)
     finding->schedule.topology = input.topology.name();
     finding->schedule.bytes = parse_size(given.text("bytes"));
     if (given.has("output"))
-        save_chunked_schedule(given.text("output"), finding->schedule, input.topology, input.defaults,
-                              to_json(finding->claims));
+        save_schedule(given.text("output"), finding->schedule, input.topology,
+                      {{"lower_bounds", to_json(finding->claims)}}, input.defaults);
     if (given.is_on("json"))
         std::cout << chunk_document(input, *finding).dump(2) << '\n';
     else
@@ -207,7 +199,7 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     refuse_given(given, {"max-slack"}, takes_whole_messages);
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
-    if (in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
+    if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
         judged.bytes = parse_size(judged.places.empty() ? bytes_text(given, file, judged.schedule.bytes)
@@ -221,8 +213,8 @@ int judge_chunks(const OptionValues& given, const std::string& file)
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");
         judged.schedule.topology = judged.topology->name();
-        save_chunked_schedule(given.text("output"), judged.schedule, *judged.topology, judged.defaults,
-                              judged.bounds);
+        save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
+                      judged.defaults);
     }
     if (given.is_on("json"))
         std::cout << chunk_verdict(judged).dump(2) << '\n';

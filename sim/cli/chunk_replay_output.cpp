@@ -1,5 +1,5 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -45,7 +45,7 @@ HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& netw
     return hardware;
 }
 
-ChunkReplay replay_size(const LoadedChunkedSchedule& loaded, ChunkReplayOptions options, std::uint64_t bytes)
+ChunkReplay replay_size(const LoadedSchedule& loaded, ChunkReplayOptions options, std::uint64_t bytes)
 {
     const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
     options.bytes_per_weight = chunk_bytes(bytes, weight);
@@ -53,8 +53,8 @@ ChunkReplay replay_size(const LoadedChunkedSchedule& loaded, ChunkReplayOptions 
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
     ChunkReplay replay;
     replay.bytes = options.bytes_per_weight * weight;
-    replay.alpha_beta_ns = time_of(loaded.schedule, loaded.network, cost) * options.hardware.cycle_ns;
-    replay.result = replay_chunks(loaded.schedule, loaded.topology, loaded.network, options);
+    replay.alpha_beta_ns = time_of(loaded.schedule, loaded.network(), cost) * options.hardware.cycle_ns;
+    replay.result = replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options);
     return replay;
 }
 
@@ -71,7 +71,7 @@ Table chunk_replay_table(const std::vector<ChunkReplay>& replays)
                       }}});
 }
 
-nlohmann::ordered_json chunk_replay_document(const LoadedChunkedSchedule& loaded,
+nlohmann::ordered_json chunk_replay_document(const LoadedSchedule& loaded,
                                              const std::vector<ChunkReplay>& replays)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -105,12 +105,12 @@ OptionTable chunk_replay_options()
 int replay_chunk_file(const OptionValues& given, const std::string& file)
 {
     refuse_given(given, {"max-slack"}, takes_whole_messages);
-    const LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
-    if (!validate(loaded.schedule, loaded.network).empty())
+    const LoadedSchedule loaded = chunk_schedule_of(given, file);
+    if (!validate(loaded.schedule, loaded.network()).empty())
         return judge_chunks(given, file);
     require_file_places(given, {"csv"});
     ChunkReplayOptions options;
-    options.hardware = chunk_hardware(given, loaded.network);
+    options.hardware = chunk_hardware(given, loaded.network());
     options.element = parse_chunk_element(given.text("element"));
     options.seed = given.count("seed");
     const std::vector<std::uint64_t> sizes = parse_sizes(bytes_text(given, file, loaded.schedule.bytes));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
 namespace nocturne::cli {

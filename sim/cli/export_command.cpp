@@ -2,7 +2,6 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/goal_text.hpp"
@@ -176,7 +175,7 @@ bool exports_chunks(const OptionValues& given)
 }
 
 struct ExportedChunks {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     LinkNetwork network;
     std::uint64_t bytes_per_weight;
 };
@@ -189,13 +188,14 @@ ExportedChunks exported_chunks(const OptionValues& given)
     require_kind(file, exported, "a schedule");
     if (kind_of_file(file) == FileKind::chunks) {
         refuse_given(given, {"max-slack"}, takes_whole_messages);
-        LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
+        LoadedSchedule loaded = chunk_schedule_of(given, file);
         // Only traces have sizes.
         const std::uint64_t bytes = given.has("goal") || given.has("chakra")
                                         ? parse_size(bytes_text(given, file, loaded.schedule.bytes))
                                         : 0;
         const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
-        return {std::move(loaded.schedule), std::move(loaded.network), chunk_bytes(bytes, weight)};
+        LinkNetwork network = loaded.network();
+        return {std::move(loaded.schedule), std::move(network), chunk_bytes(bytes, weight)};
     }
     const InputSchedule input = schedule_from(file, given);
     if (!input.unrouted.empty())
@@ -203,7 +203,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
     if (const auto violations = validate(input.schedule, input.topology); !violations.empty())
         throw std::invalid_argument(fmt::format("{} is not valid: {}", file, violations.front().text));
     LinkNetwork network = link_network_of(input.topology);
-    ChunkedSchedule schedule = chunks_of_steps(input.schedule, network);
+    Schedule schedule = chunks_of_steps(input.schedule, network);
     return {std::move(schedule), std::move(network), parse_size(given.text("bytes"))};
 }
 
@@ -213,7 +213,7 @@ constexpr std::array chunk_formats{std::pair{"msccl-xml", "MSCCL XML"},
                                    std::pair{"chakra", "Chakra traces"}};
 
 /// What was written where, unless it was written to where this would go.
-void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
+void print_written(const OptionValues& given, const Schedule& schedule)
 {
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
     for (const auto& [option, format] : chunk_formats) {
@@ -221,11 +221,11 @@ void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
             continue;
         files.push_back({{"format", option}, {"path", given.text(option)}});
         if (!given.is_on("json") && !is_special(given.text(option)))
-            fmt::print("{}: {} of {} transfers\n", given.text(option), format, schedule.transfers.size());
+            fmt::print("{}: {} of {} transfers\n", given.text(option), format, count_transfers(schedule));
     }
     if (given.is_on("json"))
         std::cout << nlohmann::ordered_json{{"schedule", schedule.name},
-                                            {"transfers", schedule.transfers.size()},
+                                            {"transfers", count_transfers(schedule)},
                                             {"written", std::move(files)},
                                             {"made_by", to_json(origin_of(given))}}
                          .dump(2)

@@ -29,7 +29,8 @@ struct KindText {
 constexpr std::array kind_texts{
     KindText{FileKind::schedule, "a schedule in steps", "nocturne-schedule"},
     KindText{FileKind::bound, "a bound without a schedule", "nocturne-bound"},
-    KindText{FileKind::chunks, "a schedule in chunks, or bounds of one", "nocturne-chunks"},
+    KindText{FileKind::chunks, "a schedule in chunks, or bounds of one",
+             "nocturne-chunks"}, // until version 3
     KindText{FileKind::msccl_xml, "a schedule in chunks, in MSCCL XML"},
     KindText{FileKind::msccl_json, "a schedule in chunks, of msccl-tools"},
     KindText{FileKind::forestcoll_xml, "a schedule in chunks, of ForestColl"},
@@ -47,25 +48,34 @@ constexpr std::array kind_texts{
     KindText{FileKind::other, "nothing that is known here"},
 };
 
-/// Reads JSON up to the outermost member "format", or to its end.
+/// Reads JSON up to the outermost members "format" and, of schedules, "version" and "switching", or to its
+/// end.
 class FormatFinder final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    std::string format;     ///< empty: it has none that is a text
+    std::string format;    ///< empty: it has none that is a text
+    std::string switching; ///< the same
+    std::uint64_t version = 0;
     bool has_steps = false; ///< an outermost member of that name
     bool is_broken = false;
 
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
     bool number_integer(number_integer_t) override { return true; }
-    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_unsigned(number_unsigned_t value) override
+    {
+        if (member_ == "version")
+            version = value;
+        return !is_found();
+    }
     bool number_float(number_float_t, const string_t&) override { return true; }
     bool binary(binary_t&) override { return true; }
     bool string(string_t& value) override
     {
-        if (!is_format_next_)
-            return true;
-        format = value;
-        return false;
+        if (member_ == "format")
+            format = value;
+        else if (member_ == "switching")
+            switching = value;
+        return !is_found();
     }
     bool start_object(std::size_t) override { return enter(); }
     bool end_object() override { return leave(); }
@@ -73,8 +83,8 @@ public:
     bool end_array() override { return leave(); }
     bool key(string_t& name) override
     {
-        is_format_next_ = depth_ == 1 && name == "format";
-        has_steps = has_steps || (depth_ == 1 && name == "steps");
+        member_ = depth_ == 1 ? name : "";
+        has_steps = has_steps || member_ == "steps";
         return true;
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override
@@ -83,10 +93,17 @@ public:
         return false;
     }
 
+    /// Does it say all that tells what it is?
+    bool is_found() const
+    {
+        const bool is_of_schedule = format == "nocturne-schedule" || format == "nocturne-bound";
+        return !format.empty() && (!is_of_schedule || (version > 0 && version < 3) || !switching.empty());
+    }
+
 private:
     bool enter()
     {
-        is_format_next_ = false;
+        member_.clear();
         ++depth_;
         return true;
     }
@@ -97,7 +114,7 @@ private:
     }
 
     int depth_ = 0;
-    bool is_format_next_ = false;
+    std::string member_; ///< the outermost one whose value is next
 };
 
 FormatFinder look_into(std::string_view text)
@@ -110,8 +127,10 @@ FormatFinder look_into(std::string_view text)
 FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
 {
     FormatFinder found = look_into(head);
-    if (found.format.empty()) // not near the beginning
+    if (!found.is_found()) // not near the beginning
         found = look_into(read_file(path));
+    if (found.switching == to_string(Switching::memory_to_memory))
+        return FileKind::chunks;
     const auto text = std::ranges::find_if(
         kind_texts, [&](const KindText& one) { return !one.format.empty() && one.format == found.format; });
     if (text != kind_texts.end())

@@ -87,11 +87,11 @@ unsigned max_slack_of(const OptionValues& given)
     return given.small_count("max-slack", 0, 64);
 }
 
-std::string synchronization_text(const ChunkedSchedule& schedule)
+std::string synchronization_text(const Schedule& schedule)
 {
-    return schedule.synchronization == ChunkSynchronization::dependencies
-               ? "dependencies"
-               : fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule));
+    return is_in_steps(schedule)
+               ? fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule))
+               : "dependencies";
 }
 
 /// Of chunks.
@@ -118,7 +118,7 @@ InputSchedule converted_from(const std::string& path, const OptionValues& given)
         input.schedule.topology = input.topology.name();
         if (!has_name)
             input.schedule.name = std::filesystem::path(path).stem().string();
-        input.converted = {synchronization_text(judged.schedule), judged.schedule.transfers.size(),
+        input.converted = {synchronization_text(judged.schedule), count_transfers(judged.schedule),
                            largest_contribution(input.schedule.collective), judged.schedule.bytes};
         return input;
     } catch (const std::invalid_argument& error) {

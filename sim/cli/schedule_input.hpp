@@ -19,7 +19,7 @@ struct ConvertedChunks {
     std::string synchronization; ///< `dependencies`, `3 steps of 6 rounds`
     std::size_t transfers;
     std::uint64_t chunks_of_vector;     ///< in the largest vector that a processor contributes
-    std::optional<std::uint64_t> bytes; ///< ChunkedSchedule::bytes
+    std::optional<std::uint64_t> bytes; ///< Schedule::bytes
 };
 
 struct InputSchedule {

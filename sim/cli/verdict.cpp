@@ -23,20 +23,8 @@ Table violation_table(const std::vector<Violation>& violations)
 nlohmann::json document(const InputSchedule& input, const std::vector<Violation>& violations)
 {
     nlohmann::json list = nlohmann::json::array();
-    for (const Violation& violation : violations) {
-        nlohmann::json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
-        if (violation.count > 1)
-            entry["count"] = violation.count;
-        if (violation.step)
-            entry["step"] = *violation.step;
-        if (violation.transfer)
-            entry["transfer"] = *violation.transfer;
-        if (violation.channel)
-            entry["channel"] = *violation.channel;
-        if (violation.processor)
-            entry["processor"] = *violation.processor;
-        list.push_back(std::move(entry));
-    }
+    for (const Violation& violation : violations)
+        list.push_back(to_json(violation));
     return {{"schedule", input.schedule.name},
             {"topology", input.topology.name()},
             {"collective", paper_name(input.schedule.collective.kind)},
@@ -69,6 +57,24 @@ void print_text(const InputSchedule& input, const std::vector<Violation>& violat
 }
 
 } // namespace
+
+nlohmann::ordered_json to_json(const Violation& violation)
+{
+    nlohmann::ordered_json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
+    if (violation.count > 1)
+        entry["count"] = violation.count;
+    const auto add = [&](const char* name, const auto& value) {
+        if (value)
+            entry[name] = *value;
+    };
+    add("step", violation.step);
+    add("transfer", violation.transfer);
+    add("channel", violation.channel);
+    add("processor", violation.processor);
+    add("chunk", violation.chunk);
+    add("contributor", violation.contributor);
+    return entry;
+}
 
 int judge(const InputSchedule& input, const OptionValues& given)
 {

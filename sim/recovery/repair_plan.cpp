@@ -233,7 +233,7 @@ RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topolog
     RepairPlan plan{find_repair(problem, start), 0};
     for (Step& step : plan.schedule.steps)
         for (Transfer& transfer : step) {
-            transfer.message = owed.shares[transfer.message].second;
+            transfer.set_message(owed.shares[transfer.message].second);
             transfer.source = rest.old_processor[transfer.source];
             transfer.destination = rest.old_processor[transfer.destination];
             for (ChannelId& id : *transfer.path)

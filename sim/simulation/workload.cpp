@@ -10,6 +10,7 @@ namespace nocturne {
 
 Workload workload_of(const Schedule& schedule, const Topology& topology, Synchronization synchronization)
 {
+    require_messages(schedule);
     Workload workload{"schedule", "source routes", 1, synchronization, StartUp::every_step, {}, {}};
     workload.engines.assign(topology.processor_count(), std::vector<EngineStep>(schedule.steps.size()));
     StagingBuffers buffers(workload, schedule.collective);

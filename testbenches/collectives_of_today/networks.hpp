@@ -1,7 +1,7 @@
 // The networks of the tables.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <cstdint>
 #include <filesystem>

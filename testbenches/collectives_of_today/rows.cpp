@@ -1,6 +1,6 @@
 #include "testbenches/collectives_of_today/rows.hpp"
 
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/report/columns.hpp"
 #include "testbenches/records.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace nocturne::collectives_of_today {
 
-std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string refutation_of(const Schedule& schedule, const LinkNetwork& network)
 {
     const auto violations = validate(schedule, network);
     return violations.empty() ? "" : fmt::format("the schedule is not valid: {}", violations.front().text);

@@ -1,7 +1,7 @@
 // Rows of the tables of other tools, beside what comes out here.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/table.hpp"
 
 #include <filesystem>
@@ -34,7 +34,7 @@ struct MeasuredRow {
 };
 
 /// "the schedule is not valid: …", or nothing.
-std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::string refutation_of(const Schedule& schedule, const LinkNetwork& network);
 
 /// Measures and times it.
 MeasuredRow measure(const ReferenceRow& row);

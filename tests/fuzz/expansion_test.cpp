@@ -5,7 +5,6 @@
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/pattern.hpp"
 #include "models/traffic/trace.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
@@ -141,7 +140,7 @@ std::uint64_t peak_memory()
 std::vector<Expansion> expansions()
 {
     const LinkNetwork pair = link_network_of(make_topology("complete:2"));
-    const auto chunk_file = [](const std::string& text) { parse_chunk_file(text, "x"); };
+    const auto chunk_file = [](const std::string& text) { parse_schedule_file(text, "x"); };
     const auto msccl = [pair](const std::string& text) { read_msccl_xml(text, "x", pair); };
     const auto forest = [pair](const std::string& text) { read_forestcoll_xml(text, "x", pair); };
     const auto generator = [](const std::string& text) { make_topology(text); };
@@ -208,7 +207,7 @@ TEST_CASE("what a schedule has transfers for is read, however much it is", "[exp
                        R"("synchronization":"dependencies","transfers":[)";
     for (std::uint32_t part = 0; part < parts; ++part)
         text += fmt::format(R"({}{{"from":0,"to":1,"chunk":{}}})", part == 0 ? "" : ",", part);
-    CHECK(parse_chunked_schedule(text + "]}", "x").schedule.collective.demands.size() == parts);
+    CHECK(parse_schedule_file(text + "]}", "x").schedule.collective.demands.size() == parts);
 }
 
 } // namespace nocturne::expansion_test

@@ -128,7 +128,7 @@ class ChunkTest(unittest.TestCase):
         self.assertEqual(rules([*once, again]), ["added-twice"])
         self.assertEqual(rules([once[0], ChunkTransfer(2, 0, 0, add=True, path=[2])]), ["race"])
         self.assertEqual(rules([once[0], ChunkTransfer(2, 0, 0, add=True, path=[7], after=[0])])[0],
-                         "unknown-link")
+                         "unknown-channel")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 // 25 bytes a cycle.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 namespace nocturne::test {
 

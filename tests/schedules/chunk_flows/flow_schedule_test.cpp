@@ -1,5 +1,5 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_flows/clusters.hpp"
 
 #include <catch2/catch.hpp>

@@ -4,8 +4,8 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -293,7 +293,7 @@ TEST_CASE("what comes too late to be judged is not taken, unless there is nothin
         of_so_many.parts = parts;
         return find_chunked_schedule(network, of_so_many).value().schedule;
     };
-    const ChunkedSchedule slow = in_parts(1), fast = in_parts(8);
+    const Schedule slow = in_parts(1), fast = in_parts(8);
     using std::chrono::hours;
     for (const auto late : {hours(1), hours(-1)}) {
         SearchEnd end{.deadline = SearchEnd::Clock::now() - late};
@@ -331,7 +331,7 @@ TEST_CASE("what constructions for whole messages know is there for chunks", "[ch
         const Collective one = make_collective(kind, {.processors = 16});
         const auto steps = constructed_steps(torus, one);
         REQUIRE(steps);
-        const ChunkedSchedule schedule = chunks_of_steps(*steps, network);
+        const Schedule schedule = chunks_of_steps(*steps, network);
         CHECK(schedule.collective == one);
         CHECK(validate(schedule, network).empty());
     }

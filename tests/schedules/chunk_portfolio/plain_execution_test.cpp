@@ -2,9 +2,9 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
-#include "tests/schedules/chunks/plain_executor.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/plain_executor.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,14 +23,14 @@ std::uint64_t number_of(const char* variable, std::uint64_t standard)
     return asked != nullptr ? std::strtoull(asked, nullptr, 10) : standard;
 }
 
-bool has_steps(const ChunkedSchedule& schedule)
+bool has_steps(const Schedule& schedule)
 {
-    return schedule.synchronization == ChunkSynchronization::steps;
+    return schedule.synchronization == ScheduleSynchronization::steps;
 }
 
 struct Case {
     LinkNetwork network;
-    ChunkedSchedule schedule;
+    Schedule schedule;
 };
 
 /// Valid: without barriers, or put in steps, or of the fewest steps.
@@ -63,10 +63,10 @@ std::optional<Case> valid_case(SplitMix64& random)
     return it;
 }
 
-std::string rules_of(const std::vector<ChunkViolation>& violations)
+std::string rules_of(const std::vector<Violation>& violations)
 {
     std::string text;
-    for (const ChunkViolation& violation : violations)
+    for (const Violation& violation : violations)
         text += std::string(to_string(violation.rule)) + ": " + violation.text + '\n';
     return text;
 }
@@ -77,12 +77,12 @@ void check_meaning(const Case& it, SplitMix64& random)
     CHECK(transfer_weights(it.schedule) == test::execute(it.schedule, it.network, random).weights);
     const AlphaBeta cost{.bytes_per_weight = 96, .start_cycles = 3};
     const double cycles = time_of(it.schedule, it.network, cost);
-    const ChunkedSchedule renamed = test::with_places_renamed(it.schedule, random);
+    const Schedule renamed = test::with_places_renamed(it.schedule, random);
     CHECK(rules_of(validate(renamed, it.network)) == "");
     CHECK(time_of(renamed, it.network, cost) == cycles);
     if (has_steps(it.schedule))
         return;
-    const ChunkedSchedule other = test::listed_otherwise(it.schedule, random);
+    const Schedule other = test::listed_otherwise(it.schedule, random);
     CHECK(rules_of(validate(other, it.network)) == "");
     CHECK(time_of(other, it.network, cost) == cycles);
 }

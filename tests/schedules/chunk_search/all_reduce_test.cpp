@@ -4,8 +4,8 @@
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ LinkNetwork ring(std::uint32_t nodes)
     return test::grid({.sides = {nodes}, .bytes_per_cycle = {1}, .wraps = true});
 }
 
-std::string why_invalid(const std::optional<ChunkedSchedule>& schedule, const LinkNetwork& network)
+std::string why_invalid(const std::optional<Schedule>& schedule, const LinkNetwork& network)
 {
     if (!schedule)
         return "no schedule";
@@ -39,7 +39,7 @@ TEST_CASE("an allgather backwards and forwards is an all-reduce", "[chunk_search
     const ExactAnswer half =
         decide_steps(network, allgather({.processors = 8, .parts = parts}), {.shape = {steps, rounds}});
     REQUIRE(half.schedule);
-    const ChunkedSchedule whole = all_reduce_from(*half.schedule, network);
+    const Schedule whole = all_reduce_from(*half.schedule, network);
     CHECK(why_invalid(whole, network) == "");
     CHECK(whole.collective == allreduce({.processors = 8, .parts = 8 * parts}));
     CHECK(count_steps(whole) == 2 * steps);
@@ -205,7 +205,7 @@ TEST_CASE("over trees an all-reduce comes near the bound of a mesh", "[chunk_sea
     CHECK(why_invalid(schedule, network) == "");
     // So many rounds for the chunks, and a few until the first ones have gone up and down.
     CHECK(count_rounds(*schedule) <= least_rounds(network, collective) + 2 * network.processor_count());
-    const ChunkedSchedule free = trees_without_barriers(*schedule);
+    const Schedule free = trees_without_barriers(*schedule);
     CHECK(why_invalid(free, network) == "");
     const AlphaBeta cost{.bytes_per_weight = 100};
     CHECK(time_of(free, network, cost) <= time_of(*schedule, network, cost));

@@ -2,7 +2,7 @@
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/network_symmetry.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // Networks of links that the tests of engines share.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <cstdint>
 #include <vector>

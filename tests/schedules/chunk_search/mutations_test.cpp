@@ -2,7 +2,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -31,7 +32,7 @@ LinkNetwork ring_with_chords(SplitMix64& random)
 
 struct ValidCase {
     LinkNetwork network;
-    ChunkedSchedule schedule;
+    Schedule schedule;
 };
 
 /// Without barriers; of a collective that adds if `adds`.
@@ -47,7 +48,7 @@ ValidCase valid_case(std::uint64_t seed, bool adds)
     config.seed = seed;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
-    ChunkedSchedule schedule = search_by_time(network, make_collective(kind, shape), config).value().schedule;
+    Schedule schedule = search_by_time(network, make_collective(kind, shape), config).value().schedule;
     return {std::move(network), std::move(schedule)};
 }
 
@@ -67,22 +68,22 @@ ValidCase case_in_steps(std::uint64_t seed)
     return {std::move(network), std::move(front.at(0).schedule)};
 }
 
-bool is_caught(const ValidCase& it, std::initializer_list<ChunkRule> rules)
+bool is_caught(const ValidCase& it, std::initializer_list<Rule> rules)
 {
     const auto violations = validate(it.schedule, it.network);
-    return std::any_of(violations.begin(), violations.end(), [&](const ChunkViolation& violation) {
+    return std::any_of(violations.begin(), violations.end(), [&](const Violation& violation) {
         return std::find(rules.begin(), rules.end(), violation.rule) != rules.end();
     });
 }
 
 /// A transfer of a kind, drawn.
 template <class Predicate>
-std::optional<std::uint32_t> draw_transfer(const ChunkedSchedule& schedule, SplitMix64& random,
-                                           Predicate is_of_kind)
+std::optional<std::uint32_t> draw_transfer(const Schedule& schedule, SplitMix64& random, Predicate is_of_kind)
 {
     std::vector<std::uint32_t> found;
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
-        if (is_of_kind(schedule.transfers[id]))
+    const std::vector<ListedTransfer> listed = list_transfers(schedule);
+    for (std::uint32_t id = 0; id < listed.size(); ++id)
+        if (is_of_kind(listed[id]))
             found.push_back(id);
     if (found.empty())
         return std::nullopt;
@@ -90,14 +91,16 @@ std::optional<std::uint32_t> draw_transfer(const ChunkedSchedule& schedule, Spli
 }
 
 /// The transfers that others wait for keep their numbers.
-void drop(ChunkedSchedule& schedule, std::uint32_t id)
+void drop(Schedule& schedule, std::uint32_t id)
 {
-    schedule.transfers.erase(schedule.transfers.begin() + id);
-    for (ChunkTransfer& transfer : schedule.transfers) {
-        std::erase(transfer.after, id);
-        for (std::uint32_t& before : transfer.after)
-            before -= before > id ? 1 : 0;
-    }
+    test::edit_transfers(schedule, [&](auto& listed) {
+        listed.erase(listed.begin() + id);
+        for (ListedTransfer& one : listed) {
+            std::erase(one.after, id);
+            for (std::uint32_t& before : one.after)
+                before -= before > id ? 1 : 0;
+        }
+    });
 }
 
 /// A variable of the environment asks for more.
@@ -116,14 +119,14 @@ TEST_CASE("a contribution that is added again is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, true);
         SplitMix64 random(seed);
         REQUIRE(validate(it.schedule, it.network).empty());
-        const auto id = draw_transfer(it.schedule, random, [](const ChunkTransfer& transfer) {
-            return transfer.operation == Operation::add && !transfer.path.empty();
+        const auto id = draw_transfer(it.schedule, random, [](const ListedTransfer& one) {
+            return one.transfer.operation == Operation::add && !one.transfer.is_local();
         });
         REQUIRE(id);
-        ChunkTransfer again = it.schedule.transfers[*id];
+        ListedTransfer again = list_transfers(it.schedule)[*id];
         again.after.push_back(*id);
-        it.schedule.transfers.push_back(again);
-        CHECK(is_caught(it, {ChunkRule::added_twice}));
+        test::add_transfer(it.schedule, again);
+        CHECK(is_caught(it, {Rule::added_twice}));
     }
 }
 
@@ -133,13 +136,13 @@ TEST_CASE("a dependency that is left out is caught", "[chunks][mutations]")
         INFO("seed " << seed);
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
-        const auto id = draw_transfer(it.schedule, random, [](const ChunkTransfer& transfer) {
-            return !transfer.after.empty() && !transfer.path.empty();
+        const auto id = draw_transfer(it.schedule, random, [](const ListedTransfer& one) {
+            return !one.after.empty() && !one.transfer.is_local();
         });
         if (!id) // everything was there from the beginning
             continue;
-        it.schedule.transfers[*id].after.clear();
-        CHECK(is_caught(it, {ChunkRule::race}));
+        test::set_after(it.schedule, *id, {});
+        CHECK(is_caught(it, {Rule::race}));
     }
 }
 
@@ -150,10 +153,9 @@ TEST_CASE("a transfer that is left out is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
+                                      [](const ListedTransfer& one) { return !one.transfer.is_local(); });
         drop(it.schedule, *id);
-        CHECK(is_caught(it,
-                        {ChunkRule::nothing_there, ChunkRule::undelivered, ChunkRule::missing_contribution}));
+        CHECK(is_caught(it, {Rule::nothing_there, Rule::undelivered, Rule::missing_contribution}));
     }
 }
 
@@ -164,14 +166,14 @@ TEST_CASE("a path that leads elsewhere, and a link that does not exist, are caug
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
-        ChunkTransfer& transfer = it.schedule.transfers[*id];
+                                      [](const ListedTransfer& one) { return !one.transfer.is_local(); });
+        Transfer& transfer = test::transfer_at(it.schedule, *id);
         if (seed % 3 == 0) {
-            transfer.path.back() = static_cast<LinkId>(it.network.link_count());
-            CHECK(is_caught(it, {ChunkRule::unknown_link}));
+            transfer.path->back() = static_cast<LinkId>(it.network.link_count());
+            CHECK(is_caught(it, {Rule::unknown_channel}));
         } else {
             transfer.destination = (transfer.destination + 1) % it.network.processor_count();
-            CHECK(is_caught(it, {ChunkRule::broken_path}));
+            CHECK(is_caught(it, {Rule::broken_path}));
         }
     }
 }
@@ -183,13 +185,14 @@ TEST_CASE("a chunk in the place of another is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, true);
         SplitMix64 random(seed);
         const auto chunks = static_cast<std::uint32_t>(it.schedule.collective.chunks.size());
-        const auto id = draw_transfer(it.schedule, random, [&](const ChunkTransfer& transfer) {
-            return transfer.operation == Operation::add && transfer.to < chunks;
+        const auto id = draw_transfer(it.schedule, random, [&](const ListedTransfer& one) {
+            return one.transfer.operation == Operation::add && one.transfer.to < chunks;
         });
         if (!id || chunks < 2)
             continue;
-        it.schedule.transfers[*id].to = (it.schedule.transfers[*id].to + 1) % chunks;
-        CHECK(is_caught(it, {ChunkRule::different_chunks}));
+        Transfer& transfer = test::transfer_at(it.schedule, *id);
+        transfer.to = (transfer.to + 1) % chunks;
+        CHECK(is_caught(it, {Rule::different_chunks}));
     }
 }
 
@@ -200,17 +203,16 @@ TEST_CASE("more than a link carries in a step is caught", "[chunks][mutations]")
         ValidCase it = case_in_steps(seed);
         REQUIRE(validate(it.schedule, it.network).empty());
         SplitMix64 random(seed);
-        auto& transfers = it.schedule.transfers;
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
-        const ChunkTransfer again = transfers[*id];
+                                      [](const ListedTransfer& one) { return !one.transfer.is_local(); });
+        const ListedTransfer again = list_transfers(it.schedule)[*id];
         // Into scratch, where it disturbs nothing, until the link is full.
         for (std::uint32_t copy = 0; copy < 4 * it.schedule.rounds[again.step] + 1; ++copy) {
-            ChunkTransfer more = again;
-            more.to = static_cast<PlaceId>(it.schedule.collective.chunks.size()) + copy;
-            transfers.insert(transfers.begin() + *id, more);
+            ListedTransfer more = again;
+            more.transfer.to = static_cast<PlaceId>(it.schedule.collective.chunks.size()) + copy;
+            test::add_transfer(it.schedule, more);
         }
-        CHECK(is_caught(it, {ChunkRule::link_overfull}));
+        CHECK(is_caught(it, {Rule::link_overfull}));
     }
 }
 

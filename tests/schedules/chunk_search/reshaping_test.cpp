@@ -1,8 +1,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_search/reshaping.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,7 +25,7 @@ LinkNetwork random_network(SplitMix64& random)
     return network;
 }
 
-std::string first_violation(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string first_violation(const Schedule& schedule, const LinkNetwork& network)
 {
     const auto violations = validate(schedule, network);
     return violations.empty() ? "" : violations.front().text;
@@ -50,8 +50,8 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
                                           {.cost = cost, .seed = random(), .runs = 2});
         CAPTURE(to_string(kind), network.processor_count());
         REQUIRE(found);
-        const ChunkedSchedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
-        const ChunkedSchedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
+        const Schedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
+        const Schedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
         CHECK(first_violation(few_steps, network) == "");
         CHECK(first_violation(few_rounds, network) == "");
         CHECK(count_steps(few_steps) <= count_steps(few_rounds));
@@ -60,12 +60,12 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
         CollectiveShape finer = shape;
         finer.parts *= factor;
         const Collective collective = make_collective(kind, finer, root);
-        const ChunkedSchedule cut = in_more_parts(found->schedule, collective, factor);
+        const Schedule cut = in_more_parts(found->schedule, collective, factor);
         CHECK(first_violation(cut, network) == "");
         AlphaBeta of_pieces = cost;
         of_pieces.bytes_per_weight /= factor;
         CHECK(time_of(cut, network, of_pieces) <= found->cycles * (1 + 1e-9));
-        const ChunkedSchedule cut_steps = in_more_parts(few_rounds, collective, factor);
+        const Schedule cut_steps = in_more_parts(few_rounds, collective, factor);
         CHECK(first_violation(cut_steps, network) == "");
         CHECK(count_steps(cut_steps) == count_steps(few_rounds));
         CHECK(count_rounds(cut_steps) == factor * count_rounds(few_rounds));
@@ -81,10 +81,10 @@ TEST_CASE("links have room for their units in a round", "[chunk_search][reshapin
     network.add_link({1, 0, 1, 0});
     const auto found = search_by_time(network, broadcast({.processors = 2, .parts = 6}, 0), {});
     REQUIRE(found);
-    const ChunkedSchedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
+    const Schedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
     CHECK(count_steps(few_rounds) == 3);
     CHECK(count_rounds(few_rounds) == 3);
-    const ChunkedSchedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
+    const Schedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
     CHECK(count_steps(few_steps) == 1);
     CHECK(count_rounds(few_steps) == 3);
 }

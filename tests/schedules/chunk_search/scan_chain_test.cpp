@@ -1,7 +1,7 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 

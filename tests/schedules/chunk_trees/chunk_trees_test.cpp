@@ -1,6 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/chunk_trees/gpu_networks.hpp"
 
 #include <catch2/catch.hpp>
@@ -25,11 +25,11 @@ LinkNetwork random_network(SplitMix64& random)
     return network;
 }
 
-std::uint64_t most_rounds(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::uint64_t most_rounds(const Schedule& schedule, const LinkNetwork& network)
 {
     std::vector<std::uint64_t> carried(network.link_count(), 0);
-    for (const ChunkTransfer& transfer : schedule.transfers)
-        for (const LinkId link : transfer.path)
+    for (const Transfer& transfer : schedule.steps.front())
+        for (const LinkId link : transfer.links())
             ++carried[link];
     std::uint64_t most = 0;
     for (LinkId link = 0; link < network.link_count(); ++link)

@@ -1,7 +1,7 @@
 // Networks of GPUs that other tools print figures for. 1 cycle = 1 ns.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 namespace nocturne::chunk_trees_test {
 

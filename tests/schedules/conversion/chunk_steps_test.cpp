@@ -2,13 +2,13 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "tests/schedules/chunks/plain_executor.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
-#include "tests/schedules/chunks/ring_schedules.hpp"
+#include "tests/schedules/schedule/edit_transfers.hpp"
+#include "tests/schedules/schedule/plain_executor.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -36,34 +36,27 @@ std::string first_of(const std::vector<Violation>& violations)
 }
 
 /// Word for word, where paths lead over switches only: one place a message, a round a step.
-ChunkedSchedule as_written(const Schedule& schedule, const LinkNetwork& network)
+Schedule as_written(const Schedule& schedule, const LinkNetwork& network)
 {
-    ChunkedSchedule result;
-    result.collective = schedule.collective;
+    Schedule result = schedule;
     result.rounds.assign(schedule.steps.size(), 1);
-    for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
-        for (const Transfer& transfer : schedule.steps[step])
-            result.transfers.push_back({.source = transfer.source,
-                                        .destination = transfer.destination,
-                                        .from = transfer.message,
-                                        .to = transfer.message,
-                                        .operation = transfer.operation,
-                                        .path = links_of(transfer, network),
-                                        .step = step});
+    for (Step& step : result.steps)
+        for (Transfer& transfer : step)
+            transfer.path = links_of(transfer, network);
     return result;
 }
 
 /// What must hold of the schedule in steps that chunks became.
-void check_steps(const Schedule& steps, const ChunkedSchedule& chunks, const Topology& topology,
+void check_steps(const Schedule& steps, const Schedule& chunks, const Topology& topology,
                  const LinkNetwork& network, SplitMix64& random)
 {
     CHECK(first_of(validate(steps, topology)) == "");
-    CHECK(count_transfers(steps) <= chunks.transfers.size());
+    CHECK(count_transfers(steps) <= count_transfers(chunks));
     CHECK(steps.ports == topology.default_ports());
     CHECK(
         std::none_of(steps.steps.begin(), steps.steps.end(), [](const Step& step) { return step.empty(); }));
     CHECK(test::execute(as_written(steps, network), network, random).failure == "");
-    const ChunkedSchedule back = chunks_of_steps(steps, network);
+    const Schedule back = chunks_of_steps(steps, network);
     const auto violations = validate(back, network);
     CHECK((violations.empty() ? "" : violations.front().text) == "");
     CHECK(test::failure_of(back, network, random) == "");
@@ -76,7 +69,7 @@ bool has_equal_weights(const Collective& collective)
 }
 
 /// Of a random collective on a random network: by an engine, with or without barriers.
-std::optional<ChunkedSchedule> random_schedule(const LinkNetwork& network, SplitMix64& random)
+std::optional<Schedule> random_schedule(const LinkNetwork& network, SplitMix64& random)
 {
     const SplitMix64 drawn(random());
     ChunkRequest request;
@@ -89,7 +82,7 @@ std::optional<ChunkedSchedule> random_schedule(const LinkNetwork& network, Split
     request.objective = static_cast<ChunkObjective>(random.below(3));
     request.seconds = 0.03;
     request.seed = random();
-    ChunkedSchedule schedule;
+    Schedule schedule;
     if (random.below(2) == 0) {
         schedule = find_chunked_schedule(network, request)->schedule;
     } else {
@@ -175,40 +168,26 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     const std::uint32_t nodes = GENERATE(3U, 4U, 6U);
     const Topology topology = make_topology("ring:" + std::to_string(nodes));
     const LinkNetwork network = link_network_of(topology);
-    ChunkedSchedule chunks = test::ring_allreduce(nodes);
-    for (ChunkTransfer& transfer : chunks.transfers) // the links of this network
-        for (const LinkId link : network.links_from(transfer.source))
-            if (network.link(link).target == transfer.destination)
-                transfer.path = {link};
+    Schedule chunks = test::ring_allreduce(nodes);
+    for (Step& step : chunks.steps)
+        for (Transfer& transfer : step) // the links of this network
+            for (const LinkId link : network.links_from(transfer.source))
+                if (network.link(link).target == transfer.destination)
+                    transfer.path = {link};
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, topology, network);
-    REQUIRE(steps.steps.size() == chunks.rounds.size());
-    std::size_t index = 0;
-    for (std::uint32_t step = 0; step < steps.steps.size(); ++step)
-        for (const Transfer& transfer : steps.steps[step]) {
-            const ChunkTransfer& before = chunks.transfers[index++];
-            CHECK(before.step == step);
-            CHECK(before.source == transfer.source);
-            CHECK(before.destination == transfer.destination);
-            CHECK(before.from == transfer.message);
-            CHECK(before.operation == transfer.operation);
-        }
-    CHECK(index == chunks.transfers.size());
+    CHECK(steps.steps == chunks.steps);
 }
 
 TEST_CASE("a step of several rounds takes several steps", "[chunks][conversion]")
 {
     const Topology line = make_topology("mesh:1x2");
     const LinkNetwork network = link_network_of(line);
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = broadcast({2, 3, {}}, 0);
     chunks.rounds = {3};
     for (PlaceId chunk = 0; chunk < 3; ++chunk)
-        chunks.transfers.push_back({.source = 0,
-                                    .destination = 1,
-                                    .from = chunk,
-                                    .to = chunk,
-                                    .path = {network.links_from(0).front()}});
+        test::add_transfer(chunks, {{chunk, 0, 1, Path{network.links_from(0).front()}}});
     REQUIRE(validate(chunks, network).empty());
     CHECK(steps_of_chunks(chunks, line, network).steps.size() == 3);
 }
@@ -220,34 +199,24 @@ TEST_CASE("two that exchange what they add do so in one step, and scratch for it
     const LinkNetwork network = link_network_of(line);
     const LinkId there = network.links_from(0).front();
     const LinkId back = network.links_from(1).front();
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = allreduce({2});
     const auto send = [](NodeId from, LinkId link, PlaceId to, Operation operation) {
-        return ChunkTransfer{.source = from,
-                             .destination = 1 - from,
-                             .from = 0,
-                             .to = to,
-                             .operation = operation,
-                             .path = {link}};
+        return ListedTransfer{{{0, to}, from, 1 - from, Path{link}, operation}};
     };
     SECTION("in a step")
     {
         chunks.rounds = {1};
-        chunks.transfers = {send(0, there, 0, Operation::add), send(1, back, 0, Operation::add)};
+        set_transfers(chunks, {send(0, there, 0, Operation::add), send(1, back, 0, Operation::add)});
     }
     SECTION("under dependencies, through scratch")
     {
-        chunks.synchronization = ChunkSynchronization::dependencies;
+        chunks.synchronization = ScheduleSynchronization::dependencies;
         const auto added = [](NodeId node) {
-            return ChunkTransfer{.source = node,
-                                 .destination = node,
-                                 .from = 1,
-                                 .to = 0,
-                                 .operation = Operation::add,
-                                 .after = {0, 1}};
+            return ListedTransfer{{{1, 0}, node, node, Path{}, Operation::add}, 0, {0, 1}};
         };
-        chunks.transfers = {send(0, there, 1, Operation::copy), send(1, back, 1, Operation::copy), added(0),
-                            added(1)};
+        set_transfers(chunks, {send(0, there, 1, Operation::copy), send(1, back, 1, Operation::copy),
+                               added(0), added(1)});
     }
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, line, network);
@@ -262,16 +231,11 @@ TEST_CASE("what a processor gets twice is sent once", "[chunks][conversion]")
 {
     const Topology line = make_topology("mesh:1x2");
     const LinkNetwork network = link_network_of(line);
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = broadcast({2}, 0);
     chunks.rounds = {1, 1};
     for (std::uint32_t step = 0; step < 2; ++step)
-        chunks.transfers.push_back({.source = 0,
-                                    .destination = 1,
-                                    .from = 0,
-                                    .to = 0,
-                                    .path = {network.links_from(0).front()},
-                                    .step = step});
+        test::add_transfer(chunks, {{0, 0, 1, Path{network.links_from(0).front()}}, step});
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, line, network);
     CHECK(count_transfers(steps) == 1);
@@ -287,7 +251,7 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         return *std::find_if(links.begin(), links.end(),
                              [&](LinkId id) { return network.link(id).target == to; });
     };
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective.processors = 3;
     SECTION("unequal weights")
     {
@@ -296,8 +260,7 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         chunks.collective.demands.push_back({1, 1, {0}});
         chunks.rounds = {3};
         for (PlaceId chunk = 0; chunk < 2; ++chunk)
-            chunks.transfers.push_back(
-                {.source = 0, .destination = 1, .from = chunk, .to = chunk, .path = {link(0, 1)}});
+            test::add_transfer(chunks, {{chunk, 0, 1, Path{link(0, 1)}}});
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("chunks of unequal weights"));
     }
@@ -307,16 +270,16 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         chunks.collective.demands.push_back({0, 0, {1}});
         chunks.collective.demands.push_back({0, 2, {0, 1}});
         chunks.rounds = {1, 1, 1};
-        chunks.transfers = {
-            {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {link(0, 1)}},
-            {.source = 1, .destination = 1, .from = 0, .to = 1, .operation = Operation::add, .path = {}},
-            {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {link(1, 2)}, .step = 1},
-            {.source = 1, .destination = 0, .from = 0, .to = 0, .path = {link(1, 0)}, .step = 2}};
+        set_transfers(chunks, {{{{0, 1}, 0, 1, Path{link(0, 1)}}},
+                               {{{0, 1}, 1, 1, Path{}, Operation::add}},
+                               {{{1, 0}, 1, 2, Path{link(1, 2)}}, 1},
+                               {{0, 1, 0, Path{link(1, 0)}}, 2}});
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("01 keeps sums of chunk 0 apart"));
         // In the same step it is sent first, and what comes is added afterwards.
         chunks.rounds = {1, 1};
-        chunks.transfers.back().step = 1;
+        chunks.steps[1].push_back(chunks.steps[2].back());
+        chunks.steps.pop_back();
         REQUIRE(validate(chunks, network).empty());
         const Schedule steps = steps_of_chunks(chunks, line, network);
         CHECK(first_of(validate(steps, line)) == "");

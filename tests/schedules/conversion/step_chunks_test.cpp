@@ -1,9 +1,9 @@
 // Schedules of whole messages as schedules of chunks.
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -26,7 +26,7 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
             continue;
         const Schedule schedule = complete_paths(loaded.schedule, loaded.topology);
         const LinkNetwork network = link_network_of(loaded.topology);
-        const ChunkedSchedule chunks = chunks_of_steps(schedule, network);
+        const Schedule chunks = chunks_of_steps(schedule, network);
         const auto violations = validate(chunks, network);
         INFO((violations.empty() ? "" : violations.front().text));
         CHECK(violations.empty());
@@ -45,11 +45,11 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
                 for (const ChannelId channel : *transfer.path)
                     in_steps[channel].push_back(transfer.message);
         std::map<std::pair<NodeId, PlaceId>, ChunkId> at;
-        for (const ChunkTransfer& transfer : chunks.transfers) {
-            const auto came = at.find({transfer.source, transfer.from});
-            const ChunkId chunk = came == at.end() ? transfer.from : came->second;
+        for (const Transfer& transfer : chunks.steps.front()) {
+            const auto came = at.find({transfer.source, transfer.message});
+            const ChunkId chunk = came == at.end() ? transfer.message : came->second;
             at[{transfer.destination, transfer.to}] = chunk;
-            for (const LinkId link : transfer.path)
+            for (const LinkId link : transfer.links())
                 if (network.link(link).channel)
                     in_chunks[*network.link(link).channel].push_back(chunk);
         }
@@ -67,13 +67,14 @@ TEST_CASE("a path past other processors becomes relays that wait for each other"
     schedule.collective = multicast({4}, 0, {3});
     schedule.ports = all_port;
     schedule.steps = {{{0, 0, 3, std::nullopt}}};
-    const ChunkedSchedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
-    REQUIRE(chunks.transfers.size() == 3);
+    const Schedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
+    const std::vector<ListedTransfer> transfers = list_transfers(chunks);
+    REQUIRE(transfers.size() == 3);
     CHECK(chunks.collective == schedule.collective);
-    CHECK(chunks.transfers[1].after == std::vector<std::uint32_t>{0});
-    CHECK(chunks.transfers[2].after == std::vector<std::uint32_t>{1});
-    CHECK(chunks.transfers[2].to == 0);
-    CHECK(chunks.transfers[1].to > 0);
+    CHECK(transfers[1].after == std::vector<std::uint32_t>{0});
+    CHECK(transfers[2].after == std::vector<std::uint32_t>{1});
+    CHECK(transfers[2].transfer.to == 0);
+    CHECK(transfers[1].transfer.to > 0);
     CHECK(validate(chunks, network).empty());
 }
 

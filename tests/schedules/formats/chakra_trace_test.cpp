@@ -129,7 +129,7 @@ std::size_t run(const std::vector<std::vector<TraceNode>>& ranks)
     return count;
 }
 
-std::vector<std::vector<TraceNode>> traces_of(const ChunkedSchedule& schedule, std::uint64_t bytes)
+std::vector<std::vector<TraceNode>> traces_of(const Schedule& schedule, std::uint64_t bytes)
 {
     std::vector<std::vector<TraceNode>> ranks;
     for (const std::string& trace : to_chakra_traces(schedule, bytes))
@@ -161,8 +161,8 @@ TEST_CASE("traces in Chakra's format run to their end, and move every byte of th
         }
     CHECK(run(ranks) == nodes);
     std::int64_t transfers = 0;
-    for (const ChunkTransfer& transfer : found->schedule.transfers)
-        transfers += transfer.path.empty() ? 0 : 1;
+    for (const ListedTransfer& one : list_transfers(found->schedule))
+        transfers += one.transfer.is_local() ? 0 : 1;
     CHECK(bytes == 100 * transfers);
     // A send that is left out lets its receive, and what waits for that, wait for ever.
     for (auto& rank : ranks)
@@ -177,18 +177,17 @@ TEST_CASE("traces in Chakra's format run to their end, and move every byte of th
 
 TEST_CASE("what passes on waits for what brings it, under steps too", "[formats][chakra]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective = broadcast({.processors = 3}, 0);
     schedule.rounds = {1, 1};
-    schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0}, .step = 0},
-                          {.source = 1, .destination = 2, .from = 0, .to = 0, .path = {1}, .step = 1}};
+    schedule.steps = {{{0, 0, 1, Path{0}}}, {{0, 1, 2, Path{1}}}};
     const auto ranks = traces_of(schedule, 8);
     REQUIRE(ranks[1].size() == 2);
     CHECK(ranks[1][0].name == "copy 0");
     CHECK(ranks[1][1].name == "send 1");
     CHECK(ranks[1][1].data_deps == std::vector<std::uint64_t>{0});
     CHECK(ranks[2][0].data_deps.empty());
-    schedule.transfers[0].destination = 3; // a switch
+    schedule.steps[0][0].destination = 3; // a switch
     CHECK_THROWS_AS(to_chakra_traces(schedule, 8), std::invalid_argument);
 }
 

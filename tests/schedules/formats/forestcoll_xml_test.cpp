@@ -1,6 +1,6 @@
 // Schedules as ForestColl prints them.
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -114,10 +114,11 @@ TEST_CASE("trees through the switches of several boxes keep the links of process
     REQUIRE(read.order_is_open);
     const AlphaBeta cost{.bytes_per_weight = 400};
     // One tree behind the other, chunk by chunk.
-    std::vector<std::uint32_t> by_tree(read.schedule.transfers.size());
+    std::vector<std::uint32_t> by_tree(count_transfers(read.schedule));
     std::iota(by_tree.begin(), by_tree.end(), 0u);
-    std::ranges::stable_sort(by_tree, {}, [&](std::uint32_t id) { return read.schedule.transfers[id].from; });
-    const ChunkedSchedule listed = in_order(read.schedule, by_tree);
+    std::ranges::stable_sort(by_tree, {},
+                             [&](std::uint32_t id) { return read.schedule.steps[0][id].message; });
+    const Schedule listed = in_order(read.schedule, by_tree);
     order_links(read.schedule, network, cost);
     CHECK(validate(read.schedule, network).empty());
     // Each processor takes in what all others have, 100 cycles a chunk.
@@ -135,9 +136,9 @@ TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][f
     CHECK(validate(read.schedule, star()).empty());
     CHECK(read.schedule.collective == allgather({.processors = 3}));
     // GPU 2 comes before GPU 10; the switch behind all.
-    CHECK(read.schedule.transfers.front().source == 0);
-    CHECK(read.schedule.transfers.front().destination == 1);
-    CHECK(read.schedule.transfers.front().path == std::vector<LinkId>{0, 3});
+    CHECK(read.schedule.steps[0].front().source == 0);
+    CHECK(read.schedule.steps[0].front().destination == 1);
+    CHECK(read.schedule.steps[0].front().path == Path{0, 3});
     CHECK(read.places.front() == "line 3");
     CHECK(read.places.back() == "line 12");
 
@@ -154,8 +155,8 @@ TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][f
     const ForeignSchedule lacking = read_forestcoll_xml(plain, "f.xml", triangle);
     const auto violations = validate(lacking.schedule, triangle);
     REQUIRE(violations.size() == 1);
-    CHECK(violations.front().rule == ChunkRule::undelivered);
-    CHECK(violations.front().node == 1U);
+    CHECK(violations.front().rule == Rule::undelivered);
+    CHECK(violations.front().processor == 1U);
 }
 
 TEST_CASE("what is no forest gets one line with the place", "[chunks][formats]")

@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/goal_text.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -93,10 +93,11 @@ std::size_t run(const std::vector<RankProgram>& ranks)
     return count;
 }
 
-void check(const ChunkedSchedule& schedule, std::uint64_t bytes)
+void check(const Schedule& schedule, std::uint64_t bytes)
 {
     const auto ranks = read_goal(to_goal_text(schedule, bytes));
     REQUIRE(ranks.size() == schedule.collective.processors);
+    const std::vector<ListedTransfer> listed = list_transfers(schedule);
     std::size_t operations = 0;
     std::map<std::uint64_t, int> ends;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -104,7 +105,7 @@ void check(const ChunkedSchedule& schedule, std::uint64_t bytes)
             ++operations;
             if (operation.kind == "calc")
                 continue;
-            const ChunkTransfer& transfer = schedule.transfers.at(operation.tag);
+            const Transfer& transfer = listed.at(operation.tag).transfer;
             const bool sends = operation.kind == "send";
             CHECK((sends ? transfer.source : transfer.destination) == rank);
             CHECK((sends ? transfer.destination : transfer.source) == operation.peer);
@@ -148,14 +149,12 @@ TEST_CASE("what is local in a step waits for all that comes in it, wherever it i
 {
     LinkNetwork network("two", 2);
     network.add_links(0, 1, 1, 1);
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 2;
     schedule.collective.chunks = {{1, {0, 1}}};
     schedule.collective.demands = Demands({{0, 1, {0, 1}}});
     schedule.rounds = {1};
-    schedule.transfers = {
-        {.source = 1, .destination = 1, .from = 1, .to = 0, .operation = nocturne::Operation::add},
-        {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}}};
+    schedule.steps = {{{{1, 0}, 1, 1, Path{}, nocturne::Operation::add}, {{0, 1}, 0, 1, Path{0}}}};
     REQUIRE(validate(schedule, network).empty());
     const auto ranks = read_goal(to_goal_text(schedule, 8));
     for (const auto& [label, operation] : ranks[1]) {
@@ -171,13 +170,13 @@ TEST_CASE("a transfer that waits for one that is listed later carries what that 
 {
     LinkNetwork network("three", 3);
     const LinkId first = network.add_links(0, 1, 1, 1), second = network.add_links(1, 2, 1, 1);
-    ChunkedSchedule schedule;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});
-    schedule.transfers = {{.source = 1, .destination = 2, .from = 1, .to = 0, .path = {second}, .after = {1}},
-                          {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {first}}};
+    schedule.steps = {{{{1, 0}, 1, 2, Path{second}}, {{0, 1}, 0, 1, Path{first}}}};
+    schedule.after = Dependencies({{1}});
     REQUIRE(validate(schedule, network).empty());
     const auto ranks = read_goal(to_goal_text(schedule, 8));
     for (const RankProgram& rank : ranks)

@@ -2,8 +2,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/msccl_json.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ bool holds(const json& algorithm)
     return true;
 }
 
-ChunkedSchedule exact(const LinkNetwork& network, const Collective& collective)
+Schedule exact(const LinkNetwork& network, const Collective& collective)
 {
     const std::uint32_t steps = least_steps(network, collective).value();
     const auto rounds = std::max(steps, static_cast<std::uint32_t>(least_rounds(network, collective))) + 2;
@@ -84,7 +84,7 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
           CollectiveKind::gather}) {
         const Collective collective =
             make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
-        const ChunkedSchedule schedule = exact(network, collective);
+        const Schedule schedule = exact(network, collective);
         const std::string text = to_msccl_json(schedule, network);
         INFO(text);
         REQUIRE(is_msccl_json(text));
@@ -100,7 +100,7 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
         CHECK(back.foreign.violations.empty());
         CHECK(validate(back.foreign.schedule, back.network).empty());
         CHECK(back.foreign.schedule.rounds == schedule.rounds);
-        CHECK(back.foreign.places.size() == schedule.transfers.size());
+        CHECK(back.foreign.places.size() == count_transfers(schedule));
         const MscclAlgorithm less = read_msccl_json(damaged.dump(), "a.json", network);
         CHECK_FALSE(validate(less.foreign.schedule, network).empty());
     }
@@ -122,7 +122,7 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
     {
         json again = algorithm["steps"][0];
         algorithm["steps"].insert(algorithm["steps"].begin() + 1, again);
-        CHECK(judged().rule == ChunkRule::added_twice);
+        CHECK(judged().rule == Rule::added_twice);
     }
     SECTION("too much over a link")
     {
@@ -134,32 +134,32 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
         for (int i = 0; i < 3; ++i)
             algorithm["steps"][0]["sends"].push_back(send);
         const auto violation = judged();
-        CHECK((violation.rule == ChunkRule::link_overfull || violation.rule == ChunkRule::added_twice));
+        CHECK((violation.rule == Rule::link_overfull || violation.rule == Rule::added_twice));
     }
     SECTION("too much through a switch")
     {
         algorithm["topology"]["switches"] = {{{0, 1, 2, 3}, {0, 1, 2, 3}, 1, "all"}};
         const auto violation = judged();
-        CHECK(violation.rule == ChunkRule::link_overfull);
+        CHECK(violation.rule == Rule::link_overfull);
         CHECK_THAT(violation.text, StartsWith("step 1: ") && Contains("over all, which carries 1 a round"));
     }
     SECTION("a link that does not exist")
     {
         algorithm["topology"]["links"][1][0] = 0;
         const auto violation = judged();
-        CHECK(violation.rule == ChunkRule::broken_path);
+        CHECK(violation.rule == Rule::broken_path);
     }
 }
 
 TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chunks][formats]")
 {
     const LinkNetwork ring = link_network_of(make_topology("ring:4"));
-    ChunkedSchedule schedule = exact(ring, allgather({.processors = 4}));
+    Schedule schedule = exact(ring, allgather({.processors = 4}));
     const std::string good = to_msccl_json(schedule, ring);
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("schedules without steps"));
-    schedule.synchronization = ChunkSynchronization::steps;
-    schedule.transfers.front().to = 9;
+    schedule.synchronization = ScheduleSynchronization::steps;
+    schedule.steps.front().front().to = 9;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("places but a chunk's own"));
 
     const auto [pointer, value, message] = GENERATE(table<std::string, json, std::string>(

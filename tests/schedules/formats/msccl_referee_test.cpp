@@ -35,7 +35,7 @@ std::string verdict(const std::string& xml, const LinkNetwork& network)
 {
     try {
         const ForeignSchedule read = read_msccl_xml(xml, "a.xml", network);
-        for (const ChunkViolation& violation : validate(read.schedule, network))
+        for (const Violation& violation : validate(read.schedule, network))
             return fmt::format("{}: {}", to_string(violation.rule), violation.text);
         return read.violations.empty() ? "" : read.violations.front().text;
     } catch (const std::runtime_error& error) {
@@ -151,7 +151,7 @@ std::string random_program(SplitMix64& random)
         return gathered_sums(random);
     default: {
         const LinkNetwork network = random_network(random);
-        const ChunkedSchedule schedule = random_schedule(random, network);
+        const Schedule schedule = random_schedule(random, network);
         const std::string xml = to_msccl_xml(
             schedule, network, schedule.collective.kind != CollectiveKind::allgather || random.below(2) == 0);
         return std::regex_replace(xml, std::regex(" (links|turn)=\"[0-9 ]*\""), ""); // of that network

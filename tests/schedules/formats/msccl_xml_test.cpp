@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
         SplitMix64 random(seed);
         const LinkNetwork network = random_network(random);
-        const ChunkedSchedule schedule = random_schedule(random, network);
+        const Schedule schedule = random_schedule(random, network);
         const bool is_in_place = seed % 3 > 0 || schedule.collective.kind != CollectiveKind::allgather;
         const std::string text = to_msccl_xml(schedule, network, is_in_place);
         INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
@@ -52,11 +52,11 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         CHECK(is_msccl_xml(text));
         const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
         CHECK(read.schedule.collective == schedule.collective);
-        REQUIRE(read.places.size() == read.schedule.transfers.size());
-        const auto over_links = [](const ChunkTransfer& transfer) { return !transfer.path.empty(); };
-        CHECK(std::ranges::count_if(read.schedule.transfers, over_links) ==
-              std::ranges::count_if(schedule.transfers, over_links));
-        for (const ChunkViolation& violation : validate(read.schedule, network))
+        REQUIRE(read.places.size() == count_transfers(read.schedule));
+        const auto over_links = [](const ListedTransfer& one) { return !one.transfer.is_local(); };
+        CHECK(std::ranges::count_if(list_transfers(read.schedule), over_links) ==
+              std::ranges::count_if(list_transfers(schedule), over_links));
+        for (const Violation& violation : validate(read.schedule, network))
             FAIL(violation.text);
     }
 }
@@ -73,7 +73,7 @@ TEST_CASE("a program takes the links of the schedule, in their order, and as lon
     TimedConfig config;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
-    const ChunkedSchedule schedule =
+    const Schedule schedule =
         search_by_time(network, make_collective(kind, {.processors = network.processor_count(), .parts = 2}),
                        config)
             .value()
@@ -139,18 +139,18 @@ TEST_CASE("the referee finds what is wrong with a program, and says in which lin
 {
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
     std::string text = example();
-    ChunkRule expected{};
+    Rule expected{};
     SECTION("a contribution that is lost")
     {
         text = replaced(text, "type=\"rrc\"", "type=\"r\"");
-        expected = ChunkRule::missing_contribution;
+        expected = Rule::missing_contribution;
     }
     SECTION("a contribution that is counted twice")
     {
         // The last chunk that comes whole is added to what is there.
         const std::size_t at = text.rfind("type=\"r\"");
         text.replace(at, 8, "type=\"rrc\"");
-        expected = ChunkRule::added_twice;
+        expected = Rule::added_twice;
     }
     const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
     const auto violations = validate(read.schedule, network);
@@ -162,8 +162,8 @@ TEST_CASE("the referee finds what is wrong with a program, and says in which lin
     line.add_links(0, 1, 4, 1);
     line.add_links(1, 2, 4, 1);
     const auto missing = validate(read_msccl_xml(example(), "a.xml", line).schedule, line);
-    CHECK(std::ranges::any_of(
-        missing, [](const auto& violation) { return violation.rule == ChunkRule::broken_path; }));
+    CHECK(std::ranges::any_of(missing,
+                              [](const auto& violation) { return violation.rule == Rule::broken_path; }));
 }
 
 TEST_CASE("a malformed program is one line with the line of the file", "[formats][msccl]")

@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/gpu_executor.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
@@ -19,7 +19,7 @@ using namespace test;
 
 namespace {
 
-ChunkedSchedule exchanging_allreduce(const LinkNetwork& network)
+Schedule exchanging_allreduce(const LinkNetwork& network)
 {
     FrontConfig config;
     config.most_parts = 1;
@@ -33,7 +33,7 @@ ChunkedSchedule exchanging_allreduce(const LinkNetwork& network)
     return front.at(0).schedule;
 }
 
-ChunkedSchedule searched(const LinkNetwork& network, const Collective& collective)
+Schedule searched(const LinkNetwork& network, const Collective& collective)
 {
     TimedConfig config;
     config.runs = 1;
@@ -48,7 +48,7 @@ TEST_CASE("a plan does what the schedule does, in whatever order its threads run
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         SplitMix64 random(seed);
         const LinkNetwork network = random_network(random);
-        const ChunkedSchedule schedule = random_schedule(random, network);
+        const Schedule schedule = random_schedule(random, network);
         INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
         std::string text;
         try {
@@ -68,7 +68,7 @@ TEST_CASE("a plan does what the schedule does, in whatever order its threads run
 TEST_CASE("what a step exchanges goes through scratch", "[formats][mscclpp]")
 {
     const LinkNetwork network = link_network_of(make_topology("hypercube:2"));
-    const ChunkedSchedule schedule = exchanging_allreduce(network);
+    const Schedule schedule = exchanging_allreduce(network);
     REQUIRE(validate(schedule, network).empty());
     const json plan = json::parse(to_mscclpp_json(schedule, network));
     CHECK(plan["gpus"][0]["scratch_chunks"] > 0);
@@ -107,11 +107,10 @@ TEST_CASE("what the executor has no room for is refused in words", "[formats][ms
                       "MSCCL++ JSON has no collective 'broadcast': it has allreduce, allgather, "
                       "reduce_scatter and alltoall");
     const LinkNetwork many = link_network_of(make_topology("ring:257"));
-    CHECK_THROWS_WITH(
-        to_mscclpp_json(
-            {"", "", "ring:257", allgather({.processors = 257}), ChunkSynchronization::dependencies, {}, {}},
-            many),
-        Contains("at most 256 GPUs"));
+    CHECK_THROWS_WITH(to_mscclpp_json(empty_schedule("", "ring:257", allgather({.processors = 257}),
+                                                     ScheduleSynchronization::dependencies),
+                                      many),
+                      Contains("at most 256 GPUs"));
 }
 
 } // namespace nocturne::mscclpp_json_test

@@ -1,7 +1,7 @@
 // What the tests of schedules that other tools print begin with.
 #pragma once
 
-#include "schedules/chunks/link_network.hpp"
+#include "models/topology/link_network.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -29,7 +29,7 @@ LinkNetwork random_network(SplitMix64& random)
     return network;
 }
 
-ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
+Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 {
     const auto collective = make_collective(
         random_kind(random), {.processors = network.processor_count(), .parts = 1 + random.below(3)});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/routing/random.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
 
 namespace nocturne::test {
 
@@ -10,6 +10,6 @@ namespace nocturne::test {
 LinkNetwork random_network(SplitMix64& random);
 
 /// Of an allreduce, an allgather, a reduce-scatter or an alltoall among all, in 1 to 3 chunks.
-ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network);
+Schedule random_schedule(SplitMix64& random, const LinkNetwork& network);
 
 } // namespace nocturne::test

@@ -1,6 +1,6 @@
 // Schedules as TE-CCL prints them.
-#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/teccl_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -97,17 +97,18 @@ TEST_CASE("flows of TE-CCL are read, judged, and found wanting", "[chunks][forma
     const ForeignSchedule read = read_teccl_json(text, "t.json", star());
     CHECK(validate(read.schedule, star()).empty());
     CHECK(read.schedule.collective == allgather({.processors = 3}));
-    CHECK(read.schedule.transfers.size() == 6);
+    CHECK(count_transfers(read.schedule) == 6);
     CHECK(read.places.front() == "flow 2"); // of epoch 0
-    CHECK(std::count_if(read.schedule.transfers.begin(), read.schedule.transfers.end(),
-                        [](const ChunkTransfer& transfer) { return !transfer.after.empty(); }) == 1);
+    const std::vector<ListedTransfer> listed = list_transfers(read.schedule);
+    CHECK(std::count_if(listed.begin(), listed.end(),
+                        [](const ListedTransfer& one) { return !one.after.empty(); }) == 1);
 
     // What has not come yet is not there.
     const ForeignSchedule early =
         read_teccl_json(teccl_text(with(all_flows, "2->3 in epoch 1", "2->3 in epoch 0")), "t.json", star());
     const auto violations = validate(early.schedule, star());
     REQUIRE_FALSE(violations.empty());
-    CHECK(violations.front().rule == ChunkRule::nothing_there);
+    CHECK(violations.front().rule == Rule::nothing_there);
 }
 
 TEST_CASE("a GPU that a file treats as a switch is called one", "[chunks][formats]")
@@ -120,8 +121,8 @@ TEST_CASE("a GPU that a file treats as a switch is called one", "[chunks][format
     CHECK(read.schedule.name == "3 of 4 processors");
     const auto violations = validate(read.schedule, ring);
     REQUIRE_FALSE(violations.empty());
-    CHECK(violations.front().rule == ChunkRule::crossed_node);
-    CHECK(violations.front().node == 1U);
+    CHECK(violations.front().rule == Rule::crossed_node);
+    CHECK(violations.front().processor == 1U);
 }
 
 namespace {
@@ -189,20 +190,20 @@ TEST_CASE("paths of TE-CCL's all-to-alls are read with their volumes", "[chunks]
     const Collective& collective = read.schedule.collective;
     CHECK(collective.kind == CollectiveKind::custom);
     CHECK(collective.chunks.size() == 10);
-    CHECK(read.schedule.transfers.size() == 12);
+    CHECK(count_transfers(read.schedule) == 12);
     for (std::uint32_t from = 0; from < 3; ++from)
         for (std::uint32_t to = 0; to < 3; ++to)
             CHECK(weight_between(collective, from, to) == (from == to ? 0U : 1000000U));
     CHECK(read.places.back() == "chunk 2 from 0 for 3");
 
-    const auto& [what, other, rule, text] = GENERATE(table<std::string, std::string, ChunkRule, std::string>(
-        {{"2->3 with volume 0.2 in epoch 1", "2->3 with volume 0.2 in epoch 0", ChunkRule::nothing_there,
+    const auto& [what, other, rule, text] = GENERATE(table<std::string, std::string, Rule, std::string>(
+        {{"2->3 with volume 0.2 in epoch 1", "2->3 with volume 0.2 in epoch 0", Rule::nothing_there,
           "chunk 2 from 0 for 3 leaves node 2 in epoch 0, when it has not come there"},
-         {"0->3 with volume 0.6", "0->3 with volume 0.5", ChunkRule::undelivered,
+         {"0->3 with volume 0.6", "0->3 with volume 0.5", Rule::undelivered,
           "0.1 of chunk 2 from 0 do not go to node 3"},
-         {"0->3 with volume 0.6", "0->3 with volume 0.61", ChunkRule::extra_contribution,
+         {"0->3 with volume 0.6", "0->3 with volume 0.61", Rule::extra_contribution,
           "0.01 of chunk 2 from 0 too much go to node 3"},
-         {"0.333333", "0.333329", ChunkRule::undelivered, "5e-06 of chunk 0 from 2 do not go to node 0"}}));
+         {"0.333333", "0.333329", Rule::undelivered, "5e-06 of chunk 0 from 2 do not go to node 0"}}));
     const ForeignSchedule damaged =
         read_teccl_json(with(alltoall_text(demands), what, other), "t.json", star());
     REQUIRE(damaged.violations.size() == 1);
@@ -285,13 +286,13 @@ TEST_CASE("a switch of TE-CCL's that copies is entered once an epoch", "[chunks]
     const ForeignSchedule read = read_teccl_json(text, "t.json", copying);
     CHECK(validate(read.schedule, copying).empty());
     // 0 and 3 enter once, 2 in each of two epochs; each of six leaves.
-    const auto& transfers = read.schedule.transfers;
+    const Step& transfers = read.schedule.steps.front();
     CHECK(std::count_if(transfers.begin(), transfers.end(),
                         [&](const auto& t) { return t.destination == hub; }) == 4);
     CHECK(std::count_if(transfers.begin(), transfers.end(), [&](const auto& t) { return t.source == hub; }) ==
           6);
     // A plain switch is crossed six times.
-    CHECK(read_teccl_json(text, "t.json", star()).schedule.transfers.size() == 6);
+    CHECK(count_transfers(read_teccl_json(text, "t.json", star()).schedule) == 6);
 }
 
 } // namespace nocturne::teccl_json_test

@@ -57,7 +57,8 @@ std::size_t below(Random& random, std::size_t bound)
 
 Example printed(const std::string& file)
 {
-    auto [schedule, topology, claims] = load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + file);
+    auto [schedule, topology, claims, defaults, is_bound] =
+        load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + file);
     return {complete_paths(schedule, topology), std::move(topology)};
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("the printed schedules are valid once their paths are completed", "[sc
         GENERATE(Printed{"omega8_aab.json", "omega:8", CollectiveKind::allgather, 7, false},
                  Printed{"fat_tree8_aas.json", "fattree:8", CollectiveKind::alltoall, 7, false},
                  Printed{"octagon8_aas.json", "octagon:8", CollectiveKind::alltoall, 4, true});
-    const auto [as_printed, network, claims] =
+    const auto [as_printed, network, claims, defaults, is_bound] =
         load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + expected.file);
     CHECK(network.name() == expected.topology);
     CHECK(as_printed.collective.kind == expected.collective);

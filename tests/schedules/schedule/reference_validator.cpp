@@ -110,7 +110,7 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
             const bool no_message = transfer.message >= collective.messages().size();
             const bool to_itself = transfer.source == transfer.destination;
             if (no_processor)
-                broken.emplace(Rule::unknown_processor, s);
+                broken.emplace(Rule::unknown_node, s);
             if (no_message)
                 broken.emplace(Rule::unknown_message, s);
             if (to_itself && !no_processor)

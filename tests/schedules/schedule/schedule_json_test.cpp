@@ -182,7 +182,7 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
     // Against the schema.
     CHECK_THAT(error_of(text_with("nocturne-schedule", "x")),
                Contains("/format: expected nocturne-schedule"));
-    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 3")), Contains("/version: expected 1"));
+    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 4")), Contains("/version: expected 1"));
     CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": -99999999999999999999999")),
                Contains("/version: expected 1"));
     CHECK_THAT(error_of(text_with("\"to\": \"1\",", "")), Contains("/steps/0/0: 'to' missing"));

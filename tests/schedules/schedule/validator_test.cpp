@@ -162,16 +162,16 @@ TEST_CASE("wrong-problem: a schedule that says something else than the problem, 
     CHECK(objection_to(schedule, problem) == violations[0].text);
 }
 
-TEST_CASE("unknown-processor: a transfer from or to nobody", "[schedule][validator]")
+TEST_CASE("unknown-node: a transfer from or to nobody", "[schedule][validator]")
 {
     Schedule schedule = scatter();
     schedule.steps[1].push_back({0, 0, 99, Path{}});
     const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::unknown_processor);
+    CHECK(violation.rule == Rule::unknown_node);
     CHECK(violation.step == 1u);
     CHECK(violation.transfer == 1u);
     CHECK(violation.processor == 99u);
-    CHECK(violation.text == "unknown-processor: step 2, transfer 2 (0>#99): there is no processor 99");
+    CHECK(violation.text == "unknown-node: step 2, transfer 2 (0>#99): there is no processor 99");
 }
 
 TEST_CASE("unknown-message: a transfer of nothing", "[schedule][validator]")

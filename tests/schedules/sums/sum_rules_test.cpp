@@ -137,7 +137,7 @@ TEST_CASE("a schedule with a wrong sum is never called valid", "[validator][sums
                 transfer.operation = transfer.operation == Operation::add ? Operation::copy : Operation::add;
                 break;
             case 1:
-                transfer.message = 1 - transfer.message;
+                transfer.set_message(1 - transfer.message);
                 break;
             case 2:
                 step.pop_back();

@@ -5,7 +5,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
-#include "tests/schedules/chunks/random_chunks.hpp"
+#include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,13 +22,13 @@ namespace {
 struct RandomCase {
     Topology topology;
     LinkNetwork network;
-    ChunkedSchedule schedule;
+    Schedule schedule;
     ChunkReplayOptions options;
 };
 
 /// Without barriers, put in steps, of the fewest steps, or what the portfolio finds; with chunks in all kinds
 /// of places.
-ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
+Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 {
     const SplitMix64 drawn(random());
     const auto of_parts = [&](std::uint32_t parts) {
@@ -51,11 +51,10 @@ ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
                                      .conflicts_each = 500});
             !front.empty())
             return std::move(front.front().schedule);
-    ChunkedSchedule schedule =
-        search_by_time(network, of_parts(1 + random.below(4)),
-                       {.cost = {.bytes_per_weight = 256}, .seed = random(), .runs = 1})
-            .value()
-            .schedule;
+    Schedule schedule = search_by_time(network, of_parts(1 + random.below(4)),
+                                       {.cost = {.bytes_per_weight = 256}, .seed = random(), .runs = 1})
+                            .value()
+                            .schedule;
     if (form == 1)
         schedule = test::put_in_steps(schedule, network);
     return test::with_places_renamed(schedule, random);
@@ -66,7 +65,7 @@ RandomCase random_case(std::uint64_t seed)
     SplitMix64 random(seed);
     Topology topology = test::random_chunk_network(random, false);
     LinkNetwork network = link_network_of(topology);
-    ChunkedSchedule schedule = random_schedule(random, network);
+    Schedule schedule = random_schedule(random, network);
     ChunkReplayOptions options;
     options.hardware.flit_bytes = 16;
     options.hardware.t0_ns = random.below(2) * 20;
@@ -128,7 +127,7 @@ TEST_CASE("behind barriers the time is that of the slowest transfer of each step
 {
     const Topology topology = make_topology("ring:5");
     const LinkNetwork network = link_network_of(topology);
-    const ChunkedSchedule schedule =
+    const Schedule schedule =
         decide_steps(network, allgather({.processors = 5, .parts = 1}), {.shape = {2, 2}}).schedule.value();
     ChunkReplayOptions options;
     options.hardware.t0_ns = 0;
@@ -146,7 +145,7 @@ TEST_CASE("what cannot be replayed is refused in words", "[chunk_replay]")
 {
     const Topology topology = make_topology("ring:4");
     const LinkNetwork network = link_network_of(topology);
-    ChunkedSchedule schedule =
+    Schedule schedule =
         search_by_time(network, allreduce({.processors = 4, .parts = 4}), {}).value().schedule;
     ChunkReplayOptions options;
     SECTION("no whole words")
@@ -156,7 +155,7 @@ TEST_CASE("what cannot be replayed is refused in words", "[chunk_replay]")
     }
     SECTION("not valid")
     {
-        schedule.transfers.pop_back();
+        schedule.steps.back().pop_back();
         CHECK_THROWS_WITH(replay_chunks(schedule, topology, network, options), Contains("is not valid"));
     }
     SECTION("an element that does not exist")

@@ -78,7 +78,7 @@ TEST_CASE("a schedule of chunks has its bounds with it, and is certified", "[cli
     REQUIRE(run("validate " + file + " -o " + (folder / "copy.json")).status == 0);
     CHECK_THAT(run("certify " + (folder / "copy.json")).out, Contains("at the bound on steps, rounds"));
     auto damaged = nlohmann::json::parse(content_of(file));
-    damaged["transfers"].erase(0);
+    damaged["steps"][0].erase(0);
     folder.file("b.json", damaged.dump());
     CHECK(run("certify " + (folder / "b.json")).status == 1);
 }
@@ -90,8 +90,7 @@ TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reaso
     REQUIRE(run("schedule ring:4 --collective allreduce --chunks 4 --objective steps -o " + file).status ==
             0);
     auto document = nlohmann::json::parse(content_of(file));
-    auto& transfers = document["transfers"];
-    transfers.erase(transfers.begin());
+    document["steps"][0].erase(0);
     folder.file("b.json", document.dump());
     const Outcome judged = run("validate " + (folder / "b.json"));
     CHECK(judged.status == 1);

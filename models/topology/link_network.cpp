@@ -1,0 +1,125 @@
+#include "models/topology/link_network.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <stdexcept>
+
+namespace nocturne {
+
+LinkNetwork::LinkNetwork(std::string name, std::uint32_t processors)
+    : name_(std::move(name)), processors_(processors), kinds_(processors, NodeKind::processor),
+      names_(processors), from_(processors), to_(processors)
+{
+    for (NodeId node = 0; node < processors; ++node)
+        names_[node] = std::to_string(node);
+}
+
+NodeId LinkNetwork::add_switch(NodeKind kind, std::string name)
+{
+    if (kind == NodeKind::processor)
+        throw std::invalid_argument(fmt::format("{}: a processor is no switch", name_));
+    const auto node = static_cast<NodeId>(kinds_.size());
+    kinds_.push_back(kind);
+    names_.push_back(name.empty() ? std::to_string(node) : std::move(name));
+    from_.emplace_back();
+    to_.emplace_back();
+    return node;
+}
+
+LinkId LinkNetwork::add_link(const NetworkLink& link)
+{
+    if (link.source >= node_count() || link.target >= node_count())
+        throw std::invalid_argument(
+            fmt::format("{}: link {}>{} joins a node that does not exist", name_, link.source, link.target));
+    if (link.source == link.target)
+        throw std::invalid_argument(fmt::format("{}: link from node {} to itself", name_, link.source));
+    if (link.bytes_per_cycle == 0)
+        throw std::invalid_argument(
+            fmt::format("{}: link {}>{} carries nothing", name_, link.source, link.target));
+    const auto id = static_cast<LinkId>(links_.size());
+    unit_ = links_.empty() ? link.bytes_per_cycle : std::gcd(unit_, link.bytes_per_cycle);
+    links_.push_back(link);
+    from_[link.source].push_back(id);
+    to_[link.target].push_back(id);
+    return id;
+}
+
+LinkId LinkNetwork::add_links(NodeId a, NodeId b, std::uint64_t bytes_per_cycle, std::uint64_t latency_cycles)
+{
+    const LinkId first = add_link({a, b, bytes_per_cycle, latency_cycles});
+    add_link({b, a, bytes_per_cycle, latency_cycles});
+    return first;
+}
+
+namespace {
+
+/// The processor that is one node with the router, if there is one.
+std::optional<ProcessorId> only_processor(const Topology& topology, RouterId router)
+{
+    const auto injecting = topology.processors_injecting_into(router);
+    const auto ejected = topology.processors_ejected_by(router);
+    if (injecting.size() != 1 || ejected.size() != 1 || injecting[0] != ejected[0])
+        return std::nullopt;
+    return injecting[0];
+}
+
+} // namespace
+
+LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaults)
+{
+    LinkNetwork network{topology.name(), static_cast<std::uint32_t>(topology.processor_count())};
+    std::vector<NodeId> node_of_router(topology.router_count());
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const std::string& name = topology.processor(id).name;
+        if (!name.empty())
+            network.set_node_name(id, name);
+    }
+    for (RouterId router = 0; router < topology.router_count(); ++router) {
+        if (const auto processor = only_processor(topology, router))
+            node_of_router[router] = *processor;
+        else
+            node_of_router[router] = network.add_switch(
+                topology.copies(router) ? NodeKind::copying_switch : NodeKind::plain_switch,
+                topology.router_name(router).empty() ? fmt::format("router {}", router)
+                                                     : topology.router_name(router));
+    }
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const Channel& channel = topology.channel(id);
+        network.add_link({node_of_router[channel.source], node_of_router[channel.target],
+                          channel.width_bytes == 0 ? defaults.bytes_per_cycle : channel.width_bytes,
+                          channel.latency_cycles, id});
+    }
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const Processor& processor = topology.processor(id);
+        const NodeId in = node_of_router[processor.injection];
+        const NodeId out = node_of_router[processor.ejection];
+        if (in == id)
+            continue;
+        network.add_link({id, in, defaults.bytes_per_cycle, defaults.local_latency_cycles});
+        network.add_link({out, id, defaults.bytes_per_cycle, defaults.local_latency_cycles});
+    }
+    return network;
+}
+
+std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination)
+{
+    std::optional<LinkId> found;
+    if (source >= network.node_count())
+        return found;
+    for (const LinkId link : network.links_from(source))
+        if (network.link(link).target == destination) {
+            if (found)
+                return std::nullopt;
+            found = link;
+        }
+    return found;
+}
+
+std::string describe_link(const LinkNetwork& network, LinkId id)
+{
+    const NetworkLink& link = network.link(id);
+    return fmt::format("{}>{}", network.node_name(link.source), network.node_name(link.target));
+}
+
+} // namespace nocturne

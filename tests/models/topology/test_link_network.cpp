@@ -1,0 +1,31 @@
+#include "models/topology/link_network.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("a router with one processor is one node with it, others are switches", "[chunks][network]")
+{
+    Topology topology{"two and a switch"};
+    const RouterId left = topology.add_router("left");
+    const RouterId middle = topology.add_router("middle");
+    const RouterId shared = topology.add_router("shared");
+    topology.add_processor(left);
+    topology.add_processor(shared, shared, "a");
+    topology.add_processor(shared, shared, "b");
+    topology.add_channel({.source = left, .target = middle, .latency_cycles = 4, .width_bytes = 25});
+    topology.add_channel({.source = middle, .target = shared, .latency_cycles = 2, .width_bytes = 50});
+    topology.set_copying(middle);
+
+    const LinkNetwork network = link_network_of(topology, {.bytes_per_cycle = 100});
+    REQUIRE(network.node_count() == 5);
+    CHECK(network.processor_count() == 3);
+    CHECK(network.kind(3) == NodeKind::copying_switch);
+    CHECK(network.kind(4) == NodeKind::plain_switch);
+    REQUIRE(network.link_count() == 6);
+    CHECK(network.link(0) == NetworkLink{0, 3, 25, 4, ChannelId{0}});
+    CHECK(network.link(1) == NetworkLink{3, 4, 50, 2, ChannelId{1}});
+    CHECK(network.link(2) == NetworkLink{1, 4, 100, 0, std::nullopt});
+    CHECK(network.unit_bytes_per_cycle() == 25);
+    CHECK(network.units(2) == 4);
+}

@@ -1,0 +1,197 @@
+#include "models/topology/make_topology.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/ring_schedules.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace nocturne::memory_schedule_json_test {
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+Schedule read_back(const Schedule& schedule, const Topology& topology)
+{
+    const std::string text = to_json_text(schedule, topology);
+    const LoadedSchedule loaded = parse_schedule_file(text, "a.json");
+    CHECK_FALSE(loaded.is_bound);
+    // With members behind the steps it is read another way.
+    CHECK(parse_schedule_file(nlohmann::json::parse(text).dump(), "a.json").schedule == loaded.schedule);
+    return loaded.schedule;
+}
+
+} // namespace
+
+TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]")
+{
+    const Topology topology = make_topology("ring:5");
+    Schedule schedule = test::ring_allreduce(5);
+    SECTION("in steps") {}
+    SECTION("under dependencies")
+    {
+        schedule = test::ring_allreduce_without_barriers(5);
+    }
+    SECTION("with buffers, scratch and parts of sums")
+    {
+        schedule.inputs = {{0, 1, 9}, {3, 4, 12}};
+        schedule.outputs = {{2, 0, 30}};
+        schedule.steps[0][2].message = 9;
+        schedule.steps[0][4].path = {1, 2, 3};
+        schedule.collective.kind = CollectiveKind::custom;
+        schedule.collective.chunks[1].weight = 3;
+        std::vector<Demand> demands(schedule.collective.demands.begin(), schedule.collective.demands.end());
+        demands[2].contributors = {0, 2};
+        schedule.collective.demands = Demands(std::move(demands));
+    }
+    SECTION("wrong in every way, which is for the validator")
+    {
+        schedule.steps[0][0].source = 77;
+        schedule.steps[0][1].path = {1000};
+        schedule.rounds[1] = 0;
+    }
+    CHECK(read_back(schedule, topology) == schedule);
+}
+
+TEST_CASE("every collective is read back as it was written", "[chunks][json]")
+{
+    const Topology topology = make_topology("mesh:2x3");
+    const auto kind =
+        GENERATE(CollectiveKind::broadcast, CollectiveKind::scatter, CollectiveKind::gather,
+                 CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                 CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
+    const auto group = GENERATE(std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{1, 2, 5});
+    Schedule schedule = empty_schedule("", "mesh:2x3", {}, ScheduleSynchronization::steps);
+    const CollectiveShape shape{.processors = 6, .parts = 3, .group = group};
+    schedule.collective = make_collective(kind, shape, has_root(kind) ? std::optional{2U} : std::nullopt);
+    CHECK(read_back(schedule, topology) == schedule);
+    CHECK(to_json_text(schedule, topology).find("demands") == std::string::npos);
+
+    schedule.collective = at_once(schedule.collective, scan(shape));
+    CHECK(read_back(schedule, topology) == schedule);
+}
+
+TEST_CASE("blocks of unequal size are read back as they were written", "[chunks][json]")
+{
+    const Topology topology = make_topology("ring:3");
+    Schedule schedule = empty_schedule("", "ring:3", {}, ScheduleSynchronization::steps);
+    const std::vector<std::uint32_t> sizes =
+        GENERATE(std::vector<std::uint32_t>{2, 1, 1}, std::vector<std::uint32_t>{3, 0, 1});
+    schedule.collective = allgather({.processors = 3, .parts = 2}, sizes);
+    CHECK(read_back(schedule, topology) == schedule);
+    schedule.collective = reduce_scatter({.processors = 3, .parts = 2}, sizes);
+    CHECK(read_back(schedule, topology) == schedule);
+    const std::vector<std::uint32_t> pairs{0, 1, 2, 3, 0, 0, 1, 1, 0};
+    schedule.collective = alltoall({.processors = 3, .parts = 2}, pairs);
+    CHECK(read_back(schedule, topology) == schedule);
+}
+
+TEST_CASE("a file names its topology in three ways", "[chunks][json]")
+{
+    const test::TemporaryFolder folder;
+    Topology topology = make_topology("ring:4");
+    Schedule schedule = test::ring_allreduce(4);
+    SECTION("a specification") {}
+    SECTION("all of it")
+    {
+        topology.add_channel({.source = 0, .target = 2, .latency_cycles = 5, .width_bytes = 50});
+        schedule.topology = topology.name();
+    }
+    const std::string file = folder / "a.json";
+    save_schedule(file, schedule, topology, nlohmann::ordered_json::object(),
+                  {.bytes_per_cycle = 50, .local_latency_cycles = 2});
+    const LoadedSchedule loaded = load_schedule(file);
+    CHECK(loaded.topology == topology);
+    CHECK(loaded.schedule == schedule);
+    CHECK(loaded.defaults.local_latency_cycles == 2);
+    CHECK(loaded.network() == link_network_of(topology, {.bytes_per_cycle = 50, .local_latency_cycles = 2}));
+    CHECK(validate(loaded.schedule, loaded.network()).empty());
+}
+
+namespace {
+
+/// Of what cannot be read.
+std::string error_of(const std::string& text)
+{
+    try {
+        parse_schedule_file(text, "bad.json");
+    } catch (const std::runtime_error& error) {
+        CHECK_THAT(error.what(), Catch::StartsWith("bad.json:"));
+        CHECK(std::string(error.what()).find('\n') == std::string::npos);
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string with_part(std::string text, const std::string& part, const std::string& other)
+{
+    const std::size_t at = text.find(part);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, part.size(), other);
+}
+
+} // namespace
+
+TEST_CASE("a malformed file of a schedule between memories is one line with the place", "[chunks][json]")
+{
+    const std::string good = to_json_text(test::ring_allreduce(3), make_topology("ring:3"));
+    REQUIRE(error_of(good) == "no error");
+    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
+        {{"\"version\": 3", "\"version\": 2", "/version: version 3, and no other, is from memory to memory"},
+         {"memory-to-memory", "wormhole", "/version: version 3, and no other"},
+         {"\"switching\"", "\"ports\": \"1\", \"switching\"", "/ports: version 3 has no such member"},
+         {"\"ring:3\"", "\"rong:3\"", "rong:3"},
+         {"\"ring:3\"", "3", "/topology: expected"},
+         {"\"allreduce\"", "\"allredduce\"", "/collective: unknown collective"},
+         {"\"parts\":3", "\"parts\":0", "/collective/parts"},
+         {"\"steps\"", "\"stairs\"", "/synchronization: expected"},
+         {"\"message\":0", "\"massage\":0", "/steps/0/0"},
+         {"\"message\":0", "\"message\":{\"origin\":1}", "/steps/0/0/message: expected the number"},
+         {"\"message\":0", "\"message\":2147483648", "/steps/0/0/message: places are less than 2147483648"},
+         {"\"message\":0", "\"message\":0,\"after\":[1]", "/steps/0/0/after: version 3 has no such member"},
+         {"\"to\":1", "\"to\":7", "/steps/0/0: from 0 to 7"},
+         {"\"add\":true", "\"add\":1", "/steps/0/0/add"},
+         {"\"steps\": [", "\"steps\": [,", "Invalid value"}}));
+    INFO(reason);
+    CHECK_THAT(error_of(with_part(good, from, to)), Contains(reason));
+}
+
+TEST_CASE("files of chunks of earlier versions are read", "[chunks][json]")
+{
+    const std::string head = R"({"format": "nocturne-chunks", "version": 1, "topology": "ring:3",
+        "collective": {"kind": "broadcast", "root": 1, "parts": 2}, )";
+    const std::string steps = head + R"("synchronization": "steps", "rounds": [1, 2], "transfers": [
+        {"from": 1, "to": 2, "chunk": 0, "step": 0}, {"from": 1, "to": 0, "read": 1, "write": 7, "step": 1},
+        {"from": 0, "to": 0, "read": 7, "write": 1, "add": true, "step": 1}]})";
+    const LoadedSchedule read = parse_schedule_file(steps, "old.json");
+    CHECK(read.schedule.collective == broadcast({.processors = 3, .parts = 2}, 1));
+    CHECK(read.schedule.rounds == std::vector<std::uint32_t>{1, 2});
+    REQUIRE(read.schedule.steps.size() == 2);
+    CHECK(read.schedule.steps[0].front().links().size() == 1);
+    CHECK(read.schedule.steps[1].back() == Transfer{{7, 1}, 0, 0, Path{}, Operation::add});
+    const std::string waiting = head + R"("synchronization": "dependencies", "transfers": [
+        {"from": 1, "to": 2, "chunk": 0, "links": [2]}, {"from": 2, "to": 0, "chunk": 0, "after": [0]}]})";
+    const Schedule second = parse_schedule_file(waiting, "old.json").schedule;
+    CHECK_FALSE(is_in_steps(second));
+    CHECK(second.after == Dependencies({{}, {0}}));
+    const LoadedSchedule bound = parse_schedule_file(head + R"("lower_bounds": {"x": 1}})", "old.json");
+    CHECK(bound.is_bound);
+    CHECK(bound.claims["lower_bounds"]["x"] == 1);
+    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
+        {{"\"version\": 1", "\"version\": 2", "/version: files of chunks have version 1"},
+         {"\"chunk\": 0", "\"chonk\": 0", "/transfers/0: expected 'chunk', or else 'read' and 'write'"},
+         {"\"chunk\": 0", "\"chunk\": 0, \"read\": 1", "/transfers/0: expected 'chunk'"},
+         {"\"step\": 0", "\"step\": 4", "/transfers/0: step 5 does not exist"},
+         {"\"step\": 0", "\"stop\": 0", "/steps/0/0/stop: unknown member"},
+         {"\"transfers\": [", "\"transfers\": 1, \"x\": [", "/transfers: expected a list"},
+         {"\"rounds\"", "\"runds\"", "does not exist"}}));
+    INFO(reason);
+    CHECK_THAT(error_of(with_part(steps, from, to)), Contains(reason));
+}
+
+} // namespace nocturne::memory_schedule_json_test
