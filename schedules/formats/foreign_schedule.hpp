@@ -23,6 +23,12 @@ struct ForeignSchedule {
         0; ///< of transfers whose links the file leaves open: there were others as short
 };
 
+/// With the network that it is for.
+struct ReadSchedule {
+    ForeignSchedule foreign;
+    LinkNetwork network;
+};
+
 /// The same transfers, listed in this order of their indices.
 Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 

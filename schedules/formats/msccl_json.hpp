@@ -20,12 +20,6 @@ bool is_msccl_json(std::string_view text);
 /// place, and cross switches; for chunks of several sizes. Precondition: valid.
 std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network);
 
-/// An algorithm, and the network that its topology is: a byte a cycle for a unit of a link.
-struct MscclAlgorithm {
-    ForeignSchedule foreign;
-    LinkNetwork network;
-};
-
 /// Reads an algorithm for `network`, or for the links of its own topology. As its own checks have it, a send
 /// of an address brings the union of what both have: this is a copy where the receiver has nothing that does
 /// not come, and an addition otherwise, which the validator refuses if a contribution comes twice. The
@@ -34,7 +28,7 @@ struct MscclAlgorithm {
 ///
 /// Throws std::runtime_error, one line that begins with `origin` and has the place in the document, for what
 /// is no algorithm, is pipelined, has chunks that several ranks begin with, or too many of them.
-MscclAlgorithm read_msccl_json(std::string_view text, std::string_view origin,
-                               const std::optional<LinkNetwork>& network);
+ReadSchedule read_msccl_json(std::string_view text, std::string_view origin,
+                             const std::optional<LinkNetwork>& network);
 
 } // namespace nocturne

@@ -259,8 +259,8 @@ bool is_msccl_json(std::string_view text)
     return text.substr(0, 4096).find("\"msccl_type\"") != std::string_view::npos;
 }
 
-MscclAlgorithm read_msccl_json(std::string_view text, std::string_view origin,
-                               const std::optional<LinkNetwork>& network)
+ReadSchedule read_msccl_json(std::string_view text, std::string_view origin,
+                             const std::optional<LinkNetwork>& network)
 {
     const nlohmann::json document = parse_json(text, origin);
     const JsonPlace root(document, origin);

@@ -3,10 +3,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
-#include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/teccl_json.hpp"
+#include "schedules/formats/formats.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/schedule_input.hpp"
@@ -71,18 +68,11 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
             defaults = link_defaults(given);
         network = link_network_of(*topology, defaults);
     }
-    if (is_msccl_json(text)) {
-        MscclAlgorithm algorithm = read_msccl_json(text, file, network);
-        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology), defaults);
-    }
-    if (!network)
-        throw std::invalid_argument(
-            fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
-    if (is_msccl_xml(text))
-        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology), defaults);
-    if (is_forestcoll_xml(text))
-        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology), defaults);
-    return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
+    const ScheduleFormat* const format = recognized_format(text);
+    if (format == nullptr)
+        throw std::runtime_error(fmt::format("{}: no schedule of another tool", file));
+    ReadSchedule read = format->read(text, file, network);
+    return judge(std::move(read.foreign), read.network, std::move(topology), defaults);
 }
 
 LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)

@@ -3,11 +3,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/conversion/step_chunks.hpp"
-#include "schedules/formats/chakra_trace.hpp"
-#include "schedules/formats/goal_text.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/mscclpp_json.hpp"
+#include "schedules/formats/formats.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -55,27 +51,22 @@ OptionTable export_network_options()
 OptionTable export_options()
 {
     OptionTable options = option_table(
-        "Export",
-        {{"what", text_value("FILE|SPEC"),
-          "a schedule file, or a network: specification or file; the argument without a name"},
-         {"rtl", text_value("DIR"),
-          "write SystemVerilog, images and a bench into this folder, which must not exist"},
-         {"name",
-          text_value("PREFIX"),
-          "of SystemVerilog: before the names of all modules and files",
-          {"rtl"}},
-         {"msccl-xml", text_value("FILE"), "write a schedule as a program for GPUs, in MSCCL's XML"},
-         {"out-of-place",
-          switch_value(),
-          "of an allgather in MSCCL's XML: input and output apart",
-          {"msccl-xml"}},
-         {"msccl-json", text_value("FILE"),
-          "write a schedule of chunks in steps as an algorithm of msccl-tools"},
-         {"mscclpp-json", text_value("FILE"), "write a schedule as an execution plan of MSCCL++"},
-         {"chakra", text_value("DIR"),
-          "write a schedule as Chakra's execution traces, one a rank, into this folder, "
-          "which must not exist"},
-         {"goal", text_value("FILE"), "write a schedule as GOAL text, for LogGOPSim"}});
+        "Export", {{"what", text_value("FILE|SPEC"),
+                    "a schedule file, or a network: specification or file; the argument without a name"},
+                   {"rtl", text_value("DIR"),
+                    "write SystemVerilog, images and a bench into this folder, which must not exist"},
+                   {"name",
+                    text_value("PREFIX"),
+                    "of SystemVerilog: before the names of all modules and files",
+                    {"rtl"}},
+                   {"out-of-place",
+                    switch_value(),
+                    "of an allgather in MSCCL's XML: input and output apart",
+                    {"msccl-xml"}}});
+    for (const ScheduleFormat& format : schedule_formats())
+        if (format.write != nullptr)
+            options.add({{format.name.data(), text_value(format.name_in_folder.empty() ? "FILE" : "DIR"),
+                          std::string(format.summary)}});
     options.add(option_table(
         "Of a schedule", {{"bytes",
                            text_value("SIZE", "64"),
@@ -159,19 +150,14 @@ Export wormhole_export(const OptionValues& given)
             fmt::format("{} packets", packets.size())};
 }
 
-/// As simulators look for them: a prefix, the rank, and `et`.
-std::vector<FolderFile> chakra_files(std::vector<std::string> traces)
+/// The formats that options name, as these are called.
+std::vector<const ScheduleFormat*> asked_formats(const OptionValues& given)
 {
-    std::vector<FolderFile> files;
-    for (std::size_t rank = 0; rank < traces.size(); ++rank)
-        files.push_back({fmt::format("trace.{}.et", rank), std::move(traces[rank])});
-    return files;
-}
-
-bool exports_chunks(const OptionValues& given)
-{
-    return given.has("msccl-xml") || given.has("msccl-json") || given.has("mscclpp-json") ||
-           given.has("goal") || given.has("chakra");
+    std::vector<const ScheduleFormat*> asked;
+    for (const ScheduleFormat& format : schedule_formats())
+        if (format.write != nullptr && given.has(std::string(format.name)))
+            asked.push_back(&format);
+    return asked;
 }
 
 struct ExportedChunks {
@@ -180,8 +166,8 @@ struct ExportedChunks {
     std::uint64_t bytes_per_weight;
 };
 
-/// The file's chunks, or its messages as chunks.
-ExportedChunks exported_chunks(const OptionValues& given)
+/// The file's chunks, or its messages as chunks. `has_sizes`: what is written of them has.
+ExportedChunks exported_chunks(const OptionValues& given, bool has_sizes)
 {
     const std::string& file = given.text("what");
     constexpr std::array exported{FileKind::schedule, FileKind::chunks};
@@ -189,10 +175,8 @@ ExportedChunks exported_chunks(const OptionValues& given)
     if (kind_of_file(file) == FileKind::chunks) {
         refuse_given(given, {"max-slack"}, takes_whole_messages);
         LoadedSchedule loaded = chunk_schedule_of(given, file);
-        // Only traces have sizes.
-        const std::uint64_t bytes = given.has("goal") || given.has("chakra")
-                                        ? parse_size(bytes_text(given, file, loaded.schedule.bytes))
-                                        : 0;
+        const std::uint64_t bytes =
+            has_sizes ? parse_size(bytes_text(given, file, loaded.schedule.bytes)) : 0;
         const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
         LinkNetwork network = loaded.network();
         return {std::move(loaded.schedule), std::move(network), chunk_bytes(bytes, weight)};
@@ -207,21 +191,15 @@ ExportedChunks exported_chunks(const OptionValues& given)
     return {std::move(schedule), std::move(network), parse_size(given.text("bytes"))};
 }
 
-constexpr std::array chunk_formats{std::pair{"msccl-xml", "MSCCL XML"},
-                                   std::pair{"msccl-json", "msccl-tools JSON"},
-                                   std::pair{"mscclpp-json", "MSCCL++ JSON"}, std::pair{"goal", "GOAL text"},
-                                   std::pair{"chakra", "Chakra traces"}};
-
 /// What was written where, unless it was written to where this would go.
 void print_written(const OptionValues& given, const Schedule& schedule)
 {
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
-    for (const auto& [option, format] : chunk_formats) {
-        if (!given.has(option))
-            continue;
-        files.push_back({{"format", option}, {"path", given.text(option)}});
-        if (!given.is_on("json") && !is_special(given.text(option)))
-            fmt::print("{}: {} of {} transfers\n", given.text(option), format, count_transfers(schedule));
+    for (const ScheduleFormat* const format : asked_formats(given)) {
+        const std::string path = given.text(std::string(format->name).c_str());
+        files.push_back({{"format", format->name}, {"path", path}});
+        if (!given.is_on("json") && !is_special(path))
+            fmt::print("{}: {} of {} transfers\n", path, format->in_words, count_transfers(schedule));
     }
     if (given.is_on("json"))
         std::cout << nlohmann::ordered_json{{"schedule", schedule.name},
@@ -239,31 +217,37 @@ int export_chunks(const OptionValues& given)
     refuse_given(given, export_network_options(), "a network, not a schedule");
     refuse_given(given, hardware_options(), "--rtl");
     refuse_given(given, {"seed"}, takes_chance);
-    require_file_places(given, {"msccl-xml", "msccl-json", "mscclpp-json", "goal"});
-    if (given.has("chakra"))
-        require_new_folder(given.text("chakra"));
-    const ExportedChunks loaded = exported_chunks(given);
+    const std::vector<const ScheduleFormat*> formats = asked_formats(given);
+    bool has_sizes = false;
+    for (const ScheduleFormat* const format : formats) {
+        const std::string path = given.text(std::string(format->name).c_str());
+        if (format->name_in_folder.empty())
+            require_file_place(path);
+        else
+            require_new_folder(path);
+        has_sizes = has_sizes || format->has_sizes;
+    }
+    const ExportedChunks loaded = exported_chunks(given, has_sizes);
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
     // All of them before the first is written: one that cannot be made leaves nothing behind.
-    std::vector<std::pair<std::string, std::string>> texts;
-    if (given.has("msccl-xml"))
-        texts.emplace_back(given.text("msccl-xml"),
-                           to_msccl_xml(loaded.schedule, loaded.network, !given.is_on("out-of-place")));
-    if (given.has("msccl-json"))
-        texts.emplace_back(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
-    if (given.has("mscclpp-json"))
-        texts.emplace_back(given.text("mscclpp-json"), to_mscclpp_json(loaded.schedule, loaded.network));
-    if (given.has("goal"))
-        texts.emplace_back(given.text("goal"), to_goal_text(loaded.schedule, loaded.bytes_per_weight));
-    std::vector<FolderFile> traces;
-    if (given.has("chakra"))
-        traces = chakra_files(to_chakra_traces(loaded.schedule, loaded.bytes_per_weight));
-    for (const auto& [file, text] : texts)
-        write_file_atomically(file, text);
-    if (given.has("chakra"))
-        write_new_folder(given.text("chakra"), traces);
+    std::vector<std::vector<std::string>> texts;
+    for (const ScheduleFormat* const format : formats)
+        texts.push_back(format->write(loaded.schedule, loaded.network,
+                                      {loaded.bytes_per_weight, !given.is_on("out-of-place")}));
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+        const std::string path = given.text(std::string(formats[i]->name).c_str());
+        if (formats[i]->name_in_folder.empty()) {
+            write_file_atomically(path, texts[i].front());
+            continue;
+        }
+        std::vector<FolderFile> files;
+        for (std::size_t rank = 0; rank < texts[i].size(); ++rank)
+            files.push_back(
+                {fmt::format(fmt::runtime(formats[i]->name_in_folder), rank), std::move(texts[i][rank])});
+        write_new_folder(path, files);
+    }
     print_written(given, loaded.schedule);
     return all_is_well;
 }
@@ -277,7 +261,7 @@ OptionTable options_of_export()
 
 int run_export(const OptionValues& given)
 {
-    if (exports_chunks(given))
+    if (!asked_formats(given).empty())
         return export_chunks(given);
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");
@@ -287,7 +271,7 @@ int run_export(const OptionValues& given)
     std::error_code error;
     const auto is_schedule = [&] {
         const FileKind kind = kind_of_file(what);
-        return kind == FileKind::schedule || kind == FileKind::chunks || is_foreign(kind);
+        return kind == FileKind::schedule || kind == FileKind::chunks || kind == FileKind::foreign;
     };
     Export made = std::filesystem::is_regular_file(what, error) && is_schedule() ? scheduled_export(given)
                                                                                  : wormhole_export(given);

@@ -2,10 +2,6 @@
 
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
-#include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/teccl_json.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
@@ -31,10 +27,7 @@ constexpr std::array kind_texts{
     KindText{FileKind::bound, "a bound without a schedule", "nocturne-bound"},
     KindText{FileKind::chunks, "a schedule in chunks, or bounds of one",
              "nocturne-chunks"}, // until version 3
-    KindText{FileKind::msccl_xml, "a schedule in chunks, in MSCCL XML"},
-    KindText{FileKind::msccl_json, "a schedule in chunks, of msccl-tools"},
-    KindText{FileKind::forestcoll_xml, "a schedule in chunks, of ForestColl"},
-    KindText{FileKind::teccl_json, "a schedule in chunks, of TE-CCL"},
+    KindText{FileKind::foreign, "a schedule in chunks"},
     KindText{FileKind::topology, "a topology", "nocturne-topology"},
     KindText{FileKind::checkpoint, "the state of a search (schedule --checkpoint)", "nocturne-checkpoint"},
     KindText{FileKind::evolution_checkpoint, "the state of an evolution (evolve --checkpoint)",
@@ -138,6 +131,20 @@ FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
     return found.format.empty() && found.has_steps && !found.is_broken ? FileKind::schedule : FileKind::json;
 }
 
+/// What it begins with, which is kept in `buffer`.
+std::string_view head_of(FilePieces& file, std::string& buffer)
+{
+    buffer.resize(4096);
+    return without_byte_order_mark(std::string_view(buffer).substr(0, file.next(buffer)));
+}
+
+/// `a schedule in steps`, `a schedule in chunks, in MSCCL XML`
+std::string in_words(const std::filesystem::path& path, FileKind kind)
+{
+    const std::string text(std::ranges::find(kind_texts, kind, &KindText::kind)->in_words);
+    return kind == FileKind::foreign ? fmt::format("{}, {}", text, format_of_file(path)->of_a_file) : text;
+}
+
 } // namespace
 
 FileKind kind_of_file(const std::filesystem::path& path)
@@ -148,17 +155,10 @@ FileKind kind_of_file(const std::filesystem::path& path)
     FilePieces file(path);
     if (is_binary_schedule(path))
         return FileKind::schedule;
-    std::string buffer(4096, '\0');
-    const std::string_view head =
-        without_byte_order_mark(std::string_view(buffer).substr(0, file.next(buffer)));
-    if (is_msccl_xml(head))
-        return FileKind::msccl_xml;
-    if (is_forestcoll_xml(head))
-        return FileKind::forestcoll_xml;
-    if (is_msccl_json(head))
-        return FileKind::msccl_json;
-    if (is_teccl_json(head))
-        return FileKind::teccl_json;
+    std::string buffer;
+    const std::string_view head = head_of(file, buffer);
+    if (recognized_format(head) != nullptr)
+        return FileKind::foreign;
     if (head.starts_with("SQLite format 3"))
         return FileKind::sqlite;
     const std::size_t begin = head.find_first_not_of(" \t\r\n");
@@ -169,23 +169,19 @@ FileKind kind_of_file(const std::filesystem::path& path)
     return head[begin] == '<' ? FileKind::xml : FileKind::other;
 }
 
-std::string_view in_words(FileKind kind)
-{
-    return std::ranges::find(kind_texts, kind, &KindText::kind)->in_words;
-}
-
 void require_kind(const std::filesystem::path& path, std::span<const FileKind> kinds, std::string_view wanted)
 {
     const FileKind kind = kind_of_file(path);
     if (kind != FileKind::json && std::ranges::find(kinds, kind) == kinds.end())
         throw std::runtime_error(
-            fmt::format("{}: this is {}; {} is wanted", path.string(), in_words(kind), wanted));
+            fmt::format("{}: this is {}; {} is wanted", path.string(), in_words(path, kind), wanted));
 }
 
-bool is_foreign(FileKind kind)
+const ScheduleFormat* format_of_file(const std::filesystem::path& path)
 {
-    return kind == FileKind::msccl_xml || kind == FileKind::msccl_json || kind == FileKind::forestcoll_xml ||
-           kind == FileKind::teccl_json;
+    FilePieces file(path);
+    std::string buffer;
+    return recognized_format(head_of(file, buffer));
 }
 
 } // namespace nocturne::cli

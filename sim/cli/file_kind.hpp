@@ -1,6 +1,8 @@
 // What a file is, by its content: decided in one place for every command.
 #pragma once
 
+#include "schedules/formats/formats.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -11,11 +13,8 @@ namespace nocturne::cli {
 enum class FileKind : std::uint8_t {
     schedule, ///< in steps: JSON, also without a member "format", or binary
     bound,
-    chunks, ///< a schedule in chunks, or bounds of one
-    msccl_xml,
-    msccl_json,
-    forestcoll_xml,
-    teccl_json,
+    chunks,  ///< a schedule in chunks, or bounds of one
+    foreign, ///< a schedule in chunks, in the format of another tool
     topology,
     checkpoint,
     evolution_checkpoint,
@@ -31,16 +30,13 @@ enum class FileKind : std::uint8_t {
 /// Reads no more of the file than it takes to say so. Throws std::runtime_error if it cannot be read.
 FileKind kind_of_file(const std::filesystem::path& path);
 
-/// `a schedule in steps`, `a topology`, …
-std::string_view in_words(FileKind kind);
-
 /// Throws std::runtime_error, one line that names the file, what it is, and what is wanted in words (`a
 /// schedule in steps`), unless it is of one of these kinds. JSON that is broken is left to its reader, which
 /// says where.
 void require_kind(const std::filesystem::path& path, std::span<const FileKind> kinds,
                   std::string_view wanted);
 
-/// A schedule in chunks in the format of another tool?
-bool is_foreign(FileKind kind);
+/// That of FileKind::foreign. Null for files of other kinds.
+const ScheduleFormat* format_of_file(const std::filesystem::path& path);
 
 } // namespace nocturne::cli

@@ -64,8 +64,7 @@ OptionTable schedule_options()
 
 namespace {
 
-constexpr std::array schedule_kinds{FileKind::schedule,   FileKind::chunks,         FileKind::msccl_xml,
-                                    FileKind::msccl_json, FileKind::forestcoll_xml, FileKind::teccl_json};
+constexpr std::array schedule_kinds{FileKind::schedule, FileKind::chunks, FileKind::foreign};
 
 InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned max_slack)
 {
@@ -147,7 +146,7 @@ InputSchedule schedule_from(const std::string& path, const OptionValues& given)
 {
     require_kind(path, schedule_kinds, "a schedule");
     const FileKind kind = kind_of_file(path);
-    if (kind == FileKind::chunks || is_foreign(kind))
+    if (kind == FileKind::chunks || kind == FileKind::foreign)
         return converted_from(path, given);
     LoadedSchedule loaded = load_schedule(path);
     require_topology(given, path, loaded.topology);

@@ -38,7 +38,7 @@ int run_validate(const OptionValues& given)
 {
     refuse_given(given, {"seed"}, takes_chance);
     const FileKind kind = kind_of_file(given.text("schedule"));
-    if (kind == FileKind::chunks || is_foreign(kind))
+    if (kind == FileKind::chunks || kind == FileKind::foreign)
         return judge_chunks(given, given.text("schedule"));
     refuse_given(given, chunk_cost_options(), "a schedule in chunks, not of whole messages");
     InputSchedule input = schedule_of(given);

@@ -96,12 +96,12 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
         sends.erase(sends.begin());
         CHECK_FALSE(holds(damaged));
 
-        const MscclAlgorithm back = read_msccl_json(text, "a.json", std::nullopt);
+        const ReadSchedule back = read_msccl_json(text, "a.json", std::nullopt);
         CHECK(back.foreign.violations.empty());
         CHECK(validate(back.foreign.schedule, back.network).empty());
         CHECK(back.foreign.schedule.rounds == schedule.rounds);
         CHECK(back.foreign.places.size() == count_transfers(schedule));
-        const MscclAlgorithm less = read_msccl_json(damaged.dump(), "a.json", network);
+        const ReadSchedule less = read_msccl_json(damaged.dump(), "a.json", network);
         CHECK_FALSE(validate(less.foreign.schedule, network).empty());
     }
 }
@@ -112,7 +112,7 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
     const Collective collective = reduce_scatter({.processors = 4});
     json algorithm = json::parse(to_msccl_json(exact(ring, collective), ring));
     const auto judged = [&] {
-        const MscclAlgorithm read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
+        const ReadSchedule read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
         auto violations = validate(read.foreign.schedule, read.network);
         violations.insert(violations.end(), read.foreign.violations.begin(), read.foreign.violations.end());
         REQUIRE_FALSE(violations.empty());
@@ -211,7 +211,7 @@ TEST_CASE("what msccl-tools solves in several chunks is cut when it is read", "[
           {"links", {{0, 1}, {1, 0}}}}}};
     REQUIRE(holds(algorithm));
     const auto violations = [&] {
-        const MscclAlgorithm read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
+        const ReadSchedule read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
         CHECK(read.foreign.schedule.collective.parts == 2);
         return validate(read.foreign.schedule, read.network);
     };
