@@ -24,7 +24,7 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
 {
     nlohmann::json list = nlohmann::json::array();
     for (const Violation& violation : violations)
-        list.push_back(to_json(violation));
+        list.push_back(nlohmann::json(to_json(violation)));
     return {{"schedule", input.schedule.name},
             {"topology", input.topology.name()},
             {"collective", paper_name(input.schedule.collective.kind)},
