@@ -225,13 +225,14 @@ int run_bound(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
     options.add(problem_options());
-    options.add(chunk_options());
+    options.add(objective_options());
     options.add(option_table(
         "Bound",
         {{"exhaust", switch_value(),
           "search through all schedules for a higher bound (SAT); small problems only"},
          {"budget", real_value("SECONDS", 60), "time for --exhaust"},
-         {"in-steps", count_value("S"), "of chunks, with --exhaust: in so many steps; left out: the fewest"},
+         {"in-steps", count_value("S"),
+          "with --objective and --exhaust: the fewest rounds in so many steps; left out: the fewest"},
          {"dimacs", text_value("FILE"), "with --exhaust: write the formula that was refuted, in DIMACS CNF"},
          {"proof", text_value("FILE"),
           "with --exhaust: write the proof, in DRAT, for any checker of such proofs"},
@@ -242,20 +243,19 @@ int run_bound(const std::vector<std::string>& arguments)
          .positional = "topology",
          .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
                         "reasons, the highest first.\n",
-         .examples = {"nocturne bound mesh:4x4 --collective AAS",
-                      "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
-                      "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
-                      "nocturne certify bound.json",
-                      "nocturne bound ring:5 --collective allgather --chunks 2 --exhaust"}},
+         .examples =
+             {"nocturne bound mesh:4x4 --collective AAS",
+              "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
+              "nocturne bound ring:4 --collective AAB --exhaust -o bound.json", "nocturne certify bound.json",
+              "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"}},
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (asks_for_chunks(given)) {
-        refuse_given(given, {"dimacs", "proof"}, "whole messages; the proof is in the file of --output");
+    if (has_objective(given)) {
+        refuse_given(given, {"dimacs", "proof"},
+                     "no --objective beside it: the proof is in the file of --output");
         return bound_chunks(given);
     }
-    refuse_given(given, {"in-steps", "bytes", "link-bytes", "start-cycles", "latency-holds-link"},
-                 "a collective in chunks");
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
