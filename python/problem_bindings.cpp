@@ -145,6 +145,9 @@ void bind_collectives(py::module_& module)
         .def_property_readonly(
             "group", [](const Collective& collective) { return said_of(collective).group; },
             "The processors that take part, if these are not all; else empty.")
+        .def_property_readonly(
+            "weights", [](const Collective& collective) { return said_of(collective).weights; },
+            "Of blocks of unequal size; else empty.")
         .def_readonly("chunks", &Collective::chunks, "All chunks, by index.")
         .def_property_readonly(
             "demands",

@@ -36,10 +36,12 @@ def problem_arguments(problem: Problem) -> list[str]:
     """The options that pose the problem on a network."""
     collective = problem.collective
     by_index = {name: [f"#{processor}" for processor in getattr(collective, name)]
-                for name in ("senders", "receivers", "image")}
+                for name in ("senders", "receivers", "image", "group")}
     return arguments_of({"collective": collective.kind,
                          "source": None if collective.source is None else f"#{collective.source}",
                          **{name: indices or None for name, indices in by_index.items()},
+                         "weights": collective.weights or None,
+                         "chunks": collective.parts if collective.parts > 1 else None,
                          "ports": problem.ports, "slack": problem.slack, "switching": problem.switching})
 
 

@@ -28,6 +28,8 @@ double without_last_digits(double value)
 
 bool BestSchedule::offer(Schedule schedule, std::string_view engine)
 {
+    if (request_.engine != "auto" && request_.engine != engine)
+        return false;
     const std::uint32_t parts = schedule.collective.parts;
     if (request_.parts && *request_.parts != parts) {
         if (*request_.parts % parts != 0)

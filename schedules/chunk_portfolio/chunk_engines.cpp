@@ -3,6 +3,8 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_flows/priced_flow.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
+#include "schedules/chunk_portfolio/objective_engines.hpp"
+#include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
@@ -47,14 +49,24 @@ AlphaBeta ChunkEngines::cost_for(const Collective& collective) const
     return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
 }
 
+void ChunkEngines::construct(const PartsTask&)
+{
+    const Collective one = request_.of_parts(1);
+    if (const auto steps = constructed_steps(*request_.topology, one, Switching::wormhole))
+        offer_steps(*steps);
+    if (request_.objective == ChunkObjective::bandwidth)
+        if (const auto hops = constructed_steps(*request_.topology, one, Switching::store_and_forward))
+            best_.offer(chunks_of_steps(*hops, network_), "construct");
+}
+
 void ChunkEngines::offer_steps(const Schedule& steps)
 {
     if (owed_.demands.empty()) {
-        best_.offer(chunks_of_steps(steps, network_), "construction");
+        best_.offer(chunks_of_steps(steps, network_), "construct");
         return;
     }
     flow_ = flow_of_steps(steps, network_, owed_);
-    flow_engine_ = "construction";
+    flow_engine_ = "construct";
     if (request_.objective != ChunkObjective::time) { // links carry in each round what they do in a step
         best_.offer(chunks_of_steps(steps, network_), flow_engine_);
         return;
@@ -103,54 +115,96 @@ void ChunkEngines::attempt(const std::function<void()>& engine)
     }
 }
 
-double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed)
+double ChunkEngines::try_parts(const PartsTask& task, std::span<const ObjectiveEngine* const> engines)
 {
-    double value = std::numeric_limits<double>::infinity();
-    attempt([&] { value = try_all(parts, effort, seed); });
-    return value;
+    least_ = std::numeric_limits<double>::infinity();
+    orders_.reset();
+    attempt([&] {
+        collective_ = request_.of_parts(task.parts);
+        for (const ObjectiveEngine* const engine : engines)
+            if (engine->turn == EngineTurn::parts) {
+                report(engine->name, task.parts);
+                (this->*engine->search)(task);
+            }
+    });
+    return least_;
 }
 
-double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t seed)
+void ChunkEngines::report(std::string_view engine, std::uint32_t parts) const
 {
-    const Collective collective = request_.of_parts(parts);
-    const AlphaBeta cost = cost_for(collective);
-    double least = std::numeric_limits<double>::infinity();
-    const auto offer = [&](Schedule schedule, double cycles, const char* engine) {
-        transfers_a_part_ = static_cast<double>(count_transfers(schedule)) / parts;
-        // What an end cuts short, more time may find in another order, in more rounds.
-        if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
-            return;
-        least = std::min(least, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
-        best_.offer(std::move(schedule), engine);
-    };
-    // Each link chooses among the chunks of the whole network.
-    const double choices =
-        static_cast<double>(collective.demands.size()) * static_cast<double>(collective.chunks.size());
-    const auto runs = static_cast<std::uint32_t>(
-        effort == Effort::quick ? 2 : std::clamp(most_choices_in_all / choices, 2.0, 20.0));
-    if (best_.is_empty() || choices <= most_choices)
-        if (auto found =
-                search_by_time(network_, collective, {.cost = cost, .seed = seed, .runs = runs, .end = end_}))
-            offer(std::move(found->schedule), found->cycles, "time");
-    const double hops = std::max(transfers_a_part_ * parts, static_cast<double>(collective.demands.size()));
-    const auto orders = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs));
-    if (effort == Effort::full && parts < too_many_for_trees_ && !end_.has_come() &&
-        network_.node_count() * network_.link_count() <= most_for_trees) {
-        auto found = spread_over_trees(
-            network_, collective,
-            {.cost = cost, .seed = seed, .runs = orders, .packing_work = most_packing_work, .end = end_});
-        if (found)
-            offer(std::move(found->schedule), found->cycles, "trees");
-        else if (!end_.has_come())
-            too_many_for_trees_ = parts;
-    }
+    if (request_.on_progress)
+        request_.on_progress({engine, parts, best_.is_empty() ? std::nullopt : std::optional(best_.value())});
+}
+
+void ChunkEngines::offer(Schedule schedule, double cycles, std::string_view engine)
+{
+    const std::uint32_t parts = schedule.collective.parts;
+    transfers_a_part_ = static_cast<double>(count_transfers(schedule)) / parts;
+    // What an end cuts short, more time may find in another order, in more rounds.
+    if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
+        return;
+    least_ = std::min(least_, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
+    best_.offer(std::move(schedule), engine);
+}
+
+/// Each link chooses among the chunks of the whole network.
+double ChunkEngines::choices() const
+{
+    return static_cast<double>(collective_.demands.size()) * static_cast<double>(collective_.chunks.size());
+}
+
+std::uint32_t ChunkEngines::runs_of(const PartsTask& task) const
+{
+    return static_cast<std::uint32_t>(
+        task.effort == PartsTask::Effort::quick ? 2 : std::clamp(most_choices_in_all / choices(), 2.0, 20.0));
+}
+
+std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
+{
+    const double hops =
+        std::max(transfers_a_part_ * task.parts, static_cast<double>(collective_.demands.size()));
+    if (!orders_)
+        orders_ = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs_of(task)));
+    return *orders_;
+}
+
+void ChunkEngines::search_time(const PartsTask& task)
+{
+    if (!best_.is_empty() && choices() > most_choices)
+        return;
+    if (auto found = search_by_time(
+            network_, collective_,
+            {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_}))
+        offer(std::move(found->schedule), found->cycles, "time");
+}
+
+void ChunkEngines::search_trees(const PartsTask& task)
+{
+    if (task.effort != PartsTask::Effort::full || task.parts >= too_many_for_trees_ || end_.has_come() ||
+        network_.node_count() * network_.link_count() > most_for_trees)
+        return;
+    auto found = spread_over_trees(network_, collective_,
+                                   {.cost = cost_for(collective_),
+                                    .seed = task.seed,
+                                    .runs = orders_of(task),
+                                    .packing_work = most_packing_work,
+                                    .end = end_});
+    if (found)
+        offer(std::move(found->schedule), found->cycles, "trees");
+    else if (!end_.has_come())
+        too_many_for_trees_ = task.parts;
+}
+
+void ChunkEngines::search_flow(const PartsTask& task)
+{
     price_flow();
-    if (flow_ && !end_.has_come())
-        if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed, end_)) {
-            const double cycles = time_of(*found, network_, cost);
-            offer(std::move(*found), cycles, flow_engine_);
-        }
-    return least;
+    if (!flow_ || end_.has_come())
+        return;
+    auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
+    if (!found)
+        return;
+    const double cycles = time_of(*found, network_, cost_for(collective_));
+    offer(std::move(*found), cycles, flow_engine_);
 }
 
 std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,

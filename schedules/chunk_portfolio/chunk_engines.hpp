@@ -10,18 +10,31 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string_view>
 
 namespace nocturne {
 
+struct ObjectiveEngine;
+
+/// What the engines are asked for next.
+struct PartsTask {
+    enum class Effort {
+        quick, ///< a few runs of each
+        full,  ///< more of them, and packed trees
+    };
+
+    std::uint32_t parts;
+    Effort effort = Effort::quick;
+    std::uint64_t seed = 1;
+};
+
+/// What they share: a network without latencies where the objective knows none, flows, sizes of schedules.
 class ChunkEngines {
 public:
     /// All must outlive it.
     ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
                  BestSchedule& best);
-
-    /// What a construction for whole messages knows of the collective in one part. Where each chunk has one
-    /// receiver, its paths are a flow from now on, if those found are more congested.
-    void offer_steps(const Schedule& steps);
 
     /// Something in one part, soon.
     void begin();
@@ -30,15 +43,22 @@ public:
     /// failure() is what was thrown for the first one.
     void attempt(const std::function<void()>& engine);
 
-    enum class Effort {
-        quick, ///< a few runs of the search by time and of flows
-        full,  ///< more of them, and packed trees
-    };
+    /// What each of those engines finds that are asked for numbers of parts is offered. Returns the time of
+    /// the best of it, in what the objective counts; infinity if nothing was found, or so many parts are too
+    /// many.
+    double try_parts(const PartsTask& task, std::span<const ObjectiveEngine* const> engines);
 
-    /// What the search by time, packed trees and flows find in so many parts is offered.
-    /// Returns the time of the best of it, in what the objective counts; infinity if nothing was found, or so
-    /// many parts are too many.
-    double try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed);
+    /// Tells ChunkRequest::on_progress what is tried.
+    void report(std::string_view engine, std::uint32_t parts) const;
+
+    /// The engines (objective_engines.hpp).
+    ///
+    /// What constructions for whole messages know of the collective in one part. Where each chunk has one
+    /// receiver, its paths are a flow from now on, if those found are more congested.
+    void construct(const PartsTask& task);
+    void search_time(const PartsTask& task);
+    void search_trees(const PartsTask& task);
+    void search_flow(const PartsTask& task);
 
     /// Flows are from now on those of least congestion, where the linear program is small enough for that.
     /// False if they were before, or there are none.
@@ -52,6 +72,11 @@ public:
 
 private:
     AlphaBeta cost_for(const Collective& collective) const;
+    void offer(Schedule schedule, double cycles, std::string_view engine);
+    void offer_steps(const Schedule& steps);
+    double choices() const;
+    std::uint32_t runs_of(const PartsTask& task) const;
+    std::uint32_t orders_of(const PartsTask& task);
     std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
                                           std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
     void price_flow();
@@ -60,10 +85,12 @@ private:
     const ChunkRequest& request_;
     const SearchEnd& end_;
     BestSchedule& best_;
-    double try_all(std::uint32_t parts, Effort effort, std::uint64_t seed);
 
-    OwedPairs owed_;               ///< in one part; empty if the collective is not of pairs
-    std::optional<LinkFlow> flow_; ///< of one part
+    Collective collective_;               ///< of the task
+    double least_ = 0;                    ///< that was offered for the task
+    std::optional<std::uint32_t> orders_; ///< that flows and trees try for the task
+    OwedPairs owed_;                      ///< in one part; empty if the collective is not of pairs
+    std::optional<LinkFlow> flow_;        ///< of one part
     const char* flow_engine_ = "flow";
     enum class FlowState { none, priced, best } flow_state_ = FlowState::none;
     std::exception_ptr failure_;

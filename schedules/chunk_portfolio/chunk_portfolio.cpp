@@ -3,8 +3,8 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_portfolio/best_schedule.hpp"
 #include "schedules/chunk_portfolio/chunk_engines.hpp"
+#include "schedules/chunk_portfolio/objective_engines.hpp"
 #include "schedules/chunk_portfolio/parts_search.hpp"
-#include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -92,17 +92,20 @@ class ChunkPortfolio {
 public:
     ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
         : network_(network), request_(request), end_(end_after(request.seconds, request.stop)),
-          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request, end_),
+          asked_(request.of_parts(request.parts.value_or(1))),
+          asked_engines_(engines_for(network, request, request.of_parts(1))), best_(network, request, end_),
           engines_(network, request, end_, best_)
     {
     }
 
     std::optional<ChunkFinding> run()
     {
-        if (request_.topology != nullptr && request_.objective != ChunkObjective::steps)
-            if (const auto steps = constructed_steps(*request_.topology, request_.of_parts(1)))
-                engines_.offer_steps(*steps);
-        if (best_.is_empty())
+        for (const ObjectiveEngine* const engine : asked_engines_)
+            if (engine->turn == EngineTurn::first) {
+                engines_.report(engine->name, 1);
+                (engines_.*engine->search)({.parts = 1, .seed = request_.seed});
+            }
+        if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
@@ -155,9 +158,20 @@ private:
                        .seed = request_.seed});
     }
 
+    bool asks(std::string_view engine) const
+    {
+        return std::ranges::any_of(asked_engines_, [&](const auto* one) { return one->name == engine; });
+    }
+
     void try_front(FrontConfig config)
     {
         config.end = end_;
+        config.is_direct = asks("exact") || asks("time");
+        config.has_halves = asks("halves");
+        config.by_time = asks("time") || !asks("exact");
+        config.has_questions = asks("exact") || asks("halves");
+        if (!asks("trees"))
+            config.tree_parts = 0;
         // What is left is for judging what it finds: it says that at its end only.
         constexpr double share = 0.85;
         if (const auto now = SearchEnd::Clock::now();
@@ -191,6 +205,9 @@ private:
                 if (auto trees = all_reduce_by_trees(network_, request_.of_parts(parts), {.end = end_}))
                     best_.offer(std::move(*trees), "trees");
             });
+        if (!config.has_questions && !config.is_direct)
+            return;
+        engines_.report(config.has_questions ? "exact" : "time", config.most_parts);
         std::vector<FrontPoint> front;
         engines_.attempt([&] { front = find_front(network_, request_.of_parts, config); });
         for (FrontPoint& point : front) {
@@ -225,14 +242,14 @@ private:
         do {
             for (const std::uint32_t parts : divisors_of(*request_.parts))
                 if (!is_over())
-                    engines_.try_parts(parts, ChunkEngines::Effort::full, request_.seed);
+                    engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
         } while (!is_over() && engines_.refine_flow());
     }
 
     void try_all_parts()
     {
         constexpr double worth_while = 2e-3;
-        PartsSearch search(request_, engines_, best_, end_,
+        PartsSearch search(request_, engines_, asked_engines_, best_, end_,
                            [&] { return best_.value() <= least_ * (1 + worth_while); });
         search.run();
         parts_tried_ = search.tried();
@@ -278,6 +295,7 @@ private:
     const ChunkRequest& request_;
     SearchEnd end_;
     Collective asked_; ///< in the parts given, or one
+    std::vector<const ObjectiveEngine*> asked_engines_;
     BestSchedule best_;
     ChunkEngines engines_;
     ChunkClaims claims_;

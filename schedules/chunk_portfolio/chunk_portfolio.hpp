@@ -24,6 +24,13 @@ enum class ChunkObjective {
 std::string_view to_string(ChunkObjective objective);
 ChunkObjective parse_chunk_objective(std::string_view text);
 
+/// How far a search by an objective has come.
+struct ObjectiveProgress {
+    std::string_view engine;
+    std::uint32_t parts;        ///< that it is trying, at most
+    std::optional<double> best; ///< in what the objective counts first; none yet
+};
+
 struct ChunkRequest {
     std::function<Collective(std::uint32_t parts)> of_parts; ///< the collective in so many parts
     std::optional<std::uint32_t> parts = std::nullopt;       ///< C; nothing: what is best
@@ -32,12 +39,14 @@ struct ChunkRequest {
     double bytes = 1024 * 1024;
     double start_cycles = 0;         ///< AlphaBeta
     bool latency_holds_link = false; ///< AlphaBeta, where the objective is time
+    std::string engine = "auto";     ///< or just this one (objective_engines.hpp)
     double seconds = 60;             ///< wall-clock
     std::uint64_t seed = 1;
     /// What the network is made of, if it is: constructions for whole messages are tried, too. Must outlive
     /// the search.
     const Topology* topology = nullptr;
     const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
+    std::function<void(const ObjectiveProgress&)> on_progress = {}; ///< before each search of an engine
 };
 
 /// Why a search is over.
@@ -52,7 +61,7 @@ std::string_view to_string(ChunkSearchEnd end);
 
 struct ChunkFinding {
     Schedule schedule;  ///< valid
-    std::string engine; ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
+    std::string engine; ///< of the table (objective_engines.hpp)
     AlphaBeta cost;     ///< bytes_per_weight for its number of parts
     double cycles;      ///< time_of() it
     /// What no schedule beats, each proven by its certificate: in so many parts if these were given,
@@ -74,7 +83,8 @@ struct ChunkFinding {
 /// What is tried is a fixed sequence that depends on the request alone, but for its budget and flag: it ends
 /// at the bound or when it is over, and where they cut it the best so far is the result, so that more time is
 /// never worse. Nothing if a receiver cannot be reached, or nothing was found before the end. Throws
-/// std::invalid_argument as the makers of collectives, and for 0 bytes, parts or seconds.
+/// std::invalid_argument as the makers of collectives, for 0 bytes, parts or seconds, and for an engine that
+/// does not exist or does not suit.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// What its parts cost: `bytes` are those of the largest vector.

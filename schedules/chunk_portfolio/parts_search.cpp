@@ -29,9 +29,11 @@ std::uint32_t members_of(const Collective& collective)
 
 } // namespace
 
-PartsSearch::PartsSearch(const ChunkRequest& request, ChunkEngines& engines, const BestSchedule& best,
+PartsSearch::PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
+                         std::span<const ObjectiveEngine* const> asked, const BestSchedule& best,
                          const SearchEnd& end, std::function<bool()> is_enough)
-    : request_(request), engines_(engines), best_(best), end_(end), is_enough_(std::move(is_enough))
+    : request_(request), engines_(engines), asked_(asked), best_(best), end_(end),
+      is_enough_(std::move(is_enough))
 {
 }
 
@@ -65,7 +67,7 @@ void PartsSearch::climb()
             in_vain > (has_two_series ? 2 * patience : patience))
             return;
         const double before = best_.value();
-        try_parts(parts, ChunkEngines::Effort::quick, request_.seed);
+        try_parts({parts, PartsTask::Effort::quick, request_.seed});
         in_vain = best_.value() < before * (1 - worth_while) ? 0 : in_vain + 1;
     }
 }
@@ -83,7 +85,7 @@ void PartsSearch::try_around_best()
     order.resize(std::min(order.size(), most_again));
     for (const auto& [value, parts] : order)
         if (!is_over())
-            try_parts(parts, ChunkEngines::Effort::full, request_.seed);
+            try_parts({parts, PartsTask::Effort::full, request_.seed});
     const std::uint32_t members = members_of(request_.of_parts(1));
     bool is_better = !best_.is_empty();
     for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over(); ++round) {
@@ -99,15 +101,15 @@ void PartsSearch::try_around_best()
         }
         for (const std::uint32_t parts : numbers)
             if (!is_over() && parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
-                try_parts(parts, ChunkEngines::Effort::full, request_.seed + round);
+                try_parts({parts, PartsTask::Effort::full, request_.seed + round});
         is_better = best_.value() < before * (1 - worth_while);
     }
 }
 
-void PartsSearch::try_parts(std::uint32_t parts, ChunkEngines::Effort effort, std::uint64_t seed)
+void PartsSearch::try_parts(const PartsTask& task)
 {
-    const double value = engines_.try_parts(parts, effort, seed);
-    const auto [known, is_new] = found_.emplace(parts, value);
+    const double value = engines_.try_parts(task, asked_);
+    const auto [known, is_new] = found_.emplace(task.parts, value);
     known->second = std::min(known->second, value);
 }
 

@@ -17,8 +17,9 @@ namespace nocturne {
 class PartsSearch {
 public:
     /// All must outlive it. `is_enough`: what there is cannot be bettered by enough to go on.
-    PartsSearch(const ChunkRequest& request, ChunkEngines& engines, const BestSchedule& best,
-                const SearchEnd& end, std::function<bool()> is_enough);
+    PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
+                std::span<const ObjectiveEngine* const> asked, const BestSchedule& best, const SearchEnd& end,
+                std::function<bool()> is_enough);
 
     void run();
 
@@ -29,10 +30,11 @@ private:
     bool is_over() const { return end_.has_come() || is_enough_(); }
     void climb();
     void try_around_best();
-    void try_parts(std::uint32_t parts, ChunkEngines::Effort effort, std::uint64_t seed);
+    void try_parts(const PartsTask& task);
 
     const ChunkRequest& request_;
     ChunkEngines& engines_;
+    std::span<const ObjectiveEngine* const> asked_;
     const BestSchedule& best_;
     const SearchEnd& end_;
     std::function<bool()> is_enough_;

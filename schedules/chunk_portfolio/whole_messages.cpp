@@ -22,7 +22,8 @@ std::optional<Schedule> best_without_search(const Problem& problem)
 
 } // namespace
 
-std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective)
+std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective,
+                                          Switching switching)
 {
     const bool is_of_equal_messages =
         collective.parts == 1 && !collective.chunks.empty() &&
@@ -30,7 +31,11 @@ std::optional<Schedule> constructed_steps(const Topology& topology, const Collec
     if (!is_of_equal_messages || reduces(collective))
         return std::nullopt;
     try {
-        return best_without_search(make_problem(topology, collective));
+        const bool is_wormhole = switching == Switching::wormhole;
+        const Problem problem{topology, collective, is_wormhole ? topology.default_ports() : all_port,
+                              switching};
+        check(problem);
+        return best_without_search(problem);
     } catch (const std::invalid_argument&) {
         return std::nullopt; // a problem that whole messages do not have
     }

@@ -10,8 +10,10 @@ namespace nocturne {
 
 /// The schedule of whole messages with the fewest steps that a construction makes (constructions.hpp; but for
 /// first fit, which is a search), whose messages are the chunks of the collective (step_chunks.hpp): for
-/// collectives that add nothing, of equal blocks in one part each. Nothing for other collectives, or if no
-/// construction applies.
-std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective);
+/// collectives that add nothing, of equal blocks in one part each. Through the ports that are usual, or under
+/// store-and-forward switching, where a step is a round of a link that carries one chunk, through all.
+/// Nothing for other collectives, or if no construction applies.
+std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective,
+                                          Switching switching = Switching::wormhole);
 
 } // namespace nocturne

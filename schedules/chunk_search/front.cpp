@@ -22,9 +22,6 @@ namespace {
 
 using OfParts = std::function<Collective(std::uint32_t)>;
 
-/// Beyond it the formulas have no end.
-constexpr std::size_t most_exact_places = 4096;
-
 /// Fewer rounds a chunk.
 bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds_b, std::uint64_t parts_b)
 {
@@ -211,8 +208,11 @@ private:
 void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
 {
     constexpr std::array<std::uint64_t, 3> stages{1'000, 10'000, 0}; // the last: as many as may be
-    for (FrontFinder* const finder : finders)
-        finder->begin();
+    if (config.by_time)
+        for (FrontFinder* const finder : finders)
+            finder->begin();
+    if (!config.has_questions)
+        return;
     for (const std::uint64_t stage : stages) {
         const std::uint64_t most = config.conflicts_each;
         const std::uint64_t conflicts =
@@ -337,11 +337,12 @@ std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of
     FrontFinder direct(network, of_parts, config);
     std::vector<FrontFinder*> finders;
     std::optional<HalvesFinder> halves;
-    if (const auto in_halves = config_of_halves(of_parts(1), config)) {
+    if (const auto in_halves = config_of_halves(of_parts(1), config); config.has_halves && in_halves) {
         halves.emplace(network, of_parts, *in_halves);
         finders = halves->finders();
     }
-    finders.push_back(&direct);
+    if (config.is_direct)
+        finders.push_back(&direct);
     ask_all(finders, config);
     const auto add = [&](std::vector<FrontPoint> more) {
         points.insert(points.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));

@@ -11,6 +11,9 @@
 
 namespace nocturne {
 
+/// Places of chunks in nodes: beyond it the formulas have no end.
+inline constexpr std::size_t most_exact_places = 4096;
+
 struct FrontConfig {
     std::uint32_t least_parts = 1;  ///< C, at least
     std::uint32_t most_parts = 6;   ///< C, at most
@@ -20,7 +23,11 @@ struct FrontConfig {
     /// Of the solver, for a question at most; 0 = no limit. All questions are asked with few conflicts first,
     /// then those that are open with more, so that a hard one does not stand before all others.
     std::uint64_t conflicts_each = 100'000;
-    SearchEnd end = {}; ///< what has been found by then is the front
+    bool is_direct = true;     ///< does it look for schedules of the collective itself?
+    bool has_halves = true;    ///< and of the halves of an all-reduce?
+    bool by_time = true;       ///< does it begin with what the search by time finds?
+    bool has_questions = true; ///< does it ask, for fewer steps and rounds, by satisfiability?
+    SearchEnd end = {};        ///< what has been found by then is the front
     std::uint64_t seed = 1;
 };
 

@@ -217,7 +217,7 @@ bool is_broadcast(const Collective& collective);
 /// nothing is added.
 bool has_equal_messages(const Collective& collective);
 
-/// Is it the collective of that kind among all processors, in one part?
+/// Is it the collective of that kind among all processors, in one part, whatever it is called?
 bool is_among_all(const Collective& collective, CollectiveKind kind);
 
 /// Does one processor play a part of its own: a source or a root, Participants::source?

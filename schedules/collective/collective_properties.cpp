@@ -61,8 +61,13 @@ bool has_equal_messages(const Collective& collective)
 
 bool is_among_all(const Collective& collective, CollectiveKind kind)
 {
-    return collective.kind == kind && collective.parts == 1 &&
-           collective.demands.size() == results_of(kind, collective.processors, 1);
+    if (collective.parts != 1 || collective.demands.size() != results_of(kind, collective.processors, 1))
+        return false;
+    if (collective.kind == kind)
+        return true;
+    // Whatever it is called: from and to all, many to many is all to all.
+    const Collective all = make_collective(kind, {collective.processors});
+    return collective.chunks == all.chunks && collective.demands == all.demands;
 }
 
 bool reduces(const Collective& collective)

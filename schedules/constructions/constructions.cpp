@@ -10,6 +10,7 @@
 #include "schedules/constructions/permutation_rounds.hpp"
 #include "schedules/constructions/rearrangeable_network.hpp"
 #include "schedules/constructions/torus_phases.hpp"
+#include "schedules/constructions/translated_scatter.hpp"
 #include "schedules/constructions/translated_tree.hpp"
 
 #include <array>
@@ -28,6 +29,7 @@ constexpr std::array table{
     Construction{"mesh phases", mesh_phases},
     Construction{"dragonfly rounds", dragonfly_rounds},
     Construction{"one-to-all scatter", one_to_all_scatter},
+    Construction{"translated scatter", translated_scatter},
     Construction{"permutation rounds", permutation_rounds},
     Construction{"rearrangeable network", rearrangeable_network},
     Construction{"first fit", first_fit},

@@ -113,13 +113,14 @@ void check(const Problem& problem)
             problem.collective.processors, problem.topology.name(), problem.topology.processor_count()));
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
-        throw std::invalid_argument("blocks of unequal weights are for schedules in chunks");
+        throw std::invalid_argument("blocks of unequal weights are for --objective (of schedule and bound)");
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [&](const Chunk& chunk) {
                         return chunk.contributors.size() > 1 &&
                                chunk.contributors.size() < problem.collective.processors;
                     }))
-        throw std::invalid_argument("sums of some of the processors only are for schedules in chunks");
+        throw std::invalid_argument(
+            "sums of some of the processors only are for --objective (of schedule and bound)");
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");
@@ -138,11 +139,35 @@ Problem make_problem(Topology topology, Collective collective)
     return problem;
 }
 
+namespace {
+
+/// ` in 2 chunks`, ` among 4 processors`, where that is not 1 and all.
+std::string size_of(const Collective& collective)
+{
+    std::string text;
+    if (collective.parts > 1)
+        text += fmt::format(" in {} chunks", collective.parts);
+    if (results_of(collective.kind, collective.processors, 1) == 0)
+        return text; // sets of its own say who takes part
+    std::vector<bool> is_member(collective.processors, false);
+    for (const Chunk& chunk : collective.chunks)
+        for (const ProcessorId contributor : chunk.contributors)
+            is_member[contributor] = true;
+    for (const Demand& demand : collective.demands)
+        is_member[demand.receiver] = true;
+    if (const auto members = std::ranges::count(is_member, true); members < collective.processors)
+        text += fmt::format(" among {} processors", members);
+    return text;
+}
+
+} // namespace
+
 std::string describe(const Problem& problem)
 {
     const std::string ports = problem.ports.is_all_port() ? "all" : to_string(problem.ports);
-    std::string text = fmt::format("{} on {}, {}-port, {}", paper_name(problem.collective.kind),
-                                   problem.topology.name(), ports, to_string(problem.switching));
+    std::string text = fmt::format("{}{} on {}, {}-port, {}", paper_name(problem.collective.kind),
+                                   size_of(problem.collective), problem.topology.name(), ports,
+                                   to_string(problem.switching));
     if (problem.slack == 0U)
         text += ", minimal paths";
     else if (problem.slack)

@@ -29,7 +29,7 @@ Problem make_problem(Topology topology, Collective collective);
 /// store-and-forward switching with a slack.
 void check(const Problem& problem);
 
-/// `AAS on mesh:4x4, all-port, wormhole, minimal paths`: how messages name the problem.
+/// `AAS in 2 chunks among 4 processors on mesh:4x4, all-port, wormhole, minimal paths`: how messages name it.
 std::string describe(const Problem& problem);
 
 } // namespace nocturne

@@ -224,25 +224,26 @@ Usage usage_of_bound()
             .positional = "topology",
             .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
                            "reasons, the highest first.\n",
-            .examples = {"nocturne bound mesh:4x4 --collective AAS",
-                         "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
-                         "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
-                         "nocturne certify bound.json",
-                         "nocturne bound ring:5 --collective allgather --chunks 2 --exhaust"}};
+            .examples = {
+                "nocturne bound mesh:4x4 --collective AAS",
+                "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
+                "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
+                "nocturne certify bound.json",
+                "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"}};
 }
 
 OptionTable options_of_bound()
 {
     OptionTable options;
     options.add(problem_options());
-    options.add(chunk_options());
+    options.add(objective_options());
     options.add(option_table(
         "Bound", {{"exhaust", switch_value(),
                    "search through all schedules for a higher bound (SAT); small problems only"},
                   {"budget", real_value("SECONDS", 60), "time for --exhaust"},
                   {"in-steps",
                    count_value("S"),
-                   "of chunks, with --exhaust: in so many steps; left out: the fewest",
+                   "with --objective and --exhaust: the fewest rounds in so many steps; left out: the fewest",
                    {"exhaust"}},
                   {"dimacs",
                    text_value("FILE"),
@@ -259,12 +260,11 @@ OptionTable options_of_bound()
 
 int run_bound(const OptionValues& given)
 {
-    if (asks_for_chunks(given)) {
-        refuse_given(given, {"dimacs", "proof"}, "whole messages; the proof is in the file of --output");
+    if (has_objective(given)) {
+        refuse_given(given, {"dimacs", "proof"},
+                     "no --objective beside it: the proof is in the file of --output");
         return bound_chunks(given);
     }
-    refuse_given(given, {"in-steps", "bytes", "link-bytes", "start-cycles", "latency-holds-link"},
-                 "a collective in chunks");
     refuse_given(given, {"seed"}, takes_chance);
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");

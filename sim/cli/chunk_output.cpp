@@ -12,6 +12,7 @@
 #include "sim/cli/verdict.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
+#include "sim/report/progress.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -70,6 +71,13 @@ std::string_view counted_by(ChunkObjective objective)
         return "cycles";
     }
     throw std::logic_error("unknown objective");
+}
+
+std::string objective_progress_text(const ObjectiveProgress& now, ChunkObjective objective)
+{
+    return fmt::format("schedule: best {}; {} tries {} chunk{}",
+                       now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(objective)) : "none yet",
+                       now.engine, now.parts, now.parts == 1 ? "" : "s");
 }
 
 void print_finding(const ChunkInput& input, const ChunkFinding& finding)
@@ -172,6 +180,10 @@ int schedule_chunks(const OptionValues& given)
     input.request.stop = &signals.flag();
     std::optional<ChunkFinding> finding;
     try {
+        ProgressLine line("schedule");
+        input.request.on_progress = [&](const ObjectiveProgress& now) {
+            line.show_text(objective_progress_text(now, input.request.objective));
+        };
         finding = find_chunked_schedule(input.network, input.request);
     } catch (const std::runtime_error&) {
         signals.throw_if_interrupted(); // before anything was found

@@ -26,35 +26,51 @@ void set_cost(ChunkRequest& request, const OptionValues& given, std::uint64_t by
 
 } // namespace
 
-OptionTable chunk_cost_options()
+OptionTable link_options()
 {
     return option_table(
-        "Chunks",
+        "Links",
+        {{"link-bytes", count_value(4),
+          "bytes a cycle of channels whose width the network leaves open, and between a router and its "
+          "processors where it has several"}});
+}
+
+OptionTable chunk_cost_options()
+{
+    OptionTable options = option_table(
+        "Links and time",
         {{"bytes", text_value("M", "1MiB"),
           "of the largest vector that a processor contributes; of a schedule in a file: left out, the size "
           "for "
-          "which it was made"},
-         {"link-bytes", count_value(4),
-          "bytes a cycle of channels whose width the network leaves open, and between a router and its "
-          "processors where it has several"},
-         {"start-cycles", real_value("CYCLES", 0), "start-up of a transfer, beside the latency of its links"},
+          "which it was made"}});
+    options.add_rows_of(link_options());
+    options.add(
+        {{"start-cycles", real_value("CYCLES", 0), "start-up of a transfer, beside the latency of its links"},
          {"latency-holds-link", switch_value(),
           "a link takes the next transfer when the last has arrived, not when it has left"}});
+    return options;
 }
 
-OptionTable chunk_options()
+OptionTable objective_options()
 {
-    OptionTable options = chunk_cost_options();
-    options.add(
+    OptionTable options = option_table(
+        "On links of their own speed, without ports and slack",
         {{"objective", text_value("O"),
-          "for collectives in chunks, on links of their own speed: steps (fewest S, then rounds), "
-          "bandwidth (fewest rounds a chunk) or time (alpha + beta, without barriers)"},
-         {"chunks", count_value("C"), "equal parts of each block; left out: what is best"},
-         {"group", texts_value("LIST"), "processors that take part, as 0,2,4 or 0-7; left out: all"},
-         {"weights", text_value("LIST"),
-          "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
-          "(alltoall)"}});
+          "steps (fewest S, then fewest rounds), bandwidth (fewest rounds a chunk) or time (alpha + beta, "
+          "without barriers), in as many chunks as are best unless --chunks says how many"}});
+    options.add_rows_of(chunk_cost_options());
     return options;
+}
+
+bool has_objective(const OptionValues& given)
+{
+    if (!given.has("objective")) {
+        refuse_given(given, {"bytes", "link-bytes", "start-cycles", "latency-holds-link", "in-steps"},
+                     "--objective beside it");
+        return false;
+    }
+    refuse_given(given, {"ports", "slack", "switching", "steps", "checkpoint"}, "no --objective beside it");
+    return true;
 }
 
 LinkDefaults link_defaults(const OptionValues& given)
@@ -75,15 +91,8 @@ std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
     return (bytes + element * chunks - 1) / (element * chunks) * element;
 }
 
-bool asks_for_chunks(const OptionValues& given)
-{
-    return given.has("objective") || given.has("chunks") || given.has("group") || given.has("weights");
-}
-
 ChunkInput chunk_input(const OptionValues& given)
 {
-    refuse_given(given, {"ports", "slack", "switching", "engine", "steps", "checkpoint"},
-                 "a collective of whole messages, not in chunks");
     Topology topology = topology_from(given.text("topology"));
     if (const auto faults = given.texts("fault"); !faults.empty())
         topology = with_faults(topology, faults);
@@ -99,9 +108,12 @@ ChunkInput chunk_input(const OptionValues& given)
         return make_collective(kind, processors, in_parts);
     };
     if (given.has("chunks"))
-        request.parts = given.small_count("chunks", 1, 65536);
-    request.objective = parse_chunk_objective(given.text("objective", "steps"));
-    set_cost(request, given, parse_size(given.text("bytes")));
+        request.parts = text.parts;
+    if (given.has("objective")) {
+        request.objective = parse_chunk_objective(given.text("objective"));
+        set_cost(request, given, parse_size(given.text("bytes")));
+        request.engine = given.text("engine", "auto"); // bound has none
+    }
     request.seconds = std::chrono::duration<double>(given.seconds("budget")).count();
     request.seed = given.count("seed");
     return {std::move(topology), defaults, std::move(network), std::move(request)};

@@ -7,13 +7,17 @@
 
 namespace nocturne::cli {
 
-/// Options `bytes`, `link-bytes`, `start-cycles` and `latency-holds-link`.
+/// Option `link-bytes`.
+OptionTable link_options();
+/// These, `bytes`, `start-cycles` and `latency-holds-link`.
 OptionTable chunk_cost_options();
-/// These, `objective`, `chunks`, `group` and `weights`.
-OptionTable chunk_options();
+/// These and `objective`.
+OptionTable objective_options();
 
-/// Does one of these options, or the collective, say that chunks are meant, and not whole messages?
-bool asks_for_chunks(const OptionValues& given);
+/// Is an objective asked for, and not the fewest steps of disjoint paths under ports and slack? Throws
+/// std::invalid_argument for an option, of the problem or a search, that the other question has and this one
+/// not.
+bool has_objective(const OptionValues& given);
 
 /// What is asked for, on the network that it is asked for.
 struct ChunkInput {
@@ -23,7 +27,8 @@ struct ChunkInput {
     ChunkRequest request;
 };
 
-/// Of options `topology`, `collective`, `source`, `fault`, `seed`, `budget` and those above. Throws
+/// Of options `topology`, `fault`, those of collective_options(), `chunks`, `seed`, `budget` and, if there is
+/// an `objective`, those above. Throws
 /// std::invalid_argument or std::runtime_error, one line.
 ChunkInput chunk_input(const OptionValues& given);
 

@@ -96,7 +96,7 @@ OptionTable options_of_front()
          {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
     problem.add_rows_of(collective_options());
     options.add(problem);
-    options.add(chunk_options());
+    options.add(link_options());
     options.add(option_table("Front", {{"most-chunks", count_value(6), "chunks that are tried, at most"},
                                        {"budget", real_value("SECONDS", 60), "time for the search"},
                                        {"csv", text_value("FILE"), "write the points as a table"},

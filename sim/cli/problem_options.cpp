@@ -20,7 +20,11 @@ OptionTable collective_options()
           "the processor that sends (OAB, OAS, multicast) or receives (AOG, AOR); left out: the first"},
          {"senders", texts_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
          {"receivers", texts_value("LIST"), "of MNB, MNS and multicast"},
-         {"image", texts_value("LIST"), "of a permutation: where each processor sends to"}});
+         {"image", texts_value("LIST"), "of a permutation: where each processor sends to"},
+         {"group", texts_value("LIST"), "of all others: who takes part, as 0,2,4 or 0-7; left out: all"},
+         {"weights", text_value("LIST"),
+          "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
+          "(alltoall)"}});
 }
 
 OptionTable port_options()
@@ -36,6 +40,7 @@ OptionTable problem_options()
         "Problem", {{"topology", text_value("SPEC"),
                      "the network: a specification (mesh:4x4) or a file; the argument without a name"}});
     options.add_rows_of(collective_options());
+    options.add({{"chunks", count_value("C"), "equal parts of each block; left out: 1"}});
     options.add_rows_of(port_options());
     options.add(
         {{"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
@@ -57,6 +62,8 @@ ProblemText collective_text(const OptionValues& given)
     text.image = fmt::format("{}", fmt::join(given.texts("image"), ","));
     text.group = fmt::format("{}", fmt::join(given.texts("group"), ","));
     text.weights = given.text("weights");
+    if (given.has("chunks"))
+        text.parts = given.small_count("chunks", 1, 65536);
     text.ports = given.text("ports");
     return text;
 }

@@ -7,7 +7,7 @@
 
 namespace nocturne::cli {
 
-/// Options `collective`, `source`, `senders`, `receivers`, `image`.
+/// Options `collective`, `source`, `senders`, `receivers`, `image`, `group`, `weights`.
 OptionTable collective_options();
 /// Option `ports`.
 OptionTable port_options();
@@ -15,7 +15,7 @@ OptionTable port_options();
 /// What they say; the rest is left empty. Throws std::invalid_argument if `collective` is missing.
 ProblemText collective_text(const OptionValues& given);
 
-/// All of these, `topology`, `fault`, `slack` and `switching`.
+/// All of these, `topology`, `chunks`, `fault`, `slack` and `switching`.
 OptionTable problem_options();
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or

@@ -1,3 +1,4 @@
+#include "schedules/chunk_portfolio/objective_engines.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -25,6 +26,9 @@ std::string engine_help()
 {
     std::string text = "auto (all that suit, side by side) or one of them:";
     for (const Engine& engine : engines())
+        text += fmt::format("\n  {}: {}", engine.name, engine.summary);
+    text += "\nwith --objective:";
+    for (const ObjectiveEngine& engine : objective_engines())
         text += fmt::format("\n  {}: {}", engine.name, engine.summary);
     return text;
 }
@@ -54,6 +58,7 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
     nlohmann::ordered_json json{{"problem", describe(problem)},
                                 {"topology", problem.topology.name()},
                                 {"collective", paper_name(problem.collective.kind)},
+                                {"chunks", problem.collective.parts},
                                 {"ports", to_string(problem.ports)}};
     json.update(finding_json(result.schedule, result.bound, result.engine));
     json["transfers"] = nullptr;
@@ -107,8 +112,6 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
 
 int search_schedule(const OptionValues& given, const std::optional<RankEnvironment>& environment)
 {
-    refuse_given(given, {"bytes", "link-bytes", "start-cycles", "latency-holds-link"},
-                 "a collective in chunks");
     PortfolioOptions search = portfolio_options(given);
     search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
     const Problem problem = problem_of(given);
@@ -152,13 +155,13 @@ OptionTable options_of_schedule()
          {"checkpoint", text_value("FILE"),
           "keep the state of the search here, and go on from it if the file exists"},
          {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
-    options.add(chunk_options());
+    options.add(objective_options());
     return options;
 }
 
 int run_schedule(const OptionValues& given)
 {
-    return asks_for_chunks(given) ? schedule_chunks(given) : search_schedule(given, rank_environment());
+    return has_objective(given) ? schedule_chunks(given) : search_schedule(given, rank_environment());
 }
 
 } // namespace

@@ -90,6 +90,7 @@ Participants participants_of(const ProblemText& text, CollectiveKind kind, const
     participants.image = processors_of(topology, "image", text.image);
     participants.group = processors_of(topology, "group", text.group);
     participants.weights = weights_of(text.weights);
+    participants.parts = text.parts;
     if (!text.source.empty()) {
         PlainNumbers numbers(topology, "source");
         participants.source = processor_of(topology, numbers, "source", text.source);

@@ -3,6 +3,7 @@
 
 #include "schedules/problem/problem.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,8 @@ struct ProblemText {
     std::string image;     ///< of a permutation
     std::string group;     ///< of all others: who takes part; not given: all
     std::string weights;   ///< whole numbers: Participants::weights
-    std::string ports;     ///< `1`, `k`, `all`; not given: as usual for the topology
+    std::uint32_t parts = 1; ///< of each block
+    std::string ports;       ///< `1`, `k`, `all`; not given: as usual for the topology
     std::optional<unsigned> slack;
     std::string switching; ///< not given: wormhole
 };
@@ -33,7 +35,7 @@ struct ProblemText {
 std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
                                          const std::string& list);
 
-/// Who takes part in the collective of that kind, and in what sizes, uncut. Throws std::invalid_argument, one
+/// Who takes part in the collective of that kind, and in what sizes and parts. Throws std::invalid_argument, one
 /// line, for a processor that does not exist and a weight that is no number.
 Participants participants_of(const ProblemText& text, CollectiveKind kind, const Topology& topology);
 

@@ -15,6 +15,7 @@ import numpy as np
 
 import nocturne
 from nocturne import Schedule
+from nocturne._command import command
 
 LIBRARY = Path(__file__).parents[3] / "schedules" / "library"
 
@@ -61,12 +62,24 @@ class SearchTest(unittest.TestCase):
     def test_participants_get_through(self):
         for given in [{"kind": "MNS", "senders": [0, 1], "receivers": [5, 6]}, {"kind": "OAB", "source": 3},
                       {"kind": "multicast", "source": 4, "receivers": [0, 8]},
-                      {"kind": "permutation", "image": [1, 2, 3, 4, 5, 6, 7, 8, 0]}]:
+                      {"kind": "permutation", "image": [1, 2, 3, 4, 5, 6, 7, 8, 0]},
+                      {"kind": "allgather", "group": [0, 2, 8], "parts": 2},
+                      {"kind": "allgather", "weights": [1, 0, 0, 1, 0, 0, 0, 0, 0]}]:
             with self.subTest(given["kind"]):
                 problem = nocturne.Problem("mesh:3x3", nocturne.Collective(processors=9, **given), ports=1,
                                            slack=2)
                 found = nocturne.find_schedule(problem, budget=10)
                 self.assertEqual(nocturne.validate(found.schedule, problem), [])
+
+    def test_the_command_says_the_same(self):
+        collective = nocturne.Collective("alltoall", 9, group=[0, 1, 4, 8], parts=2)
+        problem = nocturne.Problem("torus:3x3", collective, ports=1, slack=0)
+        found = nocturne.find_schedule(problem, budget=20)
+        printed = command(["schedule", "torus:3x3", "--collective", "alltoall", "--group", "00,01,11,22",
+                           "--chunks", "2", "--ports", "1", "--slack", "0", "--budget", "20"])
+        self.assertEqual((len(found.schedule), found.bound.steps, found.engine),
+                         (printed["steps"], printed["lower_bound"], printed["engine"]))
+        self.assertEqual(nocturne.bound(problem).bound.steps, printed["lower_bound"])
 
     def test_a_bound_with_its_certificate(self):
         problem = nocturne.Problem("octagon:8", "AAS")

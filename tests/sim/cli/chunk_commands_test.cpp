@@ -46,8 +46,9 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
 {
     const TemporaryFolder folder;
     const std::string file = folder / "b.json";
-    const Outcome found =
-        run("bound ring:5 --collective reduce-scatter --chunks 1 --exhaust --in-steps 3 --json -o " + file);
+    const Outcome found = run("bound ring:5 --collective reduce-scatter --chunks 1 --objective steps "
+                              "--exhaust --in-steps 3 --json -o " +
+                              file);
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
@@ -236,28 +237,61 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
     CHECK_THAT(elsewhere.out, Contains("broken-path") && Contains("line "));
 }
 
-TEST_CASE("options of schedules in chunks and of whole messages are refused for the other", "[cli][chunks]")
+TEST_CASE("options of the one question are refused for the other", "[cli][chunks]")
 {
-    for (const std::string option : {"--ports 1", "--slack 0", "--switching store-and-forward",
-                                     "--engine exact", "--steps 3", "--checkpoint c"})
-        CHECK_THAT(run("schedule ring:4 --collective allreduce --chunks 1 " + option).err,
-                   Contains(option.substr(0, option.find(' ')) + ": takes a collective of whole messages"));
+    for (const std::string option :
+         {"--ports 1", "--slack 0", "--switching store-and-forward", "--steps 3", "--checkpoint c"})
+        CHECK_THAT(run("schedule ring:4 --collective allreduce --objective steps " + option).err,
+                   Contains(option.substr(0, option.find(' ')) + ": takes no --objective beside it"));
     for (const std::string option :
          {"--bytes 1KiB", "--link-bytes 8", "--start-cycles 2", "--latency-holds-link"})
-        CHECK_THAT(run("schedule ring:4 --collective AAS " + option).err,
-                   Contains(option.substr(0, option.find(' ')) + ": takes a collective in chunks"));
+        CHECK_THAT(run("schedule ring:4 --collective AAS --chunks 2 " + option).err,
+                   Contains(option.substr(0, option.find(' ')) + ": takes --objective beside it"));
+    CHECK_THAT(run("schedule ring:4 --collective allgather --weights 4,0,1,1").err,
+               Contains("blocks of unequal weights are for --objective"));
+    CHECK_THAT(run("bound ring:4 --collective allreduce --group 0,1,2").err,
+               Contains("sums of some of the processors only are for --objective"));
+    CHECK_THAT(run("front ring:4 --collective allgather --objective steps").err,
+               Contains("unrecognised option"));
+}
+
+TEST_CASE("an engine that is named alone searches by an objective", "[cli][chunks]")
+{
+    const auto [engine, question] = GENERATE(
+        table<std::string, std::string>({{"construct", "--collective alltoall --objective bandwidth"},
+                                         {"exact", "--collective allgather --objective steps --chunks 2"},
+                                         {"halves", "--collective allreduce --objective bandwidth"},
+                                         {"time", "--collective allreduce --objective time"},
+                                         {"time", "--collective broadcast --objective steps"},
+                                         {"trees", "--collective allgather --objective time"},
+                                         {"trees", "--collective allreduce --objective steps"},
+                                         {"flow", "--collective scatter --objective bandwidth"}}));
+    const Outcome outcome =
+        run("schedule torus:3x3 " + question + " --engine " + engine + " --budget 5 --json");
+    INFO(engine << ' ' << question << '\n' << outcome.err);
+    REQUIRE(outcome.status == 0);
+    CHECK(nlohmann::json::parse(outcome.out)["engine"] == engine);
 }
 
 TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
 {
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"schedule ring:4 --collective allreduce --objective speed", "unknown objective 'speed'"},
-         {"bound ring:4 --collective allreduce --chunks 1 --exhaust", "not for allreduce"},
+         {"schedule ring:4 --collective allreduce --objective time --engine nonsense",
+          "unknown engine for an objective 'nonsense'"},
+         {"schedule ring:4 --collective allreduce --objective time --engine local",
+          "nown are construct, exact, halves, time, trees, flow"},
+         {"schedule ring:4 --collective allreduce --objective time --engine flow",
+          "engine flow cannot do allreduce on ring:4 for time"},
+         {"bound ring:4 --collective allreduce --chunks 1 --objective steps --exhaust", "not for allreduce"},
          {"bound ring:4 --collective allreduce --exhaust", "not for allreduce"},
-         {"bound ring:6 --collective allgather --chunks 1 --exhaust --in-steps 2", "fewer steps than 3"},
-         {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps: only with --exhaust"},
-         {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes a collective in chunks"},
-         {"bound ring:6 --collective allgather --chunks 1 --proof p", "--proof: takes whole messages"},
+         {"bound ring:6 --collective allgather --chunks 1 --objective steps --exhaust --in-steps 2",
+          "fewer steps than 3"},
+         {"bound ring:6 --collective allgather --chunks 1 --objective steps --in-steps 4",
+          "--in-steps: only with --exhaust"},
+         {"bound ring:6 --collective AAB --exhaust --in-steps 4", "--in-steps: takes --objective beside it"},
+         {"bound ring:6 --collective allgather --objective steps --exhaust --proof p",
+          "--proof: takes no --objective beside it"},
          {"schedule ring:4 --collective MNB --objective time", "MNB: senders missing"},
          {"schedule ring:4 --objective time", "--collective is missing"},
          {"schedule ring:4 --collective allreduce --chunks 0", "chunks"},

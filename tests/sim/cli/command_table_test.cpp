@@ -96,7 +96,7 @@ void replace(std::string& text, const std::string& word, const std::string& by)
 std::string problem_of(const Row& row)
 {
     return fmt::format("mesh:2x2 --collective {} {} --budget 20{}", row.collective, row.participants,
-                       row.in_chunks ? " --chunks 2" : "");
+                       row.in_chunks ? " --chunks 2 --objective steps" : "");
 }
 
 /// `yes`, or the number of the note that says why not.

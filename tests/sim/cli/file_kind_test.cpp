@@ -27,7 +27,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
         {"a schedule in steps", made("schedule ring:4 --collective AAS -o", "steps.json")},
         {"a bound without a schedule", made("bound ring:4 --collective AAS -o", "bound.json")},
         {"a schedule in chunks, or bounds of one",
-         made("schedule ring:4 --collective allgather --chunks 1 -o", "chunks.json")},
+         made("schedule ring:4 --collective allgather --objective steps -o", "chunks.json")},
         {"a topology", made("topology ring:4 -o", "ring.json")},
         {"the state of a search (schedule --checkpoint)",
          made("schedule ring:4 --collective AAS --checkpoint", "search.json")},
@@ -101,7 +101,7 @@ TEST_CASE("a schedule that is not written is said not to be kept", "[cli][files]
     const TemporaryFolder folder;
     const std::string note = "kept         nowhere: -o FILE writes the schedule\n";
     for (const std::string words :
-         {"schedule ring:4 --collective AAS", "schedule ring:4 --collective allreduce --chunks 1"}) {
+         {"schedule ring:4 --collective AAS", "schedule ring:4 --collective allreduce --objective steps"}) {
         CHECK_THAT(run_shell("$nocturne " + words).out, Contains(note));
         CHECK_THAT(run_shell("$nocturne " + words + " -o " + (folder / "s.json")).out, !Contains(note));
     }

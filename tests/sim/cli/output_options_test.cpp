@@ -96,7 +96,8 @@ TEST_CASE("replay writes what it is asked for, or refuses to begin", "[cli][outp
 {
     const TemporaryFolder folder;
     const std::string chunks = folder / "chunks.json";
-    REQUIRE(run_nocturne({"schedule", "ring:4", "--collective", "allgather", "--chunks", "1", "-o", chunks})
+    REQUIRE(run_nocturne(
+                {"schedule", "ring:4", "--collective", "allgather", "--objective", "steps", "-o", chunks})
                 .status == 0);
     check_outputs({{"replay", aas, "--bytes", "8"}});
     check_outputs({{"replay", aas, "--bytes", "8", "--model", "worm"}});
@@ -142,7 +143,8 @@ TEST_CASE("every command writes what it is asked for, or refuses to begin", "[.]
 {
     const TemporaryFolder folder;
     const std::string chunks = folder / "chunks.json", bound = folder / "bound.json";
-    REQUIRE(run_nocturne({"schedule", "ring:4", "--collective", "allgather", "--chunks", "1", "-o", chunks})
+    REQUIRE(run_nocturne(
+                {"schedule", "ring:4", "--collective", "allgather", "--objective", "steps", "-o", chunks})
                 .status == 0);
     REQUIRE(run_nocturne({"bound", "ring:4", "--collective", "AAS", "-o", bound}).status == 0);
     const std::vector<Mode> modes{
@@ -166,7 +168,7 @@ TEST_CASE("every command writes what it is asked for, or refuses to begin", "[.]
         {{"evolve", "hypercube:3", "--collective", "AAB", "--engine", "hgsa", "--budget", "5"}},
         {{"bound", "ring:4", "--collective", "AAS"}},
         {{"bound", "ring:4", "--collective", "OAB", "--exhaust"}},
-        {{"bound", "ring:4", "--collective", "allreduce", "--chunks", "2"}},
+        {{"bound", "ring:4", "--collective", "allreduce", "--objective", "steps"}},
         {{"schedule", "ring:4", "--collective", "AAS"}},
         {{"schedule", "ring:4", "--collective", "allreduce", "--objective", "time", "--budget", "2"}},
         {{"validate", aas}},

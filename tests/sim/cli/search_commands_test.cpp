@@ -262,9 +262,9 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
 TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
 {
     // Of whole messages and of chunks; no formula of that size is refuted in the time of a test.
-    const std::vector<std::string> what =
-        GENERATE(std::vector<std::string>{"AAS"},
-                 std::vector<std::string>{"alltoall", "--chunks", "1", "--in-steps", "9"});
+    const std::vector<std::string> what = GENERATE(
+        std::vector<std::string>{"AAS"},
+        std::vector<std::string>{"alltoall", "--chunks", "1", "--objective", "steps", "--in-steps", "9"});
     std::vector<std::string> command{NOCTURNE,   "bound", "torus:5x5", "--exhaust",
                                      "--budget", "600",   "--json",    "--collective"};
     command.insert(command.end(), what.begin(), what.end());

@@ -1,0 +1,94 @@
+// The same question to the command, asked in two ways.
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <string>
+
+namespace nocturne::same_answer_test {
+
+using namespace nocturne::test;
+
+namespace {
+
+/// What `schedule` says; of the rest names and times differ.
+nlohmann::json answer_to(const std::string& question)
+{
+    const Outcome outcome = run_shell("$nocturne schedule " + question + " --budget 20 --json");
+    INFO(question << '\n' << outcome.err);
+    REQUIRE(outcome.status == 0);
+    nlohmann::json answer = nlohmann::json::parse(outcome.out), kept;
+    for (const char* const key : {"collective", "chunks", "ports", "steps", "lower_bound", "optimal",
+                                  "engine", "transfers", "reason"})
+        kept[key] = answer[key];
+    return kept;
+}
+
+} // namespace
+
+TEST_CASE("one chunk is a whole message", "[cli][same question]")
+{
+    const auto [network, steps] =
+        GENERATE(table<std::string, int>({{"torus:4x4", 8}, {"torus:16x16", 512}, {"omega:8", 7}}));
+    const std::string question = network + " --collective alltoall";
+    const nlohmann::json whole = answer_to(question);
+    CHECK(whole["steps"] == steps);
+    CHECK(whole["lower_bound"] == steps);
+    CHECK(answer_to(question + " --chunks 1") == whole);
+    CHECK(answer_to(question + " --group '#0-#" +
+                    (network == "torus:16x16" ? "255"
+                     : network == "omega:8"   ? "7"
+                                              : "15") +
+                    "'") == whole);
+}
+
+TEST_CASE("a collective has the answer of its other names", "[cli][same question]")
+{
+    const auto [today, paper] =
+        GENERATE(table<std::string, std::string>({{"reduce", "AOR"},
+                                                  {"gather", "AOG"},
+                                                  {"all-gather", "AAB"},
+                                                  {"broadcast", "OAB"},
+                                                  {"scatter", "one-to-all scatter"}}));
+    CHECK(answer_to("mesh:3x3 --collective " + today + " --chunks 2") ==
+          answer_to("mesh:3x3 --collective '" + paper + "' --chunks 2"));
+}
+
+TEST_CASE("a network is the same by its specification and in a file", "[cli][same question]")
+{
+    const TemporaryFolder folder;
+    const std::string network = GENERATE("torus:3x4", "fat_octagon:8", "omega:8");
+    const std::string format = GENERATE("json", "graphml", "dot");
+    const std::string file = folder / ("net." + format);
+    REQUIRE(run_shell("$nocturne topology " + network + " -o " + file).status == 0);
+    const std::string question = " --collective " + GENERATE(std::string("alltoall"), "allgather");
+    CHECK(answer_to(network + question) == answer_to(file + question));
+}
+
+TEST_CASE("bound says what schedule says", "[cli][same question]")
+{
+    const std::string question =
+        GENERATE("ring:6 --collective alltoall", "mesh:3x3 --collective allgather --chunks 2",
+                 "torus:3x3 --collective reduce-scatter", "hypercube:3 --collective allreduce --ports 1",
+                 "kautz:2,2 --collective AAS --slack 0 --fault channel:01-12");
+    const nlohmann::json found = answer_to(question);
+    const nlohmann::json bound =
+        nlohmann::json::parse(run_shell("$nocturne bound " + std::string(question) + " --json").out);
+    CHECK(bound["lower_bound"] == found["lower_bound"]);
+    CHECK(bound["reason"] == found["reason"]);
+}
+
+TEST_CASE("options in a file are options", "[cli][same question]")
+{
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("question.ini",
+                    "collective = permutation\nimage = 01,02,00,11,12,10\nfault = link:00-01\nchunks = 2\n");
+    CHECK(answer_to("mesh:2x3 --config " + file) ==
+          answer_to(
+              "mesh:2x3 --collective permutation --image 01,02,00,11,12,10 --fault link:00-01 --chunks 2"));
+}
+
+} // namespace nocturne::same_answer_test
