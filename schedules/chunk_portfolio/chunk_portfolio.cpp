@@ -222,11 +222,9 @@ private:
 
     void try_divisors()
     {
-        do {
-            for (const std::uint32_t parts : divisors_of(*request_.parts))
-                if (!is_over())
-                    engines_.try_parts(parts, ChunkEngines::Effort::full, request_.seed);
-        } while (!is_over() && engines_.refine_flow());
+        for (const std::uint32_t parts : divisors_of(*request_.parts))
+            if (!is_over())
+                engines_.try_parts(parts, ChunkEngines::Effort::full, request_.seed);
     }
 
     void try_all_parts()
