@@ -1,0 +1,104 @@
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_bounds/pair_traffic.hpp"
+#include "schedules/chunk_flows/link_flow.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <span>
+
+namespace nocturne {
+namespace {
+
+constexpr std::array scales_of_lengths{1., 2., 3., 4., 5., 6., 8., 10., 12., 20., 24., 60., 120., 840., 1e6};
+
+/// Certificates, of which the best is kept as far as it is proven.
+class PairBounds {
+public:
+    PairBounds(const LinkNetwork& network, const Collective& collective)
+        : network_(network), collective_(collective)
+    {
+    }
+
+    void keep(ChunkBound bound)
+    {
+        const std::optional<Ratio> rounds = proven_rounds(bound, network_, collective_);
+        if (!rounds)
+            return;
+        bound.rounds = *rounds;
+        if (!best_ || best_->rounds < bound.rounds)
+            best_ = std::move(bound);
+    }
+
+    /// Lengths in whole numbers, the longest at least 1. Optimal ones are fractions with a small denominator
+    /// as a rule; the last scale is for those that are not.
+    void keep_lengths(const std::vector<double>& lengths)
+    {
+        const double longest = *std::max_element(lengths.begin(), lengths.end());
+        for (const double scale : scales_of_lengths) {
+            ChunkBound bound{.kind = ChunkBoundKind::lengths, .rounds = {}};
+            for (const double length : lengths)
+                bound.lengths.push_back(longest > 0 ? static_cast<std::uint64_t>(std::llround(
+                                                          std::max(length, 0.0) / longest * scale))
+                                                    : 0);
+            const std::uint64_t divisor =
+                std::accumulate(bound.lengths.begin(), bound.lengths.end(), std::uint64_t{0},
+                                [](std::uint64_t a, std::uint64_t b) { return std::gcd(a, b); });
+            for (std::uint64_t& length : bound.lengths)
+                length /= std::max<std::uint64_t>(divisor, 1);
+            if (tried_.insert(bound.lengths).second)
+                keep(std::move(bound));
+        }
+    }
+
+    bool is_empty() const { return !best_; }
+    double rounds() const
+    {
+        return static_cast<double>(best_->rounds.numerator) / static_cast<double>(best_->rounds.denominator);
+    }
+    std::optional<ChunkBound> take() { return std::move(best_); }
+
+private:
+    const LinkNetwork& network_;
+    const Collective& collective_;
+    std::optional<ChunkBound> best_;
+    std::set<std::vector<std::uint64_t>> tried_; ///< lengths: times a factor they prove the same
+};
+
+/// Links are as long as a byte takes on them.
+std::vector<double> lengths_by_width(const LinkNetwork& network)
+{
+    std::vector<double> lengths;
+    for (const NetworkLink& link : network.links())
+        lengths.push_back(1 / static_cast<double>(link.bytes_per_cycle));
+    return lengths;
+}
+
+} // namespace
+
+std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
+                                       const SearchEnd& end)
+{
+    const std::optional<OwedPairs> owed = owed_pairs(collective);
+    if (!owed || owed->demands.empty() || network.link_count() == 0)
+        return std::nullopt;
+    PairBounds bounds(network, collective);
+    bounds.keep_lengths(lengths_by_width(network));
+    if (bounds.is_empty())
+        return std::nullopt; // something is infinitely far
+    TrafficMatrix traffic(network.processor_count(), std::vector<double>(network.processor_count(), 0));
+    for (const PairDemand& demand : owed->demands)
+        traffic[demand.source][demand.receiver] = static_cast<double>(demand.weight);
+    if (auto cut = best_swept_cut(network, traffic); !cut.empty())
+        bounds.keep({.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(cut)});
+    PairFlow pairs(network, owed->demands, end);
+    pairs.congestion().consider(bounds.rounds());
+    pairs.congestion().search();
+    if (!pairs.congestion().lengths().empty() && pairs.congestion().bound() > bounds.rounds())
+        bounds.keep_lengths({pairs.congestion().lengths().begin(), pairs.congestion().lengths().end()});
+    return bounds.take();
+}
+
+} // namespace nocturne
