@@ -160,7 +160,10 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
         if (json.contains("weights"))
             participants.weights = json["weights"].get<std::vector<std::uint32_t>>();
         const std::uint64_t results = results_of(kind, static_cast<std::uint32_t>(count), participants);
-        if ((participants.parts > 1 || version_ == 3) && results > most_results())
+        if (participants.parts > 1 && results > most_results())
+            fail(at / "parts",
+                 fmt::format("{} parts make more than {} results", participants.parts, most_results()));
+        if (version_ == 3 && results > most_results())
             fail(at, fmt::format("{} results are owed, more than the {} that such a file is read for",
                                  results, most_results()));
         Collective made = make_collective(kind, static_cast<std::uint32_t>(count), participants);

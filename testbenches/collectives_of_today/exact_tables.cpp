@@ -54,7 +54,7 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
     if (answer.schedule) {
         result.ours = "yes";
         result.refutation = refutation_of(*answer.schedule, network);
-        result.verdict = fmt::format("schedule with {} transfers, valid", answer.schedule->transfers.size());
+        result.verdict = fmt::format("schedule with {} transfers, valid", count_transfers(*answer.schedule));
     } else if (answer.verdict == Verdict::unsatisfiable) {
         result.ours = "no";
         const auto why = refute_proof(step_formula(network, gathered, shape).formula, answer.proof);
