@@ -26,13 +26,13 @@ ChunkRequest request_for(CollectiveKind kind, std::uint32_t processors, ChunkObj
 
 TEST_CASE("every engine alone, and none is better than all together", "[chunks][portfolio]")
 {
-    const LinkNetwork network = link_network_of(make_topology("torus:3x3"));
-    const Topology topology = make_topology("torus:3x3");
+    const LinkNetwork network = link_network_of(make_topology("ring:4"));
+    const Topology topology = make_topology("ring:4");
     const auto kind =
         GENERATE(CollectiveKind::allgather, CollectiveKind::alltoall, CollectiveKind::allreduce);
     const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
     INFO(to_string(kind) << " for " << to_string(objective));
-    ChunkRequest request = request_for(kind, 9, objective);
+    ChunkRequest request = request_for(kind, 4, objective);
     request.topology = &topology;
     const Collective one = request.of_parts(1);
     const auto all = engines_for(network, request, one);
@@ -45,7 +45,9 @@ TEST_CASE("every engine alone, and none is better than all together", "[chunks][
             CHECK_THROWS_AS(find_chunked_schedule(network, request), std::invalid_argument);
             continue;
         }
-        if (engine.name == "construct" || engine.name == "halves") // may have nothing in one chunk
+        // They may have nothing in one chunk, or nothing without barriers.
+        if (engine.turn == EngineTurn::first || engine.name == "halves" ||
+            (engine.name == "exact" && objective == ChunkObjective::time))
             continue;
         const ChunkFinding alone = find_chunked_schedule(network, request).value();
         CHECK(alone.engine == engine.name);

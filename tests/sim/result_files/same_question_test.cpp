@@ -24,9 +24,8 @@ namespace nocturne::same_question_test {
 
 namespace {
 
-/// What is asked of every network: each kind of router and port model, one-way and broken ones among them.
-const std::vector<std::string> networks{"ring:5",      "ring:4",  "mesh:2x3",  "torus:3x3",     "octagon:8",
-                                        "hypercube:3", "omega:4", "kautz:2,2", "fat_octagon:8", "star:4"};
+/// Direct ones, with switches, with one port.
+const std::vector<std::string> networks{"ring:5", "mesh:2x3", "torus:3x3", "omega:4", "star:4"};
 
 Problem ask(const std::string& network, const std::string& collective,
             const std::function<void(ProblemText&)>& with = {})
@@ -54,20 +53,25 @@ std::ostream& operator<<(std::ostream& out, const Answer& answer)
 Answer answer_to(const Problem& problem)
 {
     PortfolioOptions options;
-    options.budget = std::chrono::seconds(4);
+    options.budget = std::chrono::seconds(60);
     const PortfolioResult result = find_schedule(problem, options);
     return {result.bound.steps,
             result.schedule ? std::optional(result.schedule->steps.size()) : std::nullopt};
 }
 
-/// Where a schedule at the bound is found for one of them, also for the other.
+/// Of sums that several receive the bounds alone are compared: their schedules need not be at it, and how
+/// long a search goes on depends on the machine.
 void check_pair(const Problem& one, const Problem& other)
 {
     CAPTURE(describe(one), describe(other));
     const Bound bound = lower_bound(one), other_bound = lower_bound(other);
     CAPTURE(bound.reason, other_bound.reason);
     CHECK(bound.steps == other_bound.steps);
-    CHECK(answer_to(one) == answer_to(other));
+    if (reduces(one.collective) && !is_copied_backwards(one))
+        return;
+    const Answer answer = answer_to(one);
+    CHECK(answer.steps == answer.bound);
+    CHECK(answer == answer_to(other));
 }
 
 std::string all_of(const std::string& network)
