@@ -21,7 +21,7 @@ install(DIRECTORY schedules/library/ DESTINATION ${CMAKE_INSTALL_DATADIR}/noctur
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nocturne/examples COMPONENT runtime)
 
 # Two files for pkg-config: what finds schedules needs no SystemC, what simulates needs both. The archives are searched as one
-# group, since rooms use each other in more than one order. A group is one word: pkg-config drops a word that comes twice, as the
+# group, since modules use each other in more than one order. A group is one word: pkg-config drops a word that comes twice, as the
 # end of a group would.
 get_property(simulation GLOBAL PROPERTY NOCTURNE_SIMULATION_LIBRARIES)
 set(upstream ${libraries})

@@ -8,7 +8,7 @@
 # %% [markdown]
 # # Bounds and schedules of all collectives on a graph of networkx
 #
-# How many steps does each collective take on a graph that nobody made for it, and how good is that? For
+# How many steps does each collective take on a graph that was not made for it, and how good is that? For
 # each one: the lower bound, which an independent checker confirms, the schedule that the engines find, and
 # what the validator says of it.
 

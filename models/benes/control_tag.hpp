@@ -24,7 +24,7 @@ enum class Randomization {
 };
 
 /// The free digits that one source draws, attempt after attempt. A source's draws depend on seed and source
-/// only: whoever models it gets the same ones.
+/// only: every model of it draws the same ones.
 class TagDraws {
 public:
     TagDraws(std::uint64_t seed, std::uint32_t source, Randomization randomization)

@@ -106,7 +106,7 @@ public:
     std::size_t in_flight() const { return transfers_.in_flight(); }
 
     /// Reset, beside that of the initiators and targets: the transactions of nb_transport are dropped. Their
-    /// payloads are released, nobody is called for them any more, and a phase that comes for one of them is a
+    /// payloads are released, no call is made for them any more, and a phase that comes for one of them is a
     /// violation of the protocol. Packets in the network travel to their ends and hold their places until
     /// then. Threads in b_transport go on; those that are reset themselves are dropped by that. Call it from
     /// a process, or between two calls of sc_start().

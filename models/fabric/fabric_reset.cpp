@@ -23,7 +23,7 @@ void Fabric::reset()
     bus_response_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// Nobody is called: a thread may be on its way out.
+/// No callback is made: the thread may be ending.
 void Fabric::drop(FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];

@@ -130,7 +130,7 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
         const unsigned channels = i == 0 ? 0 : i + 1 < route.links ? vcs_ : vcs_of_leg_;
         const Turn turn{at, at + wait, cut, count, at - now_, side};
         const Correction shared = share(queues_[id], turn, channels);
-        const Correction correction = settle(queues_[id], turn);
+        const Correction correction = correct_order(queues_[id], turn);
         refund += correction.refund + shared.refund;
         paid = std::max(paid, correction.paid);
         lost += shared.paid;
@@ -162,7 +162,7 @@ LinkCalendar::Correction LinkCalendar::share(LinkQueue& queue, const Turn& turn,
 }
 
 /// What a queue would have given to messages that came to a link in another order than they were asked for.
-LinkCalendar::Correction LinkCalendar::settle(LinkQueue& queue, const Turn& turn)
+LinkCalendar::Correction LinkCalendar::correct_order(LinkQueue& queue, const Turn& turn)
 {
     std::uint64_t overtaken = 0;
     Correction correction;

@@ -11,7 +11,7 @@ namespace nocturne {
 
 /// When each link is in use. A message gets, on each link of its route, the first free cycles for its flits
 /// from the cycle on in which its head comes there, in the order in which messages are asked for. So no link
-/// moves more than a flit in a cycle, whoever asks, in whatever order of time: a message that enters earlier
+/// moves more than a flit in a cycle, in whatever order of time messages ask: a message that enters earlier
 /// than others before it finds what they have left.
 ///
 /// - A message that was asked for early and comes to a link later than one that is asked for after it does
@@ -137,7 +137,7 @@ private:
     std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
-    static Correction settle(LinkQueue& queue, const Turn& turn);
+    static Correction correct_order(LinkQueue& queue, const Turn& turn);
     static Correction share(LinkQueue& queue, const Turn& turn, unsigned channels);
     void coarsen(std::uint64_t ahead);
     void halve(std::uint32_t link, std::uint32_t word);

@@ -73,7 +73,7 @@ ProtocolRules::Transaction* ProtocolRules::find(const tlm::tlm_generic_payload& 
     if (transaction.attributes != attributes_of(payload))
         note(payload, fmt::format("attributes have changed before {}", phase).c_str());
     if (payload.has_mm() && payload.get_ref_count() < 1)
-        note(payload, fmt::format("{} of a payload that nobody holds", phase).c_str());
+        note(payload, fmt::format("{} of a payload without a reference to it", phase).c_str());
     const std::uint64_t time = time_of(delay);
     if (time < transaction.time)
         note(payload, fmt::format("{} is earlier than the phase before it", phase).c_str());

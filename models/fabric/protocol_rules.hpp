@@ -20,7 +20,7 @@ struct TransportCall {
 /// Follows the calls between an initiator socket and a target socket, and notes what breaks the base protocol
 /// (IEEE 1666-2011, clauses 11.1, 14 and 15.2): phases out of order or twice; a second request phase, or
 /// response phase, before the first has ended; a payload that is used again before its transaction has ended,
-/// has no memory manager or nobody who holds it, or whose attributes change on the way; a response without a
+/// has no memory manager or no reference to it, or whose attributes change on the way; a response without a
 /// status; times that run backwards; returned values that a call cannot have. A value.
 class ProtocolRules {
 public:

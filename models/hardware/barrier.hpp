@@ -7,7 +7,7 @@
 
 namespace nocturne {
 
-/// Releases everybody once all `participants` have arrived. Its cost is part of t0, so that it adds no time
+/// Releases all participants once all `participants` have arrived. Its cost is part of t0, so that it adds no time
 /// of its own.
 class Barrier final : public sc_core::sc_module {
 public:

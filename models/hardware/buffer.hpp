@@ -12,8 +12,8 @@ namespace nocturne {
 /// the places of a buffer in turn, as soon as it decides to send: the flit is in the place from then on, but
 /// has arrived only at the cycle that is written beside it. A receiver empties them in turn; the credit is
 /// then in the place, with the cycle from which the sender can use it. So neither a flit that others are
-/// before nor a credit that nobody waits for costs an event. Who has to wait says so in the place that it
-/// waits for, and is woken by the other.
+/// before nor a credit that no sender waits for costs an event. A component that has to wait says so in the
+/// place that it waits for, and is woken by the other.
 class BufferSlot {
 public:
     bool is_full() const { return (stamp_ & full_bit) != 0; }

@@ -23,10 +23,10 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time p
     dont_initialize();
 }
 
-std::uint32_t ClockDomain::add(Clocked& component, std::size_t near_bytes)
+std::uint32_t ClockDomain::add(Clocked& component, std::size_t cache_footprint_bytes)
 {
-    components_.push_back({&component, near_bytes});
-    is_large_ = is_large_ || near_bytes != 0;
+    components_.push_back({&component, cache_footprint_bytes});
+    is_large_ = is_large_ || cache_footprint_bytes != 0;
     active_.resize((components_.size() + 63) / 64);
     active_words_.resize((active_.size() + 63) / 64);
     return static_cast<std::uint32_t>(components_.size() - 1);
@@ -112,7 +112,7 @@ inline void ClockDomain::fetch(const Component& component)
 {
     const auto* const first = reinterpret_cast<const std::byte*>(component.component);
 #pragma GCC unroll 4
-    for (const std::byte* line = first; line < first + component.near_bytes; line += line_bytes)
+    for (const std::byte* line = first; line < first + component.cache_footprint_bytes; line += line_bytes)
         __builtin_prefetch(line);
 }
 

@@ -38,9 +38,9 @@ class ClockDomain final : public sc_core::sc_module {
 public:
     ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period);
 
-    /// Registers a component for activate(); returns its handle. Its ticks read and write `near_bytes` of
+    /// Registers a component for activate(); returns its handle. Its ticks read and write `cache_footprint_bytes` of
     /// memory, from its own first byte on: in a large network they are fetched while another component ticks.
-    std::uint32_t add(Clocked& component, std::size_t near_bytes = 0);
+    std::uint32_t add(Clocked& component, std::size_t cache_footprint_bytes = 0);
 
     /// The present cycle, also between two cycles in which the domain runs.
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
@@ -91,7 +91,7 @@ public:
 private:
     struct Component {
         Clocked* component;
-        std::size_t near_bytes;
+        std::size_t cache_footprint_bytes;
     };
     struct Event {
         Clocked* target;

@@ -46,7 +46,7 @@ struct Receiver {
     /// arrive two cycles later or more.
     std::uint32_t first_loss_code = 0;
     unsigned head_cycles = 0; ///< and if it is a head, so many cycles later
-    /// A receiver without buffers that takes flits whenever they come: nobody need count its credits.
+    /// A receiver without buffers that takes flits whenever they come: its credits need not be counted.
     bool is_sink = false;
     bool takes_tails_only = false; ///< what a sink wants to be told of
     /// Called when the link has got a fault after the start of the simulation; may be empty.

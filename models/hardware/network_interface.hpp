@@ -100,7 +100,7 @@ private:
         const Receiver* receiver = nullptr;
         Link* link = nullptr;
         bool is_watched = false;
-        Cycle sure_credit_cycles = 0; ///< so long before its time nobody can take a credit back
+        Cycle sure_credit_cycles = 0; ///< so long before its time a credit cannot be taken back
         /// Flits of a packet that have credits are sent in one go, each with the cycle in which it leaves.
         bool sends_bursts = false;
     };

@@ -16,10 +16,11 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
       groups_(arena.take<Group>(config.groups.size())),
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
-      handle_(domain.add(*this, near_bytes(arena))), free_(outputs_.size()), pipeline_(config.pipeline),
-      output_links_(output_ports_.size()), allocation_(config.allocation), adaptive_(config.adaptive),
-      last_chosen_(static_cast<std::uint32_t>(output_ports_.size() - 1)), tails_(inputs_.size()),
-      contenders_(output_ports_.size(), input_ports_.size()), contended_(output_ports_.size())
+      handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
+      pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
+      adaptive_(config.adaptive), last_chosen_(static_cast<std::uint32_t>(output_ports_.size() - 1)),
+      tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
+      contended_(output_ports_.size())
 {
     BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
@@ -52,7 +53,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
 }
 
 /// Of a network that does not fit into the caches, all but the buffers.
-std::size_t Router::near_bytes(const Arena& arena) const
+std::size_t Router::cache_footprint_bytes(const Arena& arena) const
 {
     return arena.is_large()
                ? static_cast<std::size_t>(arena.next() - reinterpret_cast<const std::byte*>(this))
@@ -97,7 +98,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
                   .counts_credits = false,
                   .flits = [this, port] { return flits(port); },
                   .packets = [this, port] { return packets(port); },
-                  .refresh = [this, port] { look_at_output(port); }};
+                  .refresh = [this, port] { copy_link_parameters(port); }};
     if (adaptive_ && port < adaptive_->depth.size()) {
         sender.component = &credit_sink_;
         sender.first_code = port * vcs_;
@@ -112,7 +113,7 @@ void Router::look_at_links()
     for (std::uint32_t port = 0; port < inputs(); ++port)
         look_at_input(port);
     for (std::uint32_t port = 0; port < outputs(); ++port)
-        look_at_output(port);
+        copy_link_parameters(port);
 }
 
 /// What the router has to know of a link, where it is at hand.
@@ -127,7 +128,7 @@ void Router::look_at_input(std::uint32_t port)
     }
 }
 
-void Router::look_at_output(std::uint32_t port)
+void Router::copy_link_parameters(std::uint32_t port)
 {
     OutputPort& output = output_ports_[port];
     const Link& link = *output_links_[port];

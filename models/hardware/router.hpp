@@ -106,8 +106,8 @@ public:
         /// `wanted` is its own and lacks a credit; otherwise it waits for one of `wanted` to be released.
         bool holds_output;
     };
-    /// Everybody who waits for a virtual channel or a credit now; who may take one of several groups comes
-    /// once for each.
+    /// Every input that waits for a virtual channel or a credit now, once for each group of virtual channels
+    /// that it may take.
     std::vector<Wait> waits() const;
 
     struct InputChannel {
@@ -180,7 +180,7 @@ private:
         std::uint32_t last = 0; ///< winner of the output's arbiter
         std::uint32_t flit_cycles = 0;
         std::uint32_t head_cycles = 0;        ///< until the event of a head that is awaited
-        std::uint32_t sure_credit_cycles = 0; ///< so long before its time nobody can take a credit back
+        std::uint32_t sure_credit_cycles = 0; ///< so long before its time a credit cannot be taken back
         std::uint32_t streaming = 0;          ///< input virtual channel that has sent a burst last
         std::uint32_t receiver_code = 0;
         /// All that there is to do for a flit is to put it into the receiver's buffer.
@@ -223,10 +223,10 @@ private:
         Router& router;
     };
 
-    std::size_t near_bytes(const Arena& arena) const;
+    std::size_t cache_footprint_bytes(const Arena& arena) const;
     static std::size_t buffer_slots(const RouterConfig& config);
     void look_at_input(std::uint32_t port);
-    void look_at_output(std::uint32_t port);
+    void copy_link_parameters(std::uint32_t port);
     void fail();
     void tear_worm(const InputVc& vc);
     void drop_buffer(InputVc& vc);

@@ -155,7 +155,7 @@ void Router::cut_burst(InputVc& vc)
 }
 
 /// The last flits that it has sent, which leave later. They are of one packet, and no head is among them:
-/// that leaves in the cycle in which it is sent. Their credits nobody has used (see send_burst()).
+/// that leaves in the cycle in which it is sent. Their credits are unused (see send_burst()).
 void Router::take_back(InputVc& vc, std::uint32_t flits)
 {
     OutputPort& output = *vc.output;

@@ -54,7 +54,7 @@ private:
     const Topology* topology_;
     PathCost cost_;
     unsigned vc_classes_ = 1;
-    std::vector<std::vector<Hop>> escape_; ///< by destination, empty if nobody is there, and router
+    std::vector<std::vector<Hop>> escape_; ///< by destination (empty if it has no processor) and router
 };
 
 /// The routing `adaptive`. It has no routes to give beforehand: asking for one throws std::invalid_argument.

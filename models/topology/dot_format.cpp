@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    /// Each router has one processor of its name and nobody knows where to put it.
+    /// Each router has one processor of its name, whose place is unknown.
     bool inside_routers() const
     {
         if (layout_ || topology_.processor_count() != topology_.router_count())

@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// Larger networks are written without places and lines: nobody could read the drawing, Graphviz would take
-/// very long.
+/// Larger networks are written without places and lines: the drawing would be illegible, and take
+/// Graphviz very long.
 inline constexpr std::size_t largest_drawing_routers = 1024;
 
 /// Everything. Routers are circles, processors squares: in a multistage

@@ -42,8 +42,8 @@ std::string contents(std::FILE* file)
     return text;
 }
 
-/// What a program of the search path writes to its output when it is given `input`. Files, not pipes: whoever
-/// reads or writes first, nobody waits for the other.
+/// What a program of the search path writes to its output when it is given `input`. Files, not pipes:
+/// neither process then waits for the other.
 std::string run(const std::vector<std::string>& command, std::string_view input)
 {
     const File in = temporary_file(), out = temporary_file(), complaints = temporary_file();

@@ -1,5 +1,5 @@
 // Where a drawing puts routers, processors and channels, for a topology that knows the places of its routers.
-// Of use inside this room only; units as in Position.
+// Of use inside this module only; units as in Position.
 #pragma once
 
 #include "models/topology/topology.hpp"

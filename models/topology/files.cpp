@@ -82,7 +82,7 @@ void write_in_place(const std::filesystem::path& path, const std::function<void(
 
 FilePieces::FilePieces(const std::filesystem::path& path) : path_(path), descriptor_(-1)
 {
-    // Non-blocking: opening a pipe that nobody writes to must not hang.
+    // Non-blocking: opening a pipe without a writer must not hang.
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.number() < 0)
         fail(path, "read", errno);
@@ -199,7 +199,7 @@ void fill_folder(const std::filesystem::path& path, const std::filesystem::path&
             try {
                 write_file_atomically(part / name, content);
             } catch (const std::runtime_error& wrong) {
-                std::string text = wrong.what(); // of a folder that nobody asked for
+                std::string text = wrong.what(); // of a folder that the caller did not ask for
                 if (text.starts_with(part.string()))
                     text.replace(0, part.string().size(), path.string());
                 throw std::runtime_error(text);

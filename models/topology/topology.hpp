@@ -73,7 +73,7 @@ struct Position {
 };
 
 /// A directed multigraph of routers with processors attached. A value: generators and readers build it,
-/// everybody else only reads it. Indices are dense and start at 0; `name()` is the specification that made it
+/// all other code only reads it. Indices are dense and start at 0; `name()` is the specification that made it
 /// (`mesh:4x4`).
 class Topology {
 public:

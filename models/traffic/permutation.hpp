@@ -1,4 +1,4 @@
-// Permutations: patterns in which everybody sends to one processor and hears from one.
+// Permutations: patterns in which each processor sends to one and receives from one.
 #pragma once
 
 #include "models/topology/topology.hpp"

@@ -93,7 +93,7 @@ void WormNetwork::kill_head(WormId id)
     lose(worm, 0);
     if (worm.tail > worm.head) // all of it is in the buffer, or on its way there
         schedule_arrival(id);
-    settle(id);
+    finalize(id);
 }
 
 WormId WormNetwork::cut(WormId id, const Cut& where)
@@ -109,14 +109,14 @@ WormId WormNetwork::cut(WormId id, const Cut& where)
             worms_[id].whole = 0; // what has passed comes to an end by itself
             end_at(worms_[id], where.swallower);
         }
-        settle(id);
+        finalize(id);
         return id;
     }
     const WormId rest = has_rest ? split_off_rest(id, where) : id;
     shorten(id, where);
-    settle(id);
+    finalize(id);
     if (rest != id)
-        settle(rest);
+        finalize(rest);
     return rest;
 }
 

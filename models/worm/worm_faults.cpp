@@ -92,7 +92,7 @@ std::uint64_t WormNetwork::departure(const Worm& worm, std::uint32_t link, std::
     const Passage& passage = passages_[worm.passages + link];
     if (flit == 0)
         return passage.head;
-    if (worm.lags != none && !worm.has_met)
+    if (worm.lags != none && !worm.has_interfered)
         return passage.head + compute_tail_lags(channels_.timings(), channels_.pipeline().head_cycles(),
                                                 timings_of(worm, worm.last + 1),
                                                 static_cast<std::uint32_t>(flit + 1))[link]

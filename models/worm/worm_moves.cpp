@@ -134,7 +134,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
         const std::uint64_t waited = at - worm.arrival - channels_.pipeline().head_cycles();
         if (waited > 0) {
             blocked_cycles_ += waited;
-            worm.has_met = true;
+            worm.has_interfered = true;
             delay_tail(worm, index, at, 0);
         }
     }
@@ -150,7 +150,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     if (index < worm.last)
         enter_buffer(id);
     else
-        settle(id);
+        finalize(id);
     if (worms_[id].is_held) [[unlikely]]
         cut_when_moving(id);
 }
@@ -167,7 +167,7 @@ void WormNetwork::enter_buffer(WormId id)
     append(state.behind, id);
     worm.is_stuck = state.occupied >= timing(passage).buffer_flits;
     block(id);
-    settle(id);
+    finalize(id);
 }
 
 /// The head is the first in its buffer from a cycle on, and has been routed some cycles later.
@@ -184,7 +184,7 @@ void WormNetwork::become_first(WormId id, std::uint64_t from)
         worm.is_stuck = false;
         delay_tail(worm, worm.head + 1, from, ~0u);
     }
-    settle(id);
+    finalize(id);
 }
 
 // Tails.
@@ -234,7 +234,7 @@ void WormNetwork::delay_tail(Worm& worm, std::uint32_t link, std::uint64_t depar
 /// What no head movement to come can change any more is passed on to those who wait for it. Where messages
 /// share links their tails can still be postponed, and a fault can bring a tail forward: there it waits for
 /// the tail to pass.
-void WormNetwork::settle(WormId id)
+void WormNetwork::finalize(WormId id)
 {
     Worm& worm = worms_[id];
     if (worm.is_stuck)
@@ -248,17 +248,17 @@ void WormNetwork::settle(WormId id)
             watch_tail(id);
             break;
         }
-        settle_tail(id, worm.tail++);
+        finalize_tail(id, worm.tail++);
         if (channels_.vcs() > 1) {
             change_shares(passage[worm.tail - 1].channel);
             share_changed_links(now());
         }
     }
     while (worm.release < worm.tail && (has_passed || reach - passage[worm.release].places > flits))
-        settle_release(id, worm.release++);
+        finalize_release(id, worm.release++);
 }
 
-void WormNetwork::settle_tail(WormId id, std::uint32_t link)
+void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
 {
     Worm& worm = worms_[id];
     Passage* const passage = passages_of(worm);
@@ -286,7 +286,7 @@ void WormNetwork::schedule_arrival(WormId id)
     calendar_.schedule(std::max(passage.tail + timing(passage).flit_cycles, now()), tail_arrives | id);
 }
 
-void WormNetwork::settle_release(WormId id, std::uint32_t link)
+void WormNetwork::finalize_release(WormId id, std::uint32_t link)
 {
     Worm& worm = worms_[id];
     const Passage& passage = passages_of(worm)[link];

@@ -99,7 +99,7 @@ void WormNetwork::handle(std::uint32_t event)
     case tail_passes:
         if (worms_[index].watched_at == now()) { // or its tail was to pass at another time
             worms_[index].watched_at = never;
-            settle(index);
+            finalize(index);
         }
         break;
     case fault_begins:

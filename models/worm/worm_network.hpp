@@ -170,7 +170,7 @@ private:
         std::uint32_t release = 0;     ///< the first link whose Passage::release is not final
         std::uint32_t lags = none;     ///< in lags_; none: one cycle a flit
         std::uint32_t next = none;     ///< in the one list that it is in
-        bool has_met = false;          ///< another one, which has made it wait or slowed it
+        bool has_interfered = false;   ///< another one, which has made it wait or slowed it
         bool is_stuck = false;   ///< its head is behind another message, in a buffer without room for it
         bool is_blocked = false; ///< of several virtual channels: its head waits
         std::uint8_t size = 0;   ///< of its part of passages_, see acquire_passages()
@@ -258,9 +258,9 @@ private:
     void move_tail(WormId id, std::uint32_t link, std::uint64_t tail);
     void watch_tail(WormId id);
 
-    void settle(WormId id);
-    void settle_tail(WormId id, std::uint32_t link);
-    void settle_release(WormId id, std::uint32_t link);
+    void finalize(WormId id);
+    void finalize_tail(WormId id, std::uint32_t link);
+    void finalize_release(WormId id, std::uint32_t link);
     void schedule_arrival(WormId id);
     void finish(WormId id);
     void release(WormId id);

@@ -188,7 +188,7 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
             continue;
         flows.push_back(of_other);
         channels.push_back(passage.channel);
-        worm.has_met = other.has_met = true;
+        worm.has_interfered = other.has_interfered = true;
         if (passage.channel / vcs != passages_[own].channel / vcs)
             result.rate_elsewhere += passage.rate;
     }
@@ -214,7 +214,7 @@ bool WormNetwork::is_as_expected(std::uint32_t link) const
         const Worm& worm = worms_[state.owner];
         if (state.passage - worm.passages < worm.tail)
             continue;
-        if (own != none || worm.has_met)
+        if (own != none || worm.has_interfered)
             return false;
         own = state.passage;
         if (own == worm.passages)
@@ -261,7 +261,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
     if (flows.empty())
         return;
     if (flows.size() == 1) {
-        if (!worms_[channel_states_[channels[0]].owner].has_met)
+        if (!worms_[channel_states_[channels[0]].owner].has_interfered)
             return; // its tail is where it should be
         flows[0].cycles = flows[0].least;
         flows[0].first_rate = flows[0].flits / std::max(flows[0].least, flows[0].flits);
@@ -272,7 +272,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const ChannelState& state = channel_states_[channels[i]];
         Worm& worm = worms_[state.owner];
-        worm.has_met = true;
+        worm.has_interfered = true;
         const std::uint32_t index = state.passage - worm.passages;
         passages_[state.passage].rate = flows[i].first_rate;
         if (worm.is_blocked && flits_without_room(worm, index) > 0)

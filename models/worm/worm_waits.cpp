@@ -6,7 +6,7 @@
 namespace nocturne {
 
 /// Each head that waits follows the message that has the first virtual channel of those that it wants, or the
-/// one before it in its buffer; in a circle of them none can move.
+/// one before it in its buffer; in a circular wait none can move.
 std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
 {
     std::vector<std::uint32_t> wanted(worms_.size(), none); ///< by message: the channel

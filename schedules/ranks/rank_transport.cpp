@@ -165,7 +165,7 @@ struct RankJobs::Implementation {
         }
     }
 
-    /// A job has one result, whoever it comes from: a rank that was given up may only have been slow.
+    /// A job has one result, from whichever rank it comes: a rank that was given up may only have been slow.
     void take_result(JobResult result, std::vector<JobResult>& results)
     {
         ++ranks.at(result.rank).free_places;
@@ -203,7 +203,7 @@ struct RankJobs::Implementation {
         std::vector<bool> has_ended(messages.size, false);
         const auto is_awaited = [&](std::uint32_t rank) { return !ranks[rank].is_lost && !has_ended[rank]; };
         for (std::uint32_t rank = 1; rank < messages.size; ++rank)
-            ranks[rank].last_sign = Clock::now(); // nobody has looked since the last result
+            ranks[rank].last_sign = Clock::now(); // no sign was read since the last result
         for (std::uint32_t rank = 1; rank < messages.size;) {
             if (!is_awaited(rank)) {
                 ++rank;

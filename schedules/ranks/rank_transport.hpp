@@ -10,7 +10,7 @@
 namespace nocturne {
 
 /// When a rank counts as lost. MPI ends all ranks when one dies, unless it is told otherwise (`mpirun
-/// --enable-recovery`); then nobody but their silence says so.
+/// --enable-recovery`); then only their silence says so.
 struct SignsOfLife {
     std::chrono::milliseconds pause{2'000};    ///< between two of them
     std::chrono::milliseconds silence{30'000}; ///< that gives a rank up

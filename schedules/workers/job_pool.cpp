@@ -245,7 +245,7 @@ private:
     int socket_;
     std::size_t workers_;
     const JobPool::Work& work_;
-    SignalWatch signals_; // nobody looks: the pool's process decides what becomes of a signal
+    SignalWatch signals_; // never read: the pool's process decides what becomes of a signal
     FrameBuffer incoming_;
     std::deque<JobMessage> waiting_;
     std::map<std::uint64_t, RunningJob> running_;

@@ -30,7 +30,7 @@ struct WorkerOptions {
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-/// SIGINT, SIGTERM or SIGHUP arrived. Not a std::runtime_error: nobody but main() should take it for a
+/// SIGINT, SIGTERM or SIGHUP arrived. Not a std::runtime_error: only main() may take it for a
 /// failure.
 class Interrupted final : public std::exception {
 public:

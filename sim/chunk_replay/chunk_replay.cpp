@@ -143,7 +143,7 @@ private:
         return cycles;
     }
 
-    /// What nobody contributes is the complement of what it will be, and never right by chance.
+    /// A place without a contribution holds the complement of what it will be: never right by chance.
     void load_contributions()
     {
         const auto load = [&](std::uint32_t processor, PlaceId place, std::vector<std::uint32_t> words) {

@@ -41,7 +41,7 @@ void require_recoverable(const Collective& collective)
 {
     if (reduces(collective))
         throw std::invalid_argument(fmt::format("recovery: {} adds; what a fault has cost is sent again as "
-                                                "whole messages, by whoever has them, and "
+                                                "whole messages, by a processor that has them, and "
                                                 "of a sum every processor has another part",
                                                 in_words(collective.kind)));
 }

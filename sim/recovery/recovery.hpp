@@ -48,7 +48,7 @@ RecoveryResult recover(const Schedule& schedule, const Topology& topology, const
 /// that the deadlock-free routing of what is left of the network gives; the hardware has the virtual channels
 /// for both, at least. Every time-out is a generous one, since messages wait for each other. Throws what
 /// recover(), make_routing() and unscheduled() throw, and std::invalid_argument for a routing that can
-/// deadlock: nobody could tell that from a fault.
+/// deadlock: that would look like a fault.
 RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
                                    const std::string& routing, const UnscheduledTraffic& traffic,
                                    const RecoveryOptions& options);
@@ -76,7 +76,7 @@ RunResult run_without_fault(const Topology& topology, const Collective& collecti
                             const RecoveryOptions& options);
 
 /// The messages that a fault must cost without a schedule, read off that run: `source>destination`,
-/// ascending. Up to the fault both runs are the same, and nobody waits for what is lost, so that everything
+/// ascending. Up to the fault both runs are the same, and no processor waits for what is lost, so that everything
 /// is sent: a fault for good takes what has then not yet left a failed channel, or the outputs of a failed
 /// router. Of a fault that is over again it gives what holds a failed channel meanwhile; the run with the
 /// fault may lose others, since in it less stands in their way. For collectives with at most one message for

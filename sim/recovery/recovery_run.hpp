@@ -29,7 +29,7 @@ using Planner =
     std::function<OwedProgram(const Faults& located, const MessageOwners& owners, std::size_t from)>;
 
 /// Builds the machine, runs the traffic into the fault, and does what recover() says. Options are taken as
-/// they are: whoever calls has checked them. Throws std::runtime_error if most_rounds are in vain.
+/// they are: the caller has checked them. Throws std::runtime_error if most_rounds are in vain.
 RecoveryResult run_recovery(RecoverableTraffic traffic, const Topology& topology,
                             const RecoveryOptions& options, Planner plan);
 

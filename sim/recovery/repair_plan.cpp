@@ -215,7 +215,7 @@ RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topolog
     const auto begin = std::chrono::steady_clock::now();
     const RemainingNetwork rest = remaining_network(topology, faults);
     const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, owners);
-    if (deliveries.owed.empty()) { // the fault took only what nobody can have any more
+    if (deliveries.owed.empty()) { // the fault took only what no processor can have any more
         RepairPlan nothing{schedule, 0};
         nothing.schedule.steps.clear();
         return nothing;

@@ -18,7 +18,7 @@ struct OwedDelivery {
 };
 
 /// What the collective owes, beyond what processors hold: `owed` can be made; `dropped` cannot, since the
-/// receiver's router has failed, or everybody's who has the message.
+/// receiver's router has failed, or that of every holder of the message.
 struct OwedDeliveries {
     std::vector<OwedDelivery> owed;
     std::vector<OwedDelivery> dropped;
@@ -60,7 +60,7 @@ struct RepairPlan {
 
 /// A schedule for the owed deliveries on what the faults have left of the network. It begins with what holds
 /// of `schedule` from step `from` on, into which the missing deliveries are placed by repair(), in as many
-/// steps, or the fewest more (at least the lower bound of what is owed) that do. Whoever has a message sends
+/// steps, or the fewest more (at least the lower bound of what is owed) that do. A holder of a message sends
 /// it: a receiver gets it from where the old schedule would have, otherwise from the nearest. Effort is
 /// counted, so that the result depends on the arguments only. Throws std::invalid_argument if the faults
 /// disconnect the network, std::runtime_error if no schedule is found.

@@ -8,8 +8,8 @@
 namespace nocturne {
 
 /// Each owed delivery from the nearest that has the message, with the deadlock-free routing `auto` of the
-/// network that is left (see make_routing()); a processor sends as many at once as it has ports and waits for
-/// nobody. Throws std::invalid_argument if the faults disconnect the network.
+/// network that is left (see make_routing()); a processor sends as many at once as it has ports and does not
+/// wait for others. Throws std::invalid_argument if the faults disconnect the network.
 Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
                     const Faults& faults, const MessageOwners& owners, const HardwareConfig& hardware);
 

@@ -49,7 +49,7 @@ struct RecoveryResult {
         located; ///< `channel 00->01`, `router 05`; with `or` between parts that no probe tells apart
     std::vector<std::string> lost_processors; ///< those of routers that have failed
     std::uint32_t owed = 0;                   ///< deliveries that were made after the fault was located
-    std::uint32_t dropped = 0;    ///< deliveries to processors that are lost, or of what nobody has any more
+    std::uint32_t dropped = 0; ///< deliveries to processors that are lost, or of what has no holder any more
     std::uint32_t duplicates = 0; ///< deliveries that came whole more than once
     std::uint32_t repair_steps =
         0; ///< of the schedule for what is owed; without schedules, of the longest program

@@ -61,7 +61,7 @@ std::string program_image(const ScheduledPlan& plan, const std::vector<Scheduled
 }
 
 /// What the memory of a processor holds before the run, or after it. The places of what is still to come hold
-/// the complement, so that a word that nobody wrote is never right by chance.
+/// the complement, so that a word that was never written is not right by chance.
 std::string memory_image(const std::vector<MessageId>& places, const ScheduledOptions& options,
                          const std::function<bool(MessageId)>& is_there)
 {

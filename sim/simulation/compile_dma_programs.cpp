@@ -97,7 +97,7 @@ std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const
     }
     check_memories(sizes, message_bytes);
 
-    // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
+    // value(): a sender that never holds the message is an invalid schedule: the caller must not compile it.
     const auto address_of = [&](ProcessorId id, MessageId message, std::uint32_t buffer) {
         return buffer == no_buffer ? engines[id].address_of(message).value()
                                    : engines[id].buffers + buffer * static_cast<std::uint32_t>(place);

@@ -56,7 +56,7 @@ std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const
                                                  PayloadForm payload = PayloadForm::held);
 
 /// The memory of a processor when the run starts: its program, and what it contributes to messages. The
-/// places of the others hold the complement of what is to come, so that a byte that nobody wrote is never
+/// places of the others hold the complement of what is to come, so that a byte that was never written is not
 /// right by chance.
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
                                          const Collective& collective, std::uint64_t message_bytes,

@@ -91,7 +91,7 @@ void check_memories(System& system, const Collective& collective, const std::vec
         ++run.messages_owed;
         const std::optional<std::uint32_t> address = compiled[demand.receiver].address_of(demand.chunk);
         if (!address)
-            continue; // nobody sends it
+            continue; // it is not sent
         const auto place = system.memory(demand.receiver).contents().subspan(*address, content.size());
         if (std::equal(content.begin(), content.end(), place.begin()))
             ++run.messages_delivered;

@@ -119,7 +119,7 @@ std::vector<std::vector<Round>> binomial_rounds(const Collective& collective)
 {
     std::vector<std::vector<Round>> rounds(collective.processors);
     const auto round_of = [&](ProcessorId id, std::size_t k) -> Round& {
-        for (auto& each : rounds) // everybody has as many rounds
+        for (auto& each : rounds) // all processors have as many rounds
             each.resize(std::max(each.size(), k + 1));
         return rounds[id][k];
     };

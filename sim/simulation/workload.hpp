@@ -14,7 +14,7 @@
 
 namespace nocturne {
 
-/// When an engine goes on to its next step: when everybody has finished the step, or when it has itself.
+/// When an engine goes on to its next step: when all engines have finished the step, or when it has itself.
 enum class Synchronization { barrier, self_timed };
 
 /// When an engine pays t0: before each step in which it sends, or once (its descriptors are chained).
