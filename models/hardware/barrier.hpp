@@ -7,8 +7,8 @@
 
 namespace nocturne {
 
-/// Releases all participants once all `participants` have arrived. Its cost is part of t0, so that it adds no time
-/// of its own.
+/// Releases all participants once all `participants` have arrived. Its cost is part of t0, so that it adds no
+/// time of its own.
 class Barrier final : public sc_core::sc_module {
 public:
     Barrier(const sc_core::sc_module_name& name, std::size_t participants);

@@ -38,8 +38,9 @@ class ClockDomain final : public sc_core::sc_module {
 public:
     ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period);
 
-    /// Registers a component for activate(); returns its handle. Its ticks read and write `cache_footprint_bytes` of
-    /// memory, from its own first byte on: in a large network they are fetched while another component ticks.
+    /// Registers a component for activate(); returns its handle. Its ticks read and write
+    /// `cache_footprint_bytes` of memory, from its own first byte on: in a large network they are fetched
+    /// while another component ticks.
     std::uint32_t add(Clocked& component, std::size_t cache_footprint_bytes = 0);
 
     /// The present cycle, also between two cycles in which the domain runs.

@@ -61,8 +61,8 @@ public:
 
     /// Flits that faults have cost, each counted once, where it was lost.
     std::uint64_t flits_lost() const;
-    /// Credits that are neither with their senders nor on their way to a sender that waits for them: 0 when all
-    /// is quiet.
+    /// Credits that are neither with their senders nor on their way to a sender that waits for them: 0 when
+    /// all is quiet.
     std::uint64_t credits_under_way() const;
 
     /// Flits times routers crossed, so far.

@@ -36,8 +36,8 @@ public:
     static void note_read(const std::filesystem::path& path);
     static void note_written(const std::filesystem::path& path);
     /// What a reader dropped, or chose where its input left something open, or what results depend on that
-    /// the user did not ask for: one line, which begins with the name of the input or network. It is lost where there
-    /// is no log.
+    /// the user did not ask for: one line, which begins with the name of the input or network. It is lost
+    /// where there is no log.
     static void remark(const std::string& text);
     /// Of the innermost log, if there is one.
     static std::vector<std::string> remarks_so_far();

@@ -23,9 +23,9 @@ struct FlowSolution {
 
 /// The best lengths found for messages with one receiver each.
 ///
-/// One sender or one receiver: a minimum cut, exact. Otherwise lengths around cuts, and what the search for the
-/// least congested routing finds (see LeastCongestion), until the bound that lengths prove is the congestion
-/// of a routing, rounded up.
+/// One sender or one receiver: a minimum cut, exact. Otherwise lengths around cuts, and what the search for
+/// the least congested routing finds (see LeastCongestion), until the bound that lengths prove is the
+/// congestion of a routing, rounded up.
 ///
 /// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances
 /// computed with those. Under a slack walks have as many hops as it allows from the origin to the receiver.

@@ -30,8 +30,8 @@ struct ObjectiveEngine {
 /// All of them, in the order in which they are asked.
 std::span<const ObjectiveEngine> objective_engines();
 
-/// Those that the request, for what is `one` in one part, asks for by name, or for `auto` all that suit. Throws std::invalid_argument, one
-/// line, for an engine that does not exist, or does not suit.
+/// Those that the request, for what is `one` in one part, asks for by name, or for `auto` all that suit.
+/// Throws std::invalid_argument, one line, for an engine that does not exist, or does not suit.
 std::vector<const ObjectiveEngine*> engines_for(const LinkNetwork& network, const ChunkRequest& request,
                                                 const Collective& one);
 

@@ -1,5 +1,5 @@
-// The formats of other tools for schedules of chunks: a line each in one table, by which files are recognized,
-// read and written.
+// The formats of other tools for schedules of chunks: a line each in one table, by which files are
+// recognized, read and written.
 #pragma once
 
 #include "schedules/formats/foreign_schedule.hpp"
@@ -27,8 +27,8 @@ struct ScheduleFormat {
 
     /// Does a text begin as such a file does? Null: it is not read.
     bool (*recognizes)(std::string_view head) = nullptr;
-    /// `origin` (the file) begins every error message. Throws std::runtime_error for what is wrong in the text,
-    /// std::invalid_argument if it names no network and there is none.
+    /// `origin` (the file) begins every error message. Throws std::runtime_error for what is wrong in the
+    /// text, std::invalid_argument if it names no network and there is none.
     ReadSchedule (*read)(std::string_view text, std::string_view origin,
                          const std::optional<LinkNetwork>& network) = nullptr;
     /// One text, or of formats that are a folder, one for each rank. Null: it is not written. Throws

@@ -35,8 +35,8 @@ struct ProblemText {
 std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
                                          const std::string& list);
 
-/// Who takes part in the collective of that kind, and in what sizes and parts. Throws std::invalid_argument, one
-/// line, for a processor that does not exist and a weight that is no number.
+/// Who takes part in the collective of that kind, and in what sizes and parts. Throws std::invalid_argument,
+/// one line, for a processor that does not exist and a weight that is no number.
 Participants participants_of(const ProblemText& text, CollectiveKind kind, const Topology& topology);
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or

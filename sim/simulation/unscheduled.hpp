@@ -23,10 +23,10 @@ struct UnscheduledTraffic {
 };
 
 /// Each processor sends as many messages at once as it has ports, the next ones when these have left, and
-/// does not wait for others (except in binomial trees, where it must hold what it sends). Broadcasts are direct sends
-/// from the origin unless the order is binomial. Where sums are owed, each receiver gets every contribution
-/// as a message of its own, and adds them when all have come. Throws std::invalid_argument for binomial trees
-/// of a collective that is no broadcast.
+/// does not wait for others (except in binomial trees, where it must hold what it sends). Broadcasts are
+/// direct sends from the origin unless the order is binomial. Where sums are owed, each receiver gets every
+/// contribution as a message of its own, and adds them when all have come. Throws std::invalid_argument for
+/// binomial trees of a collective that is no broadcast.
 Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports,
                      const Routing& routing, const UnscheduledTraffic& traffic);
 
