@@ -139,12 +139,6 @@ LinkFlow PairFlow::flow() const
 
 void PairFlow::concentrate(LinkFlow& flow, const SearchEnd& end) const
 {
-    constexpr std::size_t most_paths = 8'000; // of the program: a second or two
-    std::size_t paths = 0;
-    for (const auto& shares : flow.shares)
-        paths += shares.size();
-    if (paths > most_paths)
-        return;
     CongestionProgram program(graph_, demands_.size(), end);
     std::vector<Load> loads;
     for (std::size_t i = 0; i < demands_.size(); ++i)
@@ -183,7 +177,7 @@ std::optional<LinkFlow> link_flow(const LinkNetwork& network, std::span<const Pa
     if (!congestion.has_flow())
         return std::nullopt;
     LinkFlow flow = pairs.flow();
-    if (effort == FlowEffort::full)
+    if (effort == FlowEffort::full && congestion.is_small())
         pairs.concentrate(flow, end);
     return flow;
 }

@@ -51,7 +51,7 @@ public:
     /// The flow of congestion(), which has one.
     LinkFlow flow() const;
     /// The same paths in a mixture of few of them, which is easier to round: a vertex of the linear program.
-    /// Others keep a share of 0. Unchanged where the paths are too many for that, or the end comes first.
+    /// Others keep a share of 0.
     void concentrate(LinkFlow& flow, const SearchEnd& end) const;
 
 private:

@@ -13,7 +13,6 @@ constexpr std::uint64_t work_of_weights = 40'000'000;
 constexpr std::uint64_t work_of_evening = 300'000'000;
 constexpr std::uint64_t work_of_program = 60'000; ///< the most of one pass for which the program is solved
 constexpr unsigned most_rounds = 40;
-constexpr unsigned most_rounds_before_program = 6; ///< where the program has to have the last word anyway
 constexpr unsigned most_evenings = 60;
 constexpr unsigned most_iterations = 400;
 /// Shares of loads, by group and resource, that are kept at most.
@@ -155,8 +154,7 @@ void LeastCongestion::search()
 bool LeastCongestion::spread()
 {
     constexpr double rate = 0.5;
-    const unsigned most = goal_ == Goal::exact && is_small() ? most_rounds_before_program : most_rounds;
-    const auto rounds = std::min<std::uint64_t>(most, work_of_weights / work());
+    const auto rounds = std::min<std::uint64_t>(most_rounds, work_of_weights / work());
     std::vector<double> weights = first_weights();
     for (std::uint64_t round = 0; round < rounds && !end_.has_come(); ++round) {
         if (!is_small())

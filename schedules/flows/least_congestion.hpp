@@ -46,6 +46,8 @@ public:
     void consider(Lengths lengths) { keep_better(proof_of(std::move(lengths))); }
     void consider(double congestion) { known_ = std::max(known_, congestion); }
 
+    /// Is the network small enough for linear programs?
+    bool is_small() const;
     /// Routes all messages over shortest walks, where a resource is as long as a message takes on it.
     void route_once();
     /// Searches until flow and lengths meet, the work is done, or the end comes.
@@ -86,7 +88,6 @@ private:
     Proof proof_of(Lengths lengths);
     void keep_better(Proof proof);
     bool proves(double congestion) const;
-    bool is_small() const;
     Routings route(const std::vector<double>& weights);
     std::vector<double> congestion_of(const Routings& routings) const;
     std::vector<double> first_weights() const;
