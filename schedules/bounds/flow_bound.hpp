@@ -23,9 +23,14 @@ struct FlowSolution {
 
 /// The best lengths found for messages with one receiver each.
 ///
-/// One sender or one receiver: a minimum cut, exact. Otherwise lengths around cuts, and what the search for
-/// the least congested routing finds (see LeastCongestion), until the bound that lengths prove is the
-/// congestion of a routing, rounded up.
+/// One sender or one receiver: a minimum cut, exact. Otherwise the linear program "route all messages,
+/// fractionally, so that the most congested channel or port carries the least". First approximately: lengths
+/// around cuts, lengths that grow where shortest walks crowd (multiplicative weights), and the prices of a
+/// routing that is made more and more even (see EvenedLoad), until the bound that the lengths prove is the
+/// congestion of a routing, rounded up. Small networks (work is counted, not timed) then by column
+/// generation:
+/// the program mixes the routings that it has, its prices are lengths, shortest walks under these are new
+/// routings.
 ///
 /// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances
 /// computed with those. Under a slack walks have as many hops as it allows from the origin to the receiver.

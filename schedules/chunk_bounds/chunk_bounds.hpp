@@ -21,10 +21,11 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, and where a flow does not show that these are the best, the lengths that the search for the flow of
-/// least congestion finds (flows/least_congestion.hpp). What that says in floating point becomes integers, so
-/// that the bound may be a little less. At the end the best so far. Nothing for other collectives, or if some
-/// receiver cannot be reached.
+/// other, lengths that grow where shortest paths crowd (chunk_flows/priced_flow.hpp), and where a flow does
+/// not show that these are the best, and the network is small enough, linear programming: the multicommodity
+/// flow's dual, aggregated by source. What the program says in floating point becomes integers, so that the
+/// bound may be a little less than the program's. At the end the best so far. Nothing for other collectives,
+/// or if some receiver cannot be reached.
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end = {});
 

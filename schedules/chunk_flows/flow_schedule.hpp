@@ -35,7 +35,7 @@ struct FlowSchedule {
 /// the chunk; plain switches are crossed.
 ///
 /// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
-/// be reached. Throws std::invalid_argument if the collective is for
+/// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for
 /// another number of processors, costs are negative, or there are no runs.
 std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config);

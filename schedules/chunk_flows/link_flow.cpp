@@ -1,36 +1,127 @@
 #include "schedules/chunk_flows/link_flow.hpp"
 
-#include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/chunk_flows/end_watcher.hpp"
 
+#include <ClpSimplex.hpp>
 #include <algorithm>
-#include <numeric>
-#include <set>
-#include <utility>
 
 namespace nocturne {
 namespace {
 
-/// What is too little to be a path's, for each unit of what is owed: what the program leaves where nothing
-/// flows.
-constexpr double least_part = 1e-7;
+constexpr double least_flow = 1e-7; // what the program may leave where nothing flows
 
-/// Demands of a source are routed together, or in several groups where there would be fewer than that.
-constexpr std::size_t enough_groups = 256;
-
-bool has_fewer_receivers(std::span<const PairDemand> demands)
-{
-    std::set<std::uint32_t> sources, receivers;
-    for (const PairDemand& demand : demands) {
-        sources.insert(demand.source);
-        receivers.insert(demand.receiver);
+/// Variables: column 0 is the congestion, then a column for each pair of source and link. Rows: the links,
+/// then a balance for each pair of source and node.
+class FlowProgram {
+public:
+    FlowProgram(const LinkNetwork& network, std::span<const PairDemand> demands) : network_(network)
+    {
+        source_index_.assign(network.processor_count(), 0);
+        for (const PairDemand& demand : demands)
+            sources_.push_back(demand.source);
+        std::sort(sources_.begin(), sources_.end());
+        sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
+        for (std::size_t k = 0; k < sources_.size(); ++k)
+            source_index_[sources_[k]] = k;
     }
-    return receivers.size() < sources.size();
-}
+
+    std::size_t row_count() const { return network_.link_count() + sources_.size() * network_.node_count(); }
+    std::span<const std::uint32_t> sources() const { return sources_; }
+
+    void build(std::span<const PairDemand> demands, const SearchEnd& end)
+    {
+        watch(model_, end);
+        model_.setLogLevel(0);
+        model_.resize(static_cast<int>(row_count()), 0);
+        for (LinkId id = 0; id < network_.link_count(); ++id)
+            model_.setRowBounds(static_cast<int>(id), -COIN_DBL_MAX, 0);
+        for (std::size_t k = 0; k < sources_.size(); ++k)
+            for (NodeId node = 0; node < network_.node_count(); ++node)
+                // What leaves the source follows from the rest.
+                model_.setRowBounds(balance_row(k, node), node == sources_[k] ? -COIN_DBL_MAX : 0,
+                                    node == sources_[k] ? COIN_DBL_MAX : 0);
+        for (const PairDemand& demand : demands) {
+            const int row = balance_row(source_index_[demand.source], demand.receiver);
+            const auto weight = static_cast<double>(demand.weight);
+            model_.setRowBounds(row, weight, weight);
+        }
+        add_columns();
+    }
+
+    /// Nothing if there is no solution in time.
+    std::optional<double> least_congestion()
+    {
+        model_.primal(); // a tenth of the time of the dual simplex on meshes
+        if (!model_.isProvenOptimal())
+            return std::nullopt;
+        return model_.objectiveValue();
+    }
+
+    bool shorten(double congestion)
+    {
+        model_.setColUpper(0, congestion * (1 + 1e-9));
+        model_.setObjectiveCoefficient(0, 0);
+        for (std::size_t k = 0; k < sources_.size(); ++k)
+            for (LinkId id = 0; id < network_.link_count(); ++id)
+                model_.setObjectiveCoefficient(column(k, id), 1.0 / static_cast<double>(network_.units(id)));
+        model_.primal();
+        return model_.isProvenOptimal();
+    }
+
+    /// What flows over each link from the k-th source.
+    std::vector<double> flow_from(std::size_t k) const
+    {
+        const double* const values = model_.getColSolution();
+        std::vector<double> flow(network_.link_count());
+        for (LinkId id = 0; id < flow.size(); ++id)
+            flow[id] = values[column(k, id)];
+        return flow;
+    }
+
+private:
+    int balance_row(std::size_t k, NodeId node) const
+    {
+        return static_cast<int>(network_.link_count() + k * network_.node_count() + node);
+    }
+    int column(std::size_t k, LinkId id) const
+    {
+        return static_cast<int>(1 + k * network_.link_count() + id);
+    }
+
+    void add_columns()
+    {
+        std::vector<int> starts{0}, rows;
+        std::vector<double> values, objective{1};
+        const auto add = [&](int row, double value) {
+            rows.push_back(row);
+            values.push_back(value);
+        };
+        for (LinkId id = 0; id < network_.link_count(); ++id)
+            add(static_cast<int>(id), -static_cast<double>(network_.units(id)));
+        starts.push_back(static_cast<int>(rows.size()));
+        for (std::size_t k = 0; k < sources_.size(); ++k)
+            for (LinkId id = 0; id < network_.link_count(); ++id) {
+                add(static_cast<int>(id), 1);
+                add(balance_row(k, network_.link(id).source), -1);
+                add(balance_row(k, network_.link(id).target), 1);
+                starts.push_back(static_cast<int>(rows.size()));
+                objective.push_back(0);
+            }
+        const std::vector<double> lower(objective.size(), 0), upper(objective.size(), COIN_DBL_MAX);
+        model_.addColumns(static_cast<int>(objective.size()), lower.data(), upper.data(), objective.data(),
+                          starts.data(), rows.data(), values.data());
+    }
+
+    const LinkNetwork& network_;
+    std::vector<std::uint32_t> sources_;
+    std::vector<std::size_t> source_index_;
+    ClpSimplex model_;
+};
 
 /// A way back from the receiver to the source where something flows, as links in the order of travel; empty
 /// if there is none. Where the flow goes round in a cycle, the cycle is taken out of it first.
 std::vector<LinkId> flowing_path(const LinkNetwork& network, std::vector<double>& flow, NodeId source,
-                                 NodeId receiver, double too_little)
+                                 NodeId receiver)
 {
     std::vector<LinkId> path; // backwards
     NodeId at = receiver;
@@ -38,7 +129,7 @@ std::vector<LinkId> flowing_path(const LinkNetwork& network, std::vector<double>
         const auto into = network.links_to(at);
         const auto most =
             std::max_element(into.begin(), into.end(), [&](LinkId a, LinkId b) { return flow[a] < flow[b]; });
-        if (most == into.end() || flow[*most] < too_little)
+        if (most == into.end() || flow[*most] < least_flow)
             return {};
         path.push_back(*most);
         at = network.link(*most).source;
@@ -63,9 +154,8 @@ std::vector<PathShare> take_apart(const LinkNetwork& network, std::vector<double
 {
     std::vector<PathShare> shares;
     double open = static_cast<double>(demand.weight);
-    const double too_little = least_part * open;
-    while (open > too_little) {
-        std::vector<LinkId> path = flowing_path(network, flow, demand.source, demand.receiver, too_little);
+    while (open > least_flow) {
+        std::vector<LinkId> path = flowing_path(network, flow, demand.source, demand.receiver);
         if (path.empty())
             break;
         double share = open;
@@ -83,103 +173,27 @@ std::vector<PathShare> take_apart(const LinkNetwork& network, std::vector<double
 
 } // namespace
 
-PairFlow::PairFlow(const LinkNetwork& network, std::span<const PairDemand> demands, const SearchEnd& end)
-    : is_turned_(has_fewer_receivers(demands)), network_(is_turned_ ? turned(network) : network),
-      graph_(network_), demands_(demands.begin(), demands.end()), places_(demands.size()),
-      congestion_(graph_, make_groups(), LeastCongestion::Goal::exact, end)
+std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
+                                             const SearchEnd& end)
 {
-    ShortestWalks walks(graph_);
-    const Lengths lengths(network_.link_count(), 1);
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-        if (i == 0 || demands_[i].source != demands_[i - 1].source)
-            walks.search(demands_[i].source, lengths);
-        is_possible_ = is_possible_ && walks.reaches(demands_[i].receiver);
-    }
-}
-
-std::vector<FlowGroup> PairFlow::make_groups()
-{
-    if (is_turned_)
-        for (PairDemand& demand : demands_)
-            std::swap(demand.source, demand.receiver);
-    std::iota(places_.begin(), places_.end(), std::size_t{0});
-    std::stable_sort(places_.begin(), places_.end(),
-                     [&](std::size_t a, std::size_t b) { return demands_[a].source < demands_[b].source; });
-    std::stable_sort(demands_.begin(), demands_.end(),
-                     [](const PairDemand& a, const PairDemand& b) { return a.source < b.source; });
-    const std::size_t most = (demands_.size() + enough_groups - 1) / enough_groups;
-    std::vector<FlowGroup> groups;
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-        if (i == 0 || demands_[i].source != groups.back().source || groups.back().demands.size() == most) {
-            groups.push_back({demands_[i].source, {}});
-            first_.push_back(i);
-        }
-        groups.back().demands.push_back({demands_[i].receiver, demands_[i].weight});
-    }
-    first_.push_back(demands_.size());
-    return groups;
-}
-
-LinkFlow PairFlow::flow() const
-{
-    LinkFlow result{congestion_.congestion(), std::vector<std::vector<PathShare>>(demands_.size()),
-                    congestion_.bound()};
-    for (std::size_t group = 0; group + 1 < first_.size(); ++group) {
-        std::vector<double> flow = congestion_.flow(group);
-        for (std::size_t i = first_[group]; i < first_[group + 1]; ++i) {
-            std::vector<PathShare>& shares = result.shares[places_[i]];
-            shares = take_apart(network_, flow, demands_[i]);
-            if (is_turned_)
-                for (PathShare& share : shares)
-                    std::reverse(share.path.begin(), share.path.end());
-        }
+    FlowProgram program(network, demands);
+    if (program.row_count() > max_flow_rows)
+        return std::nullopt;
+    program.build(demands, end);
+    const std::optional<double> congestion = program.least_congestion();
+    if (!congestion || !program.shorten(*congestion))
+        return std::nullopt;
+    LinkFlow result{*congestion, std::vector<std::vector<PathShare>>(demands.size())};
+    for (std::size_t k = 0; k < program.sources().size(); ++k) {
+        std::vector<double> flow = program.flow_from(k);
+        for (std::size_t i = 0; i < demands.size(); ++i)
+            if (demands[i].source == program.sources()[k]) {
+                result.shares[i] = take_apart(network, flow, demands[i]);
+                if (result.shares[i].empty())
+                    return std::nullopt;
+            }
     }
     return result;
-}
-
-void PairFlow::concentrate(LinkFlow& flow, const SearchEnd& end) const
-{
-    CongestionProgram program(graph_, demands_.size(), end);
-    std::vector<Load> loads;
-    for (std::size_t i = 0; i < demands_.size(); ++i)
-        for (const PathShare& share : flow.shares[places_[i]]) {
-            loads.clear();
-            for (const LinkId id : share.path)
-                loads.push_back({id, static_cast<double>(demands_[i].weight)});
-            program.add(i, loads);
-        }
-    const auto mixture = program.solve();
-    if (!mixture)
-        return;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-        for (PathShare& share : flow.shares[places_[i]])
-            share.weight = static_cast<double>(demands_[i].weight) * std::max(0.0, mixture->shares[next++]);
-        std::stable_sort(flow.shares[places_[i]].begin(), flow.shares[places_[i]].end(),
-                         [](const PathShare& a, const PathShare& b) { return a.weight > b.weight; });
-    }
-    flow.rounds = mixture->congestion;
-}
-
-std::optional<LinkFlow> link_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                  FlowEffort effort, const SearchEnd& end)
-{
-    if (demands.empty() || network.link_count() == 0)
-        return std::nullopt;
-    PairFlow pairs(network, demands, end);
-    if (!pairs.is_possible() || end.has_come())
-        return std::nullopt;
-    LeastCongestion& congestion = pairs.congestion();
-    if (effort == FlowEffort::shortest)
-        congestion.route_once();
-    else
-        congestion.search();
-    if (!congestion.has_flow())
-        return std::nullopt;
-    LinkFlow flow = pairs.flow();
-    if (effort == FlowEffort::full && congestion.is_small())
-        pairs.concentrate(flow, end);
-    return flow;
 }
 
 } // namespace nocturne

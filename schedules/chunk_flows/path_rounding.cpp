@@ -26,10 +26,8 @@ public:
             for (const PathShare& share : flow_.shares[i])
                 links += share.path.size() * owed_.chunks[i].size();
         const std::uint64_t passes = std::clamp<std::uint64_t>(most_links / links, 1, most_passes);
-        // First among the paths of the flow, then, where that is not enough, among those that it leaves empty.
-        for (const PathChoice choice : {PathChoice::flowing, PathChoice::any})
-            for (std::uint64_t pass = 0; pass < passes && !is_at_best() && improve(choice); ++pass)
-                continue;
+        for (std::uint64_t pass = 0; pass < passes && improve(); ++pass)
+            continue;
         std::vector<LinkPath> paths(choice_.size());
         for (std::size_t i = 0; i < owed_.demands.size(); ++i)
             for (const ChunkId chunk : owed_.chunks[i])
@@ -38,17 +36,6 @@ public:
     }
 
 private:
-    enum class PathChoice { flowing, any };
-
-    /// Is no link fuller than the flow makes one?
-    bool is_at_best() const
-    {
-        for (LinkId id = 0; id < load_.size(); ++id)
-            if (load_[id] > static_cast<double>(network_.units(id)) * flow_.rounds * (1 + 1e-9))
-                return false;
-        return true;
-    }
-
     double weight_of(ChunkId chunk) const { return collective_.chunks[chunk].weight; }
 
     /// Each chunk to the path that lacks most of its share.
@@ -88,7 +75,7 @@ private:
     }
 
     /// Moves every chunk to its cheapest path. False if all are there.
-    bool improve(PathChoice choice_of_paths)
+    bool improve()
     {
         bool has_moved = false;
         for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
@@ -101,10 +88,7 @@ private:
                 std::size_t best = choice;
                 double least = cost_of(shares[choice].path, weight_of(chunk)) * (1 - 1e-9);
                 for (std::size_t other = 0; other < shares.size(); ++other)
-                    if (choice_of_paths == PathChoice::flowing && shares[other].weight < 1e-7)
-                        break; // the largest come first
-                    else if (const double cost = cost_of(shares[other].path, weight_of(chunk));
-                             cost < least) {
+                    if (const double cost = cost_of(shares[other].path, weight_of(chunk)); cost < least) {
                         least = cost;
                         best = other;
                     }

@@ -1,6 +1,7 @@
 #include "schedules/chunk_portfolio/chunk_engines.hpp"
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunk_flows/priced_flow.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/objective_engines.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
@@ -93,8 +94,8 @@ void ChunkEngines::begin()
         if (auto found =
                 search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
-    } else if (const auto shortest = link_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
-        auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
+    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
+        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
                                    {.cost = cost_for(one),
                                     .seed = request_.seed,
                                     .runs = 1,
@@ -203,7 +204,7 @@ void ChunkEngines::search_trees(const PartsTask& task)
 
 void ChunkEngines::search_flow(const PartsTask& task)
 {
-    find_flow();
+    price_flow();
     if (!flow_ || end_.has_come())
         return;
     auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
@@ -222,22 +223,40 @@ std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const 
     return found ? std::optional(std::move(found->schedule)) : std::nullopt;
 }
 
-void ChunkEngines::find_flow()
+void ChunkEngines::price_flow()
 {
-    constexpr double tolerance = 1e-6;
-    if (owed_.demands.empty() || end_.has_come() || std::exchange(has_searched_flow_, true))
+    constexpr std::uint64_t most_rounds = 60;
+    if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
         return;
+    flow_state_ = FlowState::priced;
     if (flow_) {
         // Where a construction is at the bound, even lengths mostly prove it.
-        const auto first = link_flow(network_, owed_.demands, FlowEffort::shortest, end_);
-        if (first && flow_->rounds <= first->least_rounds * (1 + tolerance))
+        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
+        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
+            flow_state_ = FlowState::best;
             return;
+        }
     }
-    auto best = link_flow(network_, owed_.demands, FlowEffort::full, end_);
-    if (best && (!flow_ || best->rounds < flow_->rounds * (1 - tolerance))) {
-        flow_ = std::move(best);
-        flow_engine_ = "flow";
+    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
+        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
+            flow_ = std::move(priced->flow);
+            flow_engine_ = "flow";
+        }
+        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
+            flow_state_ = FlowState::best;
     }
+}
+
+bool ChunkEngines::refine_flow()
+{
+    if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
+        return false;
+    auto best = least_congested_flow(network_, owed_.demands, end_);
+    if (!best)
+        return false;
+    flow_ = std::move(best);
+    flow_engine_ = "flow";
+    return true;
 }
 
 } // namespace nocturne

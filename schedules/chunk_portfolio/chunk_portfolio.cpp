@@ -239,9 +239,11 @@ private:
 
     void try_divisors()
     {
-        for (const std::uint32_t parts : divisors_of(*request_.parts))
-            if (!is_over())
-                engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
+        do {
+            for (const std::uint32_t parts : divisors_of(*request_.parts))
+                if (!is_over())
+                    engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
+        } while (!is_over() && engines_.refine_flow());
     }
 
     void try_all_parts()

@@ -41,6 +41,8 @@ void PartsSearch::run()
 {
     climb();
     try_around_best();
+    if (!is_over() && engines_.refine_flow())
+        try_around_best();
 }
 
 std::vector<std::uint32_t> PartsSearch::tried() const

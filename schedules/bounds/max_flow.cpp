@@ -1,4 +1,4 @@
-#include "schedules/flows/max_flow.hpp"
+#include "schedules/bounds/max_flow.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-// The linear program behind flows and flow bounds: mix given routings so that the most congested resource is
-// as free as possible.
+// The linear program behind flow bounds: mix given routings so that the most congested resource is as free as
+// possible.
 #pragma once
 
-#include "schedules/flows/shortest_walks.hpp"
-#include "schedules/problem/search_end.hpp"
+#include "schedules/bounds/shortest_walks.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,10 +20,9 @@ public:
     struct Solution {
         double congestion;          ///< steps that the best mixture takes
         std::vector<double> prices; ///< by resource, 0 or more: how much each one hinders
-        std::vector<double> shares; ///< by routing, in the order in which they were added
     };
 
-    CongestionProgram(const WalkGraph& graph, std::size_t groups, const SearchEnd& end);
+    CongestionProgram(const WalkGraph& graph, std::size_t groups);
     ~CongestionProgram();
     CongestionProgram(const CongestionProgram&) = delete;
     CongestionProgram& operator=(const CongestionProgram&) = delete;
@@ -31,9 +30,9 @@ public:
     /// One more way to route all messages of a group.
     void add(std::size_t group, std::span<const Load> loads);
 
-    /// Nothing if CLP fails, or the end comes first. Every group needs a routing. Goes on from the solution
-    /// before.
-    std::optional<Solution> solve();
+    /// Nothing if CLP fails, or has not finished by the deadline. Every group needs a routing. Goes on from
+    /// the solution before.
+    std::optional<Solution> solve(std::chrono::steady_clock::time_point deadline);
 
 private:
     struct Solver;

@@ -1,7 +1,7 @@
-// The walks that messages can take, as a graph: what distances, cuts and flows are measured on.
+// The ways that messages can take, as a graph: what flow bounds measure distances and cuts on.
 #pragma once
 
-#include "models/topology/link_network.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/resources.hpp"
 
 #include <cstdint>
@@ -11,11 +11,9 @@
 
 namespace nocturne {
 
-/// In steps, walks lead from a processor through its send port, over channels, into the receive port of a
-/// processor, and on from there: any processor may relay. Vertices are the processors (by ProcessorId) and
-/// the routers behind them. Under store-and-forward switching a walk visits a processor after every hop.
-///
-/// For chunks the vertices are the nodes of a network of links, and each link is a resource of its own.
+/// Walks lead from a processor through its send port, over channels, into the receive port of a processor,
+/// and on from there: any processor may relay. Vertices are the processors (by ProcessorId) and the routers
+/// behind them. Under store-and-forward switching a walk visits a processor after every hop.
 class WalkGraph {
 public:
     struct Arc {
@@ -27,17 +25,11 @@ public:
     };
 
     explicit WalkGraph(const Problem& problem);
-    /// Any walk, over as many links as it likes.
-    explicit WalkGraph(const LinkNetwork& network);
 
-    std::size_t resource_count() const { return capacity_.size(); }
-    /// Messages a step, or chunks of unit weight a round.
-    std::uint64_t capacity(ResourceId resource) const { return capacity_[resource]; }
-    /// See Resources::is_scarce().
-    bool is_scarce(ResourceId resource) const { return is_scarce_[resource]; }
-    std::size_t processor_count() const { return processors_; }
+    const Resources& resources() const { return resources_; }
+    std::size_t processor_count() const { return resources_.processor_count(); }
     std::size_t vertex_count() const { return first_from_.size() - 1; }
-    bool is_channel(const Arc& arc) const { return arc.resource < channels_; }
+    bool is_channel(const Arc& arc) const { return resources_.is_channel(arc.resource); }
     /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the
     /// middle of a wormhole path. Under a slack they do not: a message then goes round no processor.
     bool relays() const { return relays_; }
@@ -54,15 +46,15 @@ public:
         return std::span(arcs_to_).subspan(first_to_[vertex], first_to_[vertex + 1] - first_to_[vertex]);
     }
 
+    /// The lengths of all resources by their kind.
+    ChannelLengths by_kind(std::span<const std::int64_t> lengths) const;
+
 private:
-    void add_arcs(const Problem& problem, const Resources& resources);
+    void add_arcs(const Problem& problem);
     void index_arcs(std::size_t vertices);
 
-    std::size_t processors_;
-    ResourceId channels_; ///< the first resources
-    std::vector<std::uint64_t> capacity_;
-    std::vector<bool> is_scarce_;
-    bool relays_ = true;
+    Resources resources_;
+    bool relays_;
     std::optional<unsigned> slack_;
     std::vector<Arc> arcs_;    // by source
     std::vector<Arc> arcs_to_; // by target

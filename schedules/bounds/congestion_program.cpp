@@ -1,33 +1,9 @@
-#include "schedules/flows/congestion_program.hpp"
+#include "schedules/bounds/congestion_program.hpp"
 
-#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <algorithm>
 
 namespace nocturne {
-namespace {
-
-/// Looks at the clock every few iterations of the simplex method. CLP's own limit of seconds is of processor
-/// time, and it knows no flag.
-class EndWatcher final : public ClpEventHandler {
-public:
-    explicit EndWatcher(const SearchEnd& end) : end_(end) {}
-
-    int event(Event what) override
-    {
-        constexpr int go_on = -1, give_up = 5;
-        constexpr unsigned look_interval = 16;
-        const bool looks = what == endOfIteration && ++iterations_ % look_interval == 0;
-        return looks && end_.has_come() ? give_up : go_on;
-    }
-    ClpEventHandler* clone() const override { return new EndWatcher(*this); } // NOLINT: CLP takes it
-
-private:
-    SearchEnd end_;
-    unsigned iterations_ = 0;
-};
-
-} // namespace
 
 /// CLP's model, and the columns that it does not have yet.
 struct CongestionProgram::Solver {
@@ -53,20 +29,18 @@ void CongestionProgram::Solver::add_columns(double objective)
     values.clear();
 }
 
-CongestionProgram::CongestionProgram(const WalkGraph& graph, std::size_t groups, const SearchEnd& end)
-    : graph_(graph), row_(graph.resource_count(), -1), solver_(std::make_unique<Solver>())
+CongestionProgram::CongestionProgram(const WalkGraph& graph, std::size_t groups)
+    : graph_(graph), row_(graph.resources().count(), -1), solver_(std::make_unique<Solver>())
 {
     Solver& solver = *solver_;
-    EndWatcher watcher(end);
-    solver.model.passInEventHandler(&watcher); // copies it
     solver.model.setLogLevel(0);
     // The first column is the congestion: no resource takes more than its capacity times that.
-    for (ResourceId resource = 0; resource < graph.resource_count(); ++resource) {
-        if (!graph.is_scarce(resource))
+    for (ResourceId resource = 0; resource < graph.resources().count(); ++resource) {
+        if (!graph.resources().is_scarce(resource))
             continue;
         row_[resource] = solver.first_group_row++;
         solver.rows.push_back(row_[resource]);
-        solver.values.push_back(-static_cast<double>(graph.capacity(resource)));
+        solver.values.push_back(-static_cast<double>(graph.resources().capacity(resource)));
     }
     const int row_count = solver.first_group_row + static_cast<int>(groups);
     solver.model.resize(row_count, 0);
@@ -92,16 +66,19 @@ void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
     solver_->starts.push_back(static_cast<int>(solver_->rows.size()));
 }
 
-std::optional<CongestionProgram::Solution> CongestionProgram::solve()
+std::optional<CongestionProgram::Solution>
+CongestionProgram::solve(std::chrono::steady_clock::time_point deadline)
 {
+    using Clock = std::chrono::steady_clock;
     solver_->add_columns(0);
     ClpSimplex& model = solver_->model;
+    if (deadline != Clock::time_point::max())
+        model.setMaximumSeconds(
+            std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count()));
     model.primal();
     if (!model.isProvenOptimal())
         return std::nullopt;
-    const double* const columns = model.getColSolution();
-    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0),
-                      std::vector<double>(columns + 1, columns + model.getNumCols())};
+    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resources().count(), 0)};
     const double* const duals = model.getRowPrice();
     for (ResourceId resource = 0; resource < row_.size(); ++resource)
         if (row_[resource] >= 0)

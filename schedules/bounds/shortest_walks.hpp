@@ -1,7 +1,7 @@
 // Shortest walks from one processor to all others, and what messages on them take.
 #pragma once
 
-#include "schedules/flows/walk_graph.hpp"
+#include "schedules/bounds/walk_graph.hpp"
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace nocturne {
 
-/// Messages for one processor, or the weight of chunks.
+/// Messages for one processor.
 struct WalkDemand {
     ProcessorId receiver;
-    std::uint64_t messages;
+    std::uint32_t messages;
 };
 
 /// How much of a resource messages take.
@@ -32,9 +32,7 @@ public:
     /// Finds all distances from `source`; `lengths`, 0 or more, by resource. Sums must stay below 2^63.
     void search(ProcessorId source, std::span<const std::int64_t> lengths);
 
-    /// From the source of the last search.
-    bool reaches(ProcessorId receiver) const;
-    /// The receiver must be reachable.
+    /// From the source of the last search; the receiver must be reachable.
     std::int64_t distance_to(ProcessorId receiver) const;
     /// What `demands` take in all, split evenly where walks are equally short.
     std::vector<Load> loads(std::span<const WalkDemand> demands);
