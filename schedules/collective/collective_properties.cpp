@@ -65,9 +65,11 @@ bool is_among_all(const Collective& collective, CollectiveKind kind)
         return false;
     if (collective.kind == kind)
         return true;
-    // Whatever it is called: from and to all, many to many is all to all.
+    // Whatever it is called: from and to all, many to many is all to all. Between two processors scatters and
+    // broadcasts have the same messages, which are looked for in another way (find_message()).
     const Collective all = make_collective(kind, {collective.processors});
-    return collective.chunks == all.chunks && collective.demands == all.demands;
+    return is_broadcast(collective) == is_broadcast(all) && collective.chunks == all.chunks &&
+           collective.demands == all.demands;
 }
 
 bool reduces(const Collective& collective)

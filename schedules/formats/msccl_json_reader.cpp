@@ -85,9 +85,8 @@ public:
     ForeignSchedule read()
     {
         Schedule& schedule = foreign_.schedule;
-        schedule.name = root_["name"].text();
+        schedule = empty_schedule(root_["name"].text(), network_.name(), {}, ScheduleSynchronization::steps);
         schedule.source = "msccl-tools";
-        schedule.topology = network_.name();
         schedule.collective.parts = root_["instance"]["chunks"].number(1);
         read_collective(root_["collective"]);
         const std::vector<JointLimit> limits = read_limits(root_["topology"], network_.processor_count());

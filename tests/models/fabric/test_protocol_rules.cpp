@@ -176,7 +176,7 @@ TEST_CASE("each seeded fault is one violation", "[fabric][protocol]")
              hop.first.set_mm(nullptr);
              hop.begin_request(hop.first);
          }},
-        {"END_REQ of a payload that nobody holds",
+        {"END_REQ of a payload without a reference to it",
          [](Hop& hop) {
              hop.begin_request(hop.first);
              hop.first.release();
