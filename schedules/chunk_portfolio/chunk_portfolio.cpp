@@ -219,7 +219,7 @@ private:
                     {point.steps, static_cast<double>(point.rounds) / point.parts, point.is_least});
             if (request_.objective == ChunkObjective::time) {
                 // Exchanges, which read and add to a place in one step, need the barrier.
-                point.schedule = trees_without_barriers(std::move(point.schedule));
+                point.schedule = trees_without_barriers(point.schedule);
                 if (!validate(point.schedule, network_).empty())
                     continue;
             }

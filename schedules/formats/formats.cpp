@@ -37,7 +37,7 @@ std::vector<std::string> write_one(const Schedule& schedule, const LinkNetwork& 
     return {Write(schedule, network)};
 }
 
-constexpr std::array table{
+constexpr std::array formats{
     ScheduleFormat{.name = "msccl-xml",
                    .in_words = "MSCCL XML",
                    .of_a_file = "in MSCCL XML",
@@ -98,14 +98,14 @@ constexpr std::array table{
 
 std::span<const ScheduleFormat> schedule_formats()
 {
-    return table;
+    return formats;
 }
 
 const ScheduleFormat* recognized_format(std::string_view head)
 {
     const auto found = std::ranges::find_if(
-        table, [&](const ScheduleFormat& format) { return format.recognizes && format.recognizes(head); });
-    return found == table.end() ? nullptr : &*found;
+        formats, [&](const ScheduleFormat& format) { return format.recognizes && format.recognizes(head); });
+    return found == formats.end() ? nullptr : &*found;
 }
 
 } // namespace nocturne

@@ -62,7 +62,7 @@ ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
     return loop;
 }
 
-Routing routing_of(const CurveSpecification& curve)
+Routing routing_of_curve(const CurveSpecification& curve)
 {
     return make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network));
 }
@@ -71,7 +71,7 @@ ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const Me
 {
     const CurveSpecification& curve = *run.curve;
     ClosedLoopResult result =
-        measure_closed_loop(curve.network, routing_of(curve), {run.hardware, curve.ports},
+        measure_closed_loop(curve.network, routing_of_curve(curve), {run.hardware, curve.ports},
                             loop_of(given, run), classes_of(given), plan);
     result.topology = curve.topology;
     result.routing = curve.routing;
@@ -91,7 +91,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
     std::vector<unsigned> needs;   // likewise: virtual channels
     unsigned most = 1;
     for (const CurveSpecification& curve : curves) {
-        const Routing routing = routing_of(curve);
+        const Routing routing = routing_of_curve(curve);
         between_interfaces(curve.network, routing, 0);
         const unsigned needed = vc_classes_of(routing, classes_of(given));
         if (curve.as_many_vcs_as_needed)

@@ -110,7 +110,8 @@ TEST_CASE("an export says what it has written, to people and to programs", "[cli
     const std::string command = "export " + file + " --goal " + goal + " --msccl-xml " + xml;
     const auto json = nlohmann::json::parse(run_command(command + " --json").out);
     std::size_t transfers = 0;
-    for (const auto& step : nlohmann::json::parse(content_of(file))["steps"])
+    const auto schedule = nlohmann::json::parse(content_of(file));
+    for (const auto& step : schedule["steps"])
         transfers += step.size();
     CHECK(json["transfers"] == transfers);
     CHECK(json["written"] == nlohmann::json::parse(R"([{"format": "msccl-xml", "path": ")" + xml +
@@ -140,7 +141,7 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
         nlohmann::json::parse(run_command("validate " + file + " --json --latency-holds-link" + cost).out);
     CHECK(longer["cycles"].get<double>() > cycles);
     std::string text = content_of(file);
-    const std::size_t first = text.find("\n{\"from\"");
+    const std::size_t first = text.find("\n      {\"from\"");
     text.erase(first, text.find('\n', first + 1) - first);
     folder.file("wrong.json", text);
     const auto wrong =
