@@ -225,7 +225,8 @@ int run_command(const Command& command, const std::vector<std::string>& argument
     const int status = command.run(*given);
     for (const char* const read_here : {"config", command_line_key})
         given->has(read_here);
-    if (const auto unused = given->unused(); !unused.empty())
+    // A check that fails ends a command before it has read what it would do next.
+    if (const auto unused = given->unused(); status == all_is_well && !unused.empty())
         throw std::logic_error(fmt::format("{}: --{} was given, and made no difference",
                                            command.usage.command, fmt::join(unused, ", --")));
     return status;
