@@ -268,7 +268,7 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
                                     {"--load", "0.1"},
                                     {"--runs", "2"},
                                     {"--saturation"},
-                                    {"--tolerance", "0.1"},
+                                    {"--saturation", "--tolerance", "0.1"},
                                     {"--svg", folder / "a.svg"}})
         refused(with({"mesh:4x4", "--trace", folder.file("good.csv", header)}, beside),
                 {"--trace", beside[0]});
