@@ -232,6 +232,8 @@ OptionTable options_of_replay()
 
 int run_replay(const OptionValues& given)
 {
+    for (const char* const table : {"step-times", "channel-use"})
+        given.is_on(table); // JSON has both, asked for or not
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks && !asks_for_steps(given))
         return replay_chunk_file(given, given.text("schedule"));
