@@ -217,7 +217,8 @@ void check_option(const Inputs& inputs, std::vector<std::string> arguments,
 
 } // namespace
 
-TEST_CASE("an option is used or refused, and never nonsense", "[cli][option]")
+// By hand, minutes: test_fuzz "[options of all commands]".
+TEST_CASE("an option is used or refused, and never nonsense", "[.][options of all commands]")
 {
     const Inputs inputs;
     for (const char* const mode : modes) {
