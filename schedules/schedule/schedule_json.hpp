@@ -39,7 +39,8 @@
 //   [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
 // - Its collectives may have "weights", if blocks are of unequal size: one a member (allgather,
 //   reduce-scatter) or one a pair, row by row (alltoall). "kind": "custom" has "chunks", [{"weight": 1,
-//   "contributors": [0]}, …], and "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
+//   "contributors": [0]}, …], and
+//   "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
 //   "contributors" left out: all.
 // - "lower_bounds" is what is claimed of it (schedules/chunk_certificate/chunk_claims_json.hpp).
 //
