@@ -15,6 +15,9 @@ if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
             <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
     endforeach()
     target_compile_options(nocturne_headers_optimized PRIVATE -Og)
+    # Without the headers' times in it, what is compiled with it is found in the compiler cache from any checkout.
+    target_compile_options(nocturne_compiler INTERFACE
+        $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>>)
     # Some rooms go into the Python package too, and the headers are compiled as the rooms are.
     set_target_properties(nocturne_headers nocturne_headers_optimized PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
