@@ -17,6 +17,9 @@
 namespace nocturne {
 namespace {
 
+// Open MPI's own, PMIx (srun --mpi=pmix), PMI (MPICH).
+constexpr std::initializer_list<const char*> rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+
 /// The first of these variables of the environment that is a number.
 std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variables)
 {
@@ -52,13 +55,18 @@ void* load_plugin()
 
 std::optional<RankEnvironment> rank_environment()
 {
-    // Open MPI's own, PMIx (srun --mpi=pmix), PMI (MPICH).
-    const auto rank = number_in({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"});
+    const auto rank = number_in(rank_variables);
     if (!rank)
         return std::nullopt;
     const auto local_size =
         number_in({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"});
     return RankEnvironment{*rank, std::max(1u, local_size.value_or(1))};
+}
+
+void leave_rank_environment()
+{
+    for (const char* const variable : rank_variables)
+        unsetenv(variable);
 }
 
 unsigned cores_of(const RankEnvironment& environment)

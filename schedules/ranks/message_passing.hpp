@@ -38,6 +38,9 @@ struct RankEnvironment {
 /// Nothing for a process that is no rank of an MPI job.
 std::optional<RankEnvironment> rank_environment();
 
+/// From now on this process, and those that it starts, are no ranks: what a job runs is a command by itself.
+void leave_rank_environment();
+
 /// Jobs that a rank runs at a time: its share of the cores of its machine, or those that it is bound to if
 /// they are fewer.
 unsigned cores_of(const RankEnvironment& environment);

@@ -207,7 +207,10 @@ int run_sweep(const OptionValues& given)
     ranks.workers = given.workers();
     ranks.signs.silence = given.seconds("rank-timeout");
     ranks.signs.pause = std::min(ranks.signs.pause, ranks.signs.silence / 5);
-    const JobPool::Work work = point_work(run_command_line);
+    const JobPool::Work work = point_work([](const std::vector<std::string>& arguments) {
+        leave_rank_environment();
+        return run_command_line(arguments);
+    });
     if (environment && environment->rank > 0)
         return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);

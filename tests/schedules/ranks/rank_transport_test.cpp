@@ -257,6 +257,12 @@ TEST_CASE("the environment says which rank a process is, and what share of the c
     setenv(name, "3", 1);
     REQUIRE(rank_environment());
     CHECK(rank_environment()->rank == 3);
+    SECTION("until it leaves them")
+    {
+        leave_rank_environment();
+        CHECK_FALSE(rank_environment());
+        return;
+    }
     CHECK(cores_of(*rank_environment()) == usable_cores());
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "100000", 1);
     CHECK(cores_of(*rank_environment()) == 1);

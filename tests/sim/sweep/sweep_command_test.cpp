@@ -217,6 +217,21 @@ TEST_CASE("the results of a sweep are the same to the byte with any number of ra
     }
 }
 
+TEST_CASE("a point of a sweep is no rank of its own: it searches alone", "[sweep][cli]")
+{
+    if (!has_mpi())
+        return;
+    const TemporaryFolder folder;
+    folder.file("a.ini", "command = schedule\n[options]\ncollective = AAB\nbudget = 30\n"
+                         "[sweep]\ntopology = ring:4 ring:5 ring:6 rong:4\n");
+    const Sweep alone{folder, "alone"};
+    CHECK(alone.run().status == 1);
+    const Sweep under_mpi{folder, "ranks"};
+    CHECK(under_mpi.run(2).status == 1);
+    CHECK_THAT(under_mpi.csv(), Contains("unknown network 'rong'"));
+    CHECK(under_mpi.csv() == alone.csv());
+}
+
 TEST_CASE("a sweep that is killed goes on, and ends as if nothing had been", "[sweep][cli]")
 {
     const TemporaryFolder folder;
