@@ -47,7 +47,7 @@ public:
                                      Path{},
                                      transfer.operation});
             Transfer& staged = staged_.schedule.steps.back().back();
-            staged.to = scratch;
+            staged.to = scratch % place_limit;
             staged.operation = Operation::copy;
         }
         for (Transfer& transfer : written_later)
