@@ -96,7 +96,7 @@ Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::u
         for (std::uint32_t piece = 0; piece < factor; ++piece) {
             auto& [transfer, step, after] = listed.emplace_back(one);
             transfer.message = transfer.message * factor + piece;
-            transfer.to = transfer.to * factor + piece;
+            transfer.to = (transfer.to * factor + piece) % place_limit;
             for (std::uint32_t& before : after)
                 before = before * factor + piece;
         }

@@ -62,7 +62,7 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
         Transfer& transfer = result.steps.front()[id];
         const auto& [chunk, contributor] = contributions[transfer.message];
         arrival[key(transfer.destination, transfer.message)] = id;
-        transfer.to += chunks;
+        transfer.to = (transfer.to + chunks) % place_limit;
         if (transfer.source == contributor) {
             own_sends[key(contributor, chunk)].push_back(id);
             transfer.message = chunk;

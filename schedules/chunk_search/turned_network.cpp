@@ -117,7 +117,7 @@ Schedule turned_in_time(const Schedule& schedule, const Collective& collective)
                                        Path{},
                                        Operation::add},
                               step});
-            transfer.to = scratch;
+            transfer.to = scratch % place_limit;
             transfer.operation = Operation::copy;
         }
     }

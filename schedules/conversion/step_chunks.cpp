@@ -65,7 +65,7 @@ public:
         }
         for (const auto& [transfer, last] : staged) {
             const PlaceId scratch = next_scratch_++;
-            transfers_[last].transfer.to = scratch;
+            transfers_[last].transfer.to = scratch % place_limit;
             transfers_[last].transfer.operation = Operation::copy;
             transfers_.push_back({Transfer{{scratch, transfer->message},
                                            transfer->destination,
@@ -102,7 +102,7 @@ private:
             if (network_.kind(hop.transfer.destination) != NodeKind::processor)
                 continue;
             const bool has_arrived = hop.transfer.destination == transfer.destination;
-            hop.transfer.to = has_arrived ? transfer.message : next_scratch_++;
+            hop.transfer.to = (has_arrived ? transfer.message : next_scratch_++) % place_limit;
             hop.transfer.operation = has_arrived ? transfer.operation : Operation::copy;
             const auto id = static_cast<std::uint32_t>(transfers_.size());
             const ListedTransfer next{

@@ -218,7 +218,7 @@ private:
             Transfer transfer{send.chunk, send.source, send.destination,
                               paths_.between(send.source, send.destination), operation};
             if (!is_first && !all_add) { // after what else came there in this step
-                transfer.to = next_scratch_++;
+                transfer.to = next_scratch_++ % place_limit;
                 transfer.operation = Operation::copy;
                 sums.push_back(
                     {{transfer.to, send.chunk}, send.destination, send.destination, Path{}, operation});

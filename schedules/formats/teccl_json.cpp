@@ -269,7 +269,7 @@ private:
         if (from.transfer)
             after.push_back(*from.transfer);
         if (!arrivals_.try_emplace({way.back(), chunk}, Arrival{id, chunk}).second)
-            transfer.to = next_scratch_++; // it is there already
+            transfer.to = next_scratch_++ % place_limit; // it is there already
         const Arrival arrival{id, transfer.to};
         append_transfer(foreign_.schedule, std::move(transfer), after);
         foreign_.places.push_back(place);
