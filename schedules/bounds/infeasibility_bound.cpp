@@ -47,7 +47,7 @@ InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, 
 
 Bound proven_bound(const Problem& problem, unsigned steps, std::string_view how, std::string proof)
 {
-    return {steps + 1, BoundKind::infeasibility,
+    return {steps + 1,
             fmt::format("proven that no schedule {} has {} steps: {}", paths_of(problem), steps, how),
             InfeasibilityProof{std::move(proof)}};
 }

@@ -64,23 +64,19 @@ std::uint64_t largest_contribution(const Collective& collective)
 namespace {
 
 /// What the objective counts first, and no schedule has less of; nothing is known: 0.
-double least_value(const ChunkClaims& claims, const ChunkRequest& request, std::uint32_t parts)
+double least_value(const Bounds& bounds, const ChunkRequest& request, std::uint32_t parts)
 {
     switch (request.objective) {
     case ChunkObjective::steps:
-        return claims.steps ? claims.steps->steps : 0;
+        return bounds.steps ? bounds.steps->steps : 0;
     case ChunkObjective::bandwidth: {
-        if (!claims.rounds)
+        if (!bounds.rounds)
             return 0;
-        const Ratio& rounds = claims.rounds->rounds;
-        if (request.parts) {
-            const auto whole_rounds = (rounds.numerator + rounds.denominator - 1) / rounds.denominator;
-            return static_cast<double>(whole_rounds) / parts;
-        }
-        return static_cast<double>(rounds.numerator) / static_cast<double>(rounds.denominator) / parts;
+        const Ratio& rounds = bounds.rounds->rounds;
+        return (request.parts ? static_cast<double>(rounded_up(rounds)) : to_double(rounds)) / parts;
     }
     case ChunkObjective::time:
-        return claims.time ? claims.time->cycles : 0;
+        return bounds.cycles ? bounds.cycles->cycles : 0;
     }
     throw std::logic_error("unknown objective");
 }
@@ -107,11 +103,11 @@ public:
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
-        const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
-        claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
-        if (!claims_.steps)
+        const BoundScope scope = request_.parts ? BoundScope::own_parts : BoundScope::any_parts;
+        bounds_ = best_chunk_bounds(network_, asked_, cost_of(request_, asked_), scope, end_);
+        if (!bounds_.steps)
             return std::nullopt;
-        least_ = least_value(claims_, request_, asked_.parts);
+        least_ = least_value(bounds_, request_, asked_.parts);
         search();
         const bool is_cut = end_.has_come();
         if (!best_.is_empty())
@@ -264,8 +260,8 @@ private:
         const Collective& collective = finding.schedule.collective;
         finding.cost = cost_of(request_, collective);
         finding.cycles = best_.cycles();
-        finding.claims = request_.parts ? std::move(claims_)
-                                        : claims_for_parts(std::move(claims_), network_, collective,
+        finding.bounds = request_.parts ? std::move(bounds_)
+                                        : bounds_for_parts(std::move(bounds_), network_, collective,
                                                            finding.cost.bytes_per_weight);
         finding.is_optimal = is_optimal(finding.schedule);
         if (least_ > 0)
@@ -298,7 +294,7 @@ private:
     std::vector<const ObjectiveEngine*> asked_engines_;
     BestSchedule best_;
     ChunkEngines engines_;
-    ChunkClaims claims_;
+    Bounds bounds_;
     double least_ = 0; ///< bound on what the objective counts first
     std::vector<std::uint32_t> parts_tried_;
     std::vector<Proven> proven_;

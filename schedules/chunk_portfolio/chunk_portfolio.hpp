@@ -1,7 +1,7 @@
 // The best schedule of chunks for what somebody wants to be short: steps, rounds a chunk, or time.
 #pragma once
 
-#include "schedules/chunk_certificate/chunk_claims.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 
 #include <atomic>
@@ -66,7 +66,7 @@ struct ChunkFinding {
     double cycles;      ///< time_of() it
     /// What no schedule beats, each proven by its certificate: in so many parts if these were given,
     /// otherwise in any number of them.
-    ChunkClaims claims = {};
+    Bounds bounds = {};
     bool is_optimal = false; ///< at these, for the objective and number of parts
     /// By how much what the objective counts first is more than its bound: 0.25 for a quarter. None without a
     /// bound.

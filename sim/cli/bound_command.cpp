@@ -8,7 +8,7 @@
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -88,7 +88,7 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
         search = {{"steps", exhaust->steps}, {"end", name_of(exhaust->end)}};
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Bound& bound : bounds)
-        list.push_back({{"steps", bound.steps}, {"kind", to_string(bound.kind)}, {"reason", bound.reason}});
+        list.push_back({{"steps", bound.steps}, {"kind", kind_of(bound)}, {"reason", bound.reason}});
     nlohmann::ordered_json printed = nlohmann::ordered_json::array();
     for (const auto& [steps, formula, source] : formulas::printed_bounds(problem))
         printed.push_back({{"steps", steps}, {"formula", formula}, {"source", source}});
@@ -96,7 +96,7 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
     return {{"problem", describe(problem)},
             {"steps", nullptr},
             {"lower_bound", bounds.front().steps},
-            {"bound_kind", to_string(bounds.front().kind)},
+            {"bound_kind", kind_of(bounds.front())},
             {"reason", bounds.front().reason},
             {"optimal", nullptr},
             {"engine", nullptr},
@@ -113,7 +113,7 @@ void print_text(const Problem& problem, const std::vector<Bound>& bounds,
                 {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
                 {}};
     for (const Bound& bound : bounds)
-        table.add_row({std::to_string(bound.steps), to_string(bound.kind), bound.reason});
+        table.add_row({std::to_string(bound.steps), std::string(kind_of(bound)), bound.reason});
     print_text(std::cout, table);
     if (exhaust)
         std::cout << "exhaustive search: " << describe(*exhaust) << '\n';

@@ -61,8 +61,7 @@ void print_text(const RescheduleResult& result)
                    result.is_optimal() ? ", which is " + optimal_text(result.problem.topology) : "");
     else
         fmt::print("steps        none found\n");
-    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, to_string(result.bound.kind),
-               result.bound.reason);
+    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, kind_of(result.bound), result.bound.reason);
     if (result.schedule) {
         const ScheduleChanges& changes = result.changes;
         fmt::print("transfers    {} met the fault; {} kept, {} changed, {} dropped, {} added\n", result.met,

@@ -77,7 +77,7 @@ void print_text(const Problem& problem, const PortfolioResult& result)
             ? fmt::format("{}, which is {}", result.schedule->steps.size(), optimal_text(problem.topology))
             : fmt::format("{}", result.schedule->steps.size());
     fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", heading(problem), found, result.bound.steps,
-               to_string(result.bound.kind), result.bound.reason);
+               kind_of(result.bound), result.bound.reason);
     if (result.schedule)
         fmt::print("engine       {}, {} transfers\n", result.engine, count_transfers(*result.schedule));
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");

@@ -39,7 +39,7 @@ nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, con
 {
     nlohmann::ordered_json json{{"steps", nullptr},
                                 {"lower_bound", bound.steps},
-                                {"bound_kind", to_string(bound.kind)},
+                                {"bound_kind", kind_of(bound)},
                                 {"reason", bound.reason},
                                 {"optimal", schedule && schedule->steps.size() == bound.steps},
                                 {"engine", nullptr}};

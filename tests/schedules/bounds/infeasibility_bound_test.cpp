@@ -31,7 +31,7 @@ TEST_CASE("an exhausted search is a bound with a proof that others can check", "
     CHECK(search.end == End::proven);
     REQUIRE(search.bound);
     CHECK(search.bound->steps == 3);
-    CHECK(search.bound->kind == BoundKind::infeasibility);
+    CHECK(kind_of(*search.bound) == "infeasibility");
     CHECK_THAT(search.bound->reason,
                Catch::StartsWith("proven that no schedule over any paths has 2 steps: "));
     CHECK(refute(problem, *search.bound) == std::nullopt);

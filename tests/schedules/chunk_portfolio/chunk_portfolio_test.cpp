@@ -94,8 +94,8 @@ TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]"
     REQUIRE(found);
     CHECK(found->engine == "flow");
     // 64 blocks of 64000 bytes cross the middle over 4 links of 4 bytes a cycle.
-    REQUIRE(found->claims.time);
-    CHECK(found->claims.time->cycles == Approx(256000).epsilon(1e-5));
+    REQUIRE(found->bounds.cycles);
+    CHECK(found->bounds.cycles->cycles == Approx(256000).epsilon(1e-5));
     CHECK(found->cycles < 1.01 * 256000);
 }
 
@@ -204,15 +204,15 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
     CAPTURE(row.network, to_string(row.kind), chosen.schedule.collective.parts, chosen.cycles);
     CHECK(chosen.end != ChunkSearchEnd::out_of_budget);
     REQUIRE(chosen.gap);
-    REQUIRE(chosen.claims.time);
-    CHECK(chosen.claims.time->holds_for_any_parts);
-    CHECK(*chosen.gap == Approx(chosen.cycles / chosen.claims.time->cycles - 1).margin(1e-9));
+    REQUIRE(chosen.bounds.cycles);
+    CHECK(chosen.bounds.cycles->holds_for_any_parts);
+    CHECK(*chosen.gap == Approx(chosen.cycles / chosen.bounds.cycles->cycles - 1).margin(1e-9));
     for (std::uint32_t parts = 1; parts <= 64; parts *= 2) {
         request.parts = parts;
         const ChunkFinding given = find_chunked_schedule(network, request).value();
         CAPTURE(parts, given.cycles);
         CHECK(chosen.cycles <= 1.03 * given.cycles);
-        CHECK(chosen.claims.time->cycles <= given.cycles * (1 + 1e-9));
+        CHECK(chosen.bounds.cycles->cycles <= given.cycles * (1 + 1e-9));
     }
 }
 
@@ -276,7 +276,7 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
         is_over = !stop;
         CHECK(calls <= stop_at + most_after);
         CHECK(validate(found->schedule, network).empty());
-        CHECK(refutations(found->claims, network, found->schedule.collective).empty());
+        CHECK(refutations(found->bounds, network, found->schedule.collective).empty());
         CHECK(
             (is_over || found->end == ChunkSearchEnd::interrupted || found->end == ChunkSearchEnd::at_bound));
         CHECK(found->cycles <= least * (1 + 1e-9));

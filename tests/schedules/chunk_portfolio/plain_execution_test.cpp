@@ -120,14 +120,14 @@ TEST_CASE("what engines find is valid in every execution, and no bound is above 
         CHECK(rules_of(validate(it.schedule, it.network)) == "");
         CHECK(test::failure_of(it.schedule, it.network, random) == "");
         check_meaning(it, random);
-        CHECK(refutations(found->claims, it.network, it.schedule.collective).empty());
-        if (has_steps(it.schedule) && found->claims.steps)
-            CHECK(found->claims.steps->steps <= count_steps(it.schedule));
-        if (has_steps(it.schedule) && found->claims.rounds)
-            CHECK(found->claims.rounds->rounds.numerator <=
-                  count_rounds(it.schedule) * found->claims.rounds->rounds.denominator);
-        if (found->claims.time)
-            CHECK(found->claims.time->cycles <= found->cycles * (1 + 1e-9));
+        CHECK(refutations(found->bounds, it.network, it.schedule.collective).empty());
+        if (has_steps(it.schedule) && found->bounds.steps)
+            CHECK(found->bounds.steps->steps <= count_steps(it.schedule));
+        if (has_steps(it.schedule) && found->bounds.rounds)
+            CHECK(found->bounds.rounds->rounds.numerator <=
+                  count_rounds(it.schedule) * found->bounds.rounds->rounds.denominator);
+        if (found->bounds.cycles)
+            CHECK(found->bounds.cycles->cycles <= found->cycles * (1 + 1e-9));
     }
 }
 

@@ -42,7 +42,7 @@ bool can_be_asked(const Problem& problem)
 bool is_proven(const Problem& problem, unsigned steps, const SearchResult& result)
 {
     return result.outcome == Outcome::impossible &&
-           !refute(problem, {steps + 1, BoundKind::infeasibility, "", InfeasibilityProof{result.proof}});
+           !refute(problem, {steps + 1, "", InfeasibilityProof{result.proof}});
 }
 
 } // namespace

@@ -125,7 +125,7 @@ TEST_CASE(
         decided += optimum ? 1 : 0;
         const std::vector<Bound> bounds = lower_bounds(problem);
         for (const Bound& bound : bounds) {
-            INFO(bound.steps << " " << to_string(bound.kind) << ": " << bound.reason);
+            INFO(bound.steps << " " << kind_of(bound) << ": " << bound.reason);
             CHECK_FALSE(refute(problem, bound));
             if (optimum)
                 CHECK(bound.steps <= *optimum);

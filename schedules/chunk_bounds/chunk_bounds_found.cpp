@@ -1,6 +1,6 @@
+#include "schedules/certificate/crossings.hpp"
+#include "schedules/certificate/hops.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_certificate/crossings.hpp"
-#include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
 
 #include <fmt/format.h>
@@ -63,26 +63,26 @@ std::uint64_t lightest_weight(const Collective& collective)
     return lightest;
 }
 
-class ClaimFinder {
+class BoundFinder {
 public:
-    ClaimFinder(const LinkNetwork& network, const Collective& collective, ClaimScope scope)
-        : network_(network), collective_(collective), any_parts_(scope == ClaimScope::any_parts),
+    BoundFinder(const LinkNetwork& network, const Collective& collective, BoundScope scope)
+        : network_(network), collective_(collective), any_parts_(scope == BoundScope::any_parts),
           owed_(owed_by_pair(collective))
     {
         if (!any_parts_)
             piece_ = piece_of(collective);
     }
 
-    ChunkClaims find(const std::optional<AlphaBeta>& cost, const SearchEnd& end)
+    Bounds find(const std::optional<AlphaBeta>& cost, const SearchEnd& end)
     {
         if (!find_steps())
             return {};
-        claims_.rounds = best_chunk_bound(network_, collective_, end);
+        bounds_.rounds = best_chunk_bound(network_, collective_, end);
         if (cost)
             find_time(*cost);
-        if (const auto refuted = refutations(claims_, network_, collective_); !refuted.empty())
+        if (const auto refuted = refutations(bounds_, network_, collective_); !refuted.empty())
             throw std::logic_error(fmt::format("a bound does not hold: {}", refuted.front()));
-        return std::move(claims_);
+        return std::move(bounds_);
     }
 
 private:
@@ -98,41 +98,42 @@ private:
                     continue;
                 if (transfers[to] == no_way)
                     return false;
-                if (!claims_.steps || transfers[to] > claims_.steps->steps)
-                    claims_.steps = {transfers[to], from, to};
+                if (!bounds_.steps || transfers[to] > bounds_.steps->steps)
+                    bounds_.steps = Bound{.steps = transfers[to], .certificate = FarthestPair{from, to}};
             }
         }
-        return claims_.steps.has_value();
+        return bounds_.steps.has_value();
     }
 
     void find_time(const AlphaBeta& cost)
     {
         keep(longest_reach(cost));
         const PortTime port = port_time_bound(network_, collective_, piece_, cost);
-        std::vector<NodeId> cut;
+        NodeCut cut;
         for (NodeId node = 0; node < network_.node_count(); ++node)
             if ((node == port.node) != port.enters)
-                cut.push_back(node);
-        keep({.kind = TimeClaimKind::crossing, .cycles = port.cycles, .cost = cost, .cut = std::move(cut)});
-        if (!claims_.rounds)
+                cut.nodes.push_back(node);
+        keep(
+            {.certificate = std::move(cut), .measure = Measure::cycles, .cycles = port.cycles, .cost = cost});
+        if (!bounds_.rounds)
             return;
-        keep({.kind = TimeClaimKind::rounds,
-              .cycles = static_cast<double>(claims_.rounds->rounds.numerator) /
-                        static_cast<double>(claims_.rounds->rounds.denominator) * cost.bytes_per_weight /
-                        static_cast<double>(network_.unit_bytes_per_cycle()),
-              .cost = cost,
-              .rounds = claims_.rounds});
-        if (claims_.rounds->kind == ChunkBoundKind::cut)
-            keep({.kind = TimeClaimKind::crossing,
-                  .cycles = crossing_of(claims_.rounds->cut, cost),
-                  .cost = cost,
-                  .cut = claims_.rounds->cut});
+        Bound of_rounds = *bounds_.rounds;
+        of_rounds.measure = Measure::cycles;
+        of_rounds.cycles = to_double(of_rounds.rounds) * cost.bytes_per_weight /
+                           static_cast<double>(network_.unit_bytes_per_cycle());
+        of_rounds.cost = cost;
+        keep(std::move(of_rounds));
+        if (const auto* const best = std::get_if<NodeCut>(&bounds_.rounds->certificate))
+            keep({.certificate = *best,
+                  .measure = Measure::cycles,
+                  .cycles = crossing_of(*best, cost),
+                  .cost = cost});
     }
 
     /// The way that is longest in time.
-    TimeClaim longest_reach(const AlphaBeta& cost) const
+    Bound longest_reach(const AlphaBeta& cost) const
     {
-        TimeClaim longest{.kind = TimeClaimKind::reach, .cost = cost};
+        Bound longest{.certificate = FarthestPair{}, .measure = Measure::cycles, .cost = cost};
         const std::uint64_t weight = any_parts_ ? 0 : lightest_weight(collective_);
         for (std::uint32_t from = 0; from < owed_.size(); ++from) {
             if (std::find(owed_[from].begin(), owed_[from].end(), true) == owed_[from].end())
@@ -141,18 +142,15 @@ private:
             for (std::uint32_t to = 0; to < owed_.size(); ++to)
                 if (owed_[from][to] && times[to] > longest.cycles) {
                     longest.cycles = times[to];
-                    longest.from = from;
-                    longest.to = to;
+                    longest.certificate = FarthestPair{from, to};
                 }
         }
         return longest;
     }
 
-    double crossing_of(const std::vector<NodeId>& cut, const AlphaBeta& cost) const
+    double crossing_of(const NodeCut& cut, const AlphaBeta& cost) const
     {
-        std::vector<bool> inside(network_.node_count(), false);
-        for (const NodeId node : cut)
-            inside[node] = true;
+        const std::vector<bool> inside = inside_of(cut, network_);
         const std::vector<std::uint32_t> crossings = least_crossings(collective_, inside);
         const std::uint64_t unit = piece_ ? piece_->weight : 1;
         std::uint64_t pieces = 0;
@@ -166,15 +164,15 @@ private:
     }
 
     /// If it is later than what there is, and holds once the last digits are off.
-    void keep(TimeClaim claim)
+    void keep(Bound bound)
     {
-        if (!(claim.cycles > 0) || !std::isfinite(claim.cycles) ||
-            (claims_.time && claim.cycles <= claims_.time->cycles))
+        if (!(bound.cycles > 0) || !std::isfinite(bound.cycles) ||
+            (bounds_.cycles && bound.cycles <= bounds_.cycles->cycles))
             return;
-        claim.cycles *= 1 - 1e-11;
-        claim.holds_for_any_parts = any_parts_;
-        if (!refute(claim, network_, collective_))
-            claims_.time = std::move(claim);
+        bound.cycles *= 1 - 1e-11;
+        bound.holds_for_any_parts = any_parts_;
+        if (!refute(bound, network_, collective_))
+            bounds_.cycles = std::move(bound);
     }
 
     const LinkNetwork& network_;
@@ -182,34 +180,43 @@ private:
     bool any_parts_;
     std::optional<ChunkPiece> piece_; ///< none: of any size
     std::vector<std::vector<bool>> owed_;
-    ChunkClaims claims_;
+    Bounds bounds_;
 };
 
 } // namespace
 
-ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
-                              const std::optional<AlphaBeta>& cost, ClaimScope scope, const SearchEnd& end)
+std::optional<Bound> proven_bound(Certificate certificate, const LinkNetwork& network,
+                                  const Collective& collective)
 {
-    return ClaimFinder{network, collective, scope}.find(cost, end);
+    const std::optional<Ratio> rounds = proven_rounds(certificate, network, collective);
+    if (!rounds)
+        return std::nullopt;
+    return Bound{.certificate = std::move(certificate), .measure = Measure::rounds, .rounds = *rounds};
 }
 
-ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network, const Collective& collective,
-                             double bytes_per_weight)
+Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collective,
+                         const std::optional<AlphaBeta>& cost, BoundScope scope, const SearchEnd& end)
 {
-    const auto adapt = [&](ChunkBound& bound) {
-        bound.rounds = proven_rounds(bound, network, collective).value_or(Ratio{});
+    return BoundFinder{network, collective, scope}.find(cost, end);
+}
+
+Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collective& collective,
+                        double bytes_per_weight)
+{
+    const auto adapt = [&](Bound& bound) {
+        bound.rounds = proven_rounds(bound.certificate, network, collective).value_or(Ratio{});
     };
-    claims.shapes.clear();
-    if (claims.rounds)
-        adapt(*claims.rounds);
-    if (claims.time) {
-        claims.time->cost.bytes_per_weight = bytes_per_weight;
-        if (claims.time->rounds)
-            adapt(*claims.time->rounds);
+    bounds.rounds_in_steps.clear();
+    if (bounds.rounds)
+        adapt(*bounds.rounds);
+    if (bounds.cycles) {
+        bounds.cycles->cost.bytes_per_weight = bytes_per_weight;
+        if (Ratio{} < bounds.cycles->rounds)
+            adapt(*bounds.cycles);
     }
-    if (const auto refuted = refutations(claims, network, collective); !refuted.empty())
+    if (const auto refuted = refutations(bounds, network, collective); !refuted.empty())
         throw std::logic_error(fmt::format("a bound does not hold: {}", refuted.front()));
-    return claims;
+    return bounds;
 }
 
 } // namespace nocturne

@@ -1,12 +1,16 @@
 // How often chunks must leave a set of nodes.
 #pragma once
 
+#include "schedules/certificate/bound.hpp"
 #include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace nocturne {
+
+/// By node: is it in the set? Throws std::invalid_argument for a node that does not exist.
+std::vector<bool> inside_of(const NodeCut& cut, const LinkNetwork& network);
 
 /// By chunk: what must leave a set of nodes at least, in transfers of it; 0 for a chunk that need not.
 /// `is_inside`: by node.

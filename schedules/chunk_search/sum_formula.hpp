@@ -1,7 +1,7 @@
 // "There is a schedule that adds on its way, in S steps and R rounds" as a propositional formula.
 #pragma once
 
-#include "schedules/chunk_formula/step_formula.hpp"
+#include "schedules/certificate/step_formula.hpp"
 
 #include <cstdint>
 #include <vector>

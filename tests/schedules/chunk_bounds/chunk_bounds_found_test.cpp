@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace nocturne::chunk_claims_found_test {
+namespace nocturne::chunk_bounds_found_test {
 namespace {
 
 LinkNetwork slow_network(SplitMix64& random)
@@ -28,7 +28,7 @@ LinkNetwork slow_network(SplitMix64& random)
 
 } // namespace
 
-TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][claims]")
+TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][bounds]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
     const LinkNetwork network = slow_network(random);
@@ -42,36 +42,36 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
           CollectiveKind::scan}) {
         const Collective collective =
             make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
-        const ChunkClaims claims = best_chunk_claims(network, collective, cost);
-        REQUIRE(claims.time);
-        REQUIRE(claims.steps);
-        CHECK(refutations(claims, network, collective).empty());
+        const Bounds bounds = best_chunk_bounds(network, collective, cost);
+        REQUIRE(bounds.cycles);
+        REQUIRE(bounds.steps);
+        CHECK(refutations(bounds, network, collective).empty());
         const auto found = search_by_time(network, collective, {.cost = cost, .runs = 3});
         REQUIRE(found);
         INFO(to_string(kind));
-        CHECK(claims.time->cycles <= found->cycles * (1 + 1e-12));
-        CHECK(claims.time->cycles > 0.9 * found->bound * (kind == CollectiveKind::allreduce ? 0 : 1));
+        CHECK(bounds.cycles->cycles <= found->cycles * (1 + 1e-12));
+        CHECK(bounds.cycles->cycles > 0.9 * found->bound * (kind == CollectiveKind::allreduce ? 0 : 1));
 
         // However finely blocks are cut: whatever number of parts a schedule is made for.
-        const ChunkClaims any = best_chunk_claims(network, collective, cost, ClaimScope::any_parts);
-        REQUIRE(any.time);
-        CHECK(any.time->cycles <= claims.time->cycles * (1 + 1e-9));
+        const Bounds any = best_chunk_bounds(network, collective, cost, BoundScope::any_parts);
+        REQUIRE(any.cycles);
+        CHECK(any.cycles->cycles <= bounds.cycles->cycles * (1 + 1e-9));
         for (const std::uint32_t factor : {1U, 3U, 16U}) {
             const Collective finer =
                 make_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
                                 has_root(kind) ? std::optional{1U} : std::nullopt);
             AlphaBeta cost_of_finer = cost;
             cost_of_finer.bytes_per_weight /= factor;
-            const ChunkClaims adapted = claims_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);
+            const Bounds adapted = bounds_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);
             CHECK(refutations(adapted, network, finer).empty());
             const auto in_more_parts = search_by_time(network, finer, {.cost = cost_of_finer, .runs = 1});
             REQUIRE(in_more_parts);
-            CHECK(any.time->cycles <= in_more_parts->cycles * (1 + 1e-9));
+            CHECK(any.cycles->cycles <= in_more_parts->cycles * (1 + 1e-9));
         }
     }
 }
 
-TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][claims]")
+TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][bounds]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
     const CollectiveShape shape{.processors = 5, .parts = 1};
@@ -81,29 +81,33 @@ TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[
         CHECK(answer.verdict == Verdict::satisfiable);
         answer = decide_steps(network, collective, {.shape = {1, 3}, .proof = Proof::drat});
         REQUIRE(answer.verdict == Verdict::unsatisfiable);
-        ShapeClaim claim{{1, 3}, answer.proof};
-        CHECK_FALSE(refute(claim, network, collective));
-        claim.shape = {2, 2};
-        CHECK(refute(claim, network, collective));
+        Bound bound{.steps = 1,
+                    .certificate = InfeasibilityProof{answer.proof},
+                    .measure = Measure::rounds_in_steps,
+                    .rounds = {4}};
+        CHECK_FALSE(refute(bound, network, collective));
+        bound.steps = 2;
+        bound.rounds = {3};
+        CHECK(refute(bound, network, collective));
     }
     LinkNetwork dgx{"two of three", 3}; // unequal links: the proof is more than propagation
     dgx.add_links(0, 1, 2, 0);
     dgx.add_links(1, 2, 1, 0);
     dgx.add_links(0, 2, 1, 0);
     const Collective gather = allgather({.processors = 3, .parts = 4});
-    const ChunkClaims claims = best_chunk_claims(dgx, gather, std::nullopt);
-    CHECK_FALSE(claims.time);
-    REQUIRE(claims.rounds);
-    CHECK(claims.rounds->rounds == Ratio{4, 1}); // 8 chunks enter 2 over two units
+    const Bounds bounds = best_chunk_bounds(dgx, gather, std::nullopt);
+    CHECK_FALSE(bounds.cycles);
+    REQUIRE(bounds.rounds);
+    CHECK(bounds.rounds->rounds == Ratio{4, 1}); // 8 chunks enter 2 over two units
 }
 
-TEST_CASE("nothing is claimed of what cannot be reached, or is not owed", "[chunks][claims]")
+TEST_CASE("nothing is claimed of what cannot be reached, or is not owed", "[chunks][bounds]")
 {
     LinkNetwork one_way{"one way", 2};
     one_way.add_link({0, 1, 1, 0});
-    CHECK(best_chunk_claims(one_way, allgather({.processors = 2}), AlphaBeta{}).empty());
-    CHECK_FALSE(best_chunk_claims(one_way, scan({.processors = 2}), AlphaBeta{}).empty());
-    CHECK(best_chunk_claims(one_way, Collective{.processors = 2}, AlphaBeta{}).empty());
+    CHECK(best_chunk_bounds(one_way, allgather({.processors = 2}), AlphaBeta{}).empty());
+    CHECK_FALSE(best_chunk_bounds(one_way, scan({.processors = 2}), AlphaBeta{}).empty());
+    CHECK(best_chunk_bounds(one_way, Collective{.processors = 2}, AlphaBeta{}).empty());
 }
 
-} // namespace nocturne::chunk_claims_found_test
+} // namespace nocturne::chunk_bounds_found_test

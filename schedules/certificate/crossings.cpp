@@ -1,9 +1,12 @@
-#include "schedules/chunk_certificate/crossings.hpp"
+#include "schedules/certificate/crossings.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <span>
+#include <stdexcept>
 
 namespace nocturne {
 namespace {
@@ -109,6 +112,17 @@ private:
 };
 
 } // namespace
+
+std::vector<bool> inside_of(const NodeCut& cut, const LinkNetwork& network)
+{
+    std::vector<bool> inside(network.node_count(), false);
+    for (const NodeId node : cut.nodes) {
+        if (node >= network.node_count())
+            throw std::invalid_argument(fmt::format("node {} of the cut does not exist", node));
+        inside[node] = true;
+    }
+    return inside;
+}
 
 std::vector<std::uint32_t> least_crossings(const Collective& collective, const std::vector<bool>& is_inside)
 {

@@ -1,8 +1,8 @@
-#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_bounds_output.hpp"
 
 #include "models/topology/files.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -24,25 +24,25 @@ namespace nocturne::cli {
 
 namespace {
 
-struct ClaimLine {
+struct BoundLine {
     std::string what;
     std::string number;
     std::string reason;
 };
 
-std::vector<ClaimLine> lines_of(const ChunkClaims& claims, const LinkNetwork& network)
+std::vector<BoundLine> lines_of(const Bounds& bounds, const LinkNetwork& network)
 {
-    std::vector<ClaimLine> lines;
-    if (claims.steps)
-        lines.push_back({"steps", std::to_string(claims.steps->steps), describe(*claims.steps, network)});
-    if (claims.rounds)
-        lines.push_back({"rounds", to_string(claims.rounds->rounds), describe(*claims.rounds, network)});
-    for (const ShapeClaim& claim : claims.shapes)
-        lines.push_back({fmt::format("rounds in {} steps", claim.shape.steps),
-                         std::to_string(claim.shape.rounds + 1), "no schedule has fewer: a proof"});
-    if (claims.time)
+    std::vector<BoundLine> lines;
+    if (bounds.steps)
+        lines.push_back({"steps", std::to_string(bounds.steps->steps), describe(*bounds.steps, network)});
+    if (bounds.rounds)
+        lines.push_back({"rounds", to_string(bounds.rounds->rounds), describe(*bounds.rounds, network)});
+    for (const Bound& bound : bounds.rounds_in_steps)
+        lines.push_back({fmt::format("rounds in {} steps", bound.steps), to_string(bound.rounds),
+                         describe(bound, network)});
+    if (bounds.cycles)
         lines.push_back(
-            {"cycles", fmt::format("{:.6g}", claims.time->cycles), describe(*claims.time, network)});
+            {"cycles", fmt::format("{:.6g}", bounds.cycles->cycles), describe(*bounds.cycles, network)});
     return lines;
 }
 
@@ -55,13 +55,12 @@ struct ShapeSearch {
 
 /// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
 ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective, std::uint32_t steps,
-                           ChunkClaims& claims)
+                           Bounds& bounds)
 {
     const SearchEnd end = end_after(input.request.seconds, input.request.stop);
     std::uint64_t least = steps;
-    if (claims.rounds)
-        least = std::max<std::uint64_t>(
-            least, (claims.rounds->rounds.numerator - 1) / claims.rounds->rounds.denominator + 1);
+    if (bounds.rounds)
+        least = std::max(least, rounded_up(bounds.rounds->rounds));
     for (auto rounds = static_cast<std::uint32_t>(least);; ++rounds) {
         const ExactConfig question{.shape = {steps, rounds}, .end = end, .proof = Proof::drat};
         if (end.has_come())
@@ -69,7 +68,10 @@ ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective
         ExactAnswer answer = decide_steps(input.network, collective, question);
         if (answer.verdict != Verdict::unsatisfiable)
             return {question.shape, answer.verdict, end.is_stopped()};
-        claims.shapes = {{question.shape, std::move(answer.proof)}};
+        bounds.rounds_in_steps = {Bound{.steps = steps,
+                                        .certificate = InfeasibilityProof{std::move(answer.proof)},
+                                        .measure = Measure::rounds_in_steps,
+                                        .rounds = {std::uint64_t{rounds} + 1}}};
     }
 }
 
@@ -94,7 +96,7 @@ bool can_exhaust(const Collective& collective)
 }
 
 std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
-                                   const Collective& collective, ChunkClaims& claims)
+                                   const Collective& collective, Bounds& bounds)
 {
     if (!given.is_on("exhaust"))
         return std::nullopt;
@@ -102,18 +104,18 @@ std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& 
         throw std::invalid_argument(
             fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",
                         to_string(collective.kind)));
-    const std::uint32_t fewest = claims.steps->steps;
+    const std::uint32_t fewest = bounds.steps->steps;
     const std::uint32_t steps = given.has("in-steps") ? given.small_count("in-steps", 1, 65536) : fewest;
     if (steps < fewest)
         throw std::invalid_argument(
             fmt::format("--in-steps {}: no schedule has fewer steps than {}", steps, fewest));
-    return exhaust_rounds(input, collective, steps, claims);
+    return exhaust_rounds(input, collective, steps, bounds);
 }
 
-/// What a schedule and the claims about it say of each other.
+/// What a schedule and the bounds in its file say of each other.
 struct ChunkCertification {
     LoadedSchedule file;
-    ChunkClaims claims;
+    Bounds bounds;
     std::vector<Violation> violations;
     std::vector<std::string> refuted;
 
@@ -126,11 +128,11 @@ ChunkCertification certification_of(const OptionValues& given, const std::string
     const LinkNetwork network = result.file.network();
     if (result.file.claims.contains("lower_bounds")) {
         const nlohmann::json bounds = result.file.claims["lower_bounds"];
-        result.claims = read_chunk_claims(JsonPlace(bounds, file, "/lower_bounds"));
+        result.bounds = read_bounds(JsonPlace(bounds, file, "/lower_bounds"));
     }
     if (!result.file.is_bound)
         result.violations = validate(result.file.schedule, network);
-    result.refuted = refutations(result.claims, network, result.file.schedule.collective);
+    result.refuted = refutations(result.bounds, network, result.file.schedule.collective);
     return result;
 }
 
@@ -138,27 +140,24 @@ ChunkCertification certification_of(const OptionValues& given, const std::string
 std::vector<std::string> met_bounds(const ChunkCertification& result)
 {
     const Schedule& schedule = result.file.schedule;
-    const ChunkClaims& claims = result.claims;
+    const Bounds& bounds = result.bounds;
     std::vector<std::string> met;
     if (result.file.is_bound || !result.holds())
         return met;
     if (is_in_steps(schedule)) {
         const std::uint32_t steps = count_steps(schedule);
         const std::uint64_t rounds = count_rounds(schedule);
-        if (claims.steps && steps == claims.steps->steps)
+        if (bounds.steps && steps == bounds.steps->steps)
             met.emplace_back("steps");
-        const Ratio needed = claims.rounds ? claims.rounds->rounds : Ratio{};
-        const bool rounds_met =
-            claims.rounds && rounds == (needed.numerator + needed.denominator - 1) / needed.denominator;
-        const bool shape_met =
-            std::any_of(claims.shapes.begin(), claims.shapes.end(), [&](const ShapeClaim& claim) {
-                return claim.shape.steps >= steps && claim.shape.rounds + 1 == rounds;
-            });
-        if (rounds_met || shape_met)
+        const bool is_met = (bounds.rounds && rounds == rounded_up(bounds.rounds->rounds)) ||
+                            std::ranges::any_of(bounds.rounds_in_steps, [&](const Bound& bound) {
+                                return bound.steps >= steps && bound.rounds == Ratio{rounds};
+                            });
+        if (is_met)
             met.emplace_back("rounds");
     }
-    if (claims.time &&
-        time_of(schedule, result.file.network(), claims.time->cost) <= claims.time->cycles * (1 + 1e-9))
+    if (bounds.cycles &&
+        time_of(schedule, result.file.network(), bounds.cycles->cost) <= bounds.cycles->cycles * (1 + 1e-9))
         met.emplace_back("time");
     return met;
 }
@@ -174,12 +173,12 @@ void print_text(const ChunkCertification& result)
     for (const Violation& violation : result.violations)
         fmt::print("             {}\n", violation.text);
     if (result.refuted.empty())
-        print_claims(result.claims, result.file.network());
+        print_bounds(result.bounds, result.file.network());
     for (const std::string& line : result.refuted)
         fmt::print("NOT PROVEN   {}\n", line);
-    if (result.claims.empty())
+    if (result.bounds.empty())
         fmt::print("bound        none claimed\n");
-    if (!result.file.is_bound && result.holds() && !result.claims.empty()) {
+    if (!result.file.is_bound && result.holds() && !result.bounds.empty()) {
         const std::vector<std::string> met = met_bounds(result);
         fmt::print("verdict      {}\n", met.empty()
                                             ? "valid, at none of the bounds"
@@ -201,16 +200,16 @@ nlohmann::ordered_json document(const ChunkCertification& result)
         {"refutations", result.refuted},           {"at_bounds_of", met_bounds(result)}};
     if (!result.file.is_bound)
         json["schedule_valid"] = result.violations.empty();
-    if (!result.claims.empty())
+    if (!result.bounds.empty())
         json["bounds_hold"] = result.refuted.empty();
     return json;
 }
 
 } // namespace
 
-void print_claims(const ChunkClaims& claims, const LinkNetwork& network)
+void print_bounds(const Bounds& bounds, const LinkNetwork& network)
 {
-    for (const auto& [what, number, reason] : lines_of(claims, network))
+    for (const auto& [what, number, reason] : lines_of(bounds, network))
         fmt::print("bound        {} {}: {}\n", number, what, reason);
 }
 
@@ -221,25 +220,25 @@ int bound_chunks(const OptionValues& given)
     input.request.stop = &signals.flag();
     require_file_places(given, {"output"});
     const Collective collective = input.request.of_parts(input.request.parts.value_or(1));
-    ChunkClaims claims = best_chunk_claims(
-        input.network, collective, cost_of(input.request, collective),
-        input.request.parts ? ClaimScope::own_parts : ClaimScope::any_parts, {.stop = input.request.stop});
-    if (!claims.steps)
+    Bounds bounds = best_chunk_bounds(input.network, collective, cost_of(input.request, collective),
+                                      input.request.parts ? BoundScope::own_parts : BoundScope::any_parts,
+                                      {.stop = input.request.stop});
+    if (!bounds.steps)
         throw std::invalid_argument(
             fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology.name()));
-    const std::optional<ShapeSearch> search = exhaust(given, input, collective, claims);
+    const std::optional<ShapeSearch> search = exhaust(given, input, collective, bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
         write_file_atomically(
             given.text("output"),
             bound_text(empty_schedule("", input.topology.name(), collective, ScheduleSynchronization::steps),
-                       input.topology, {{"lower_bounds", to_json(claims)}}, input.defaults));
+                       input.topology, {{"lower_bounds", to_json(bounds)}}, input.defaults));
     if (given.is_on("json")) {
         nlohmann::ordered_json json{{"topology", input.topology.name()},
                                     {"collective", to_string(collective.kind)},
                                     {"chunks", nullptr},
                                     {"bytes", input.request.bytes},
-                                    {"bounds", to_json(claims)},
+                                    {"bounds", to_json(bounds)},
                                     {"exhaust", nullptr},
                                     {"interrupted", status != all_is_well}};
         if (input.request.parts) // otherwise they hold for any number, and rounds are those of one
@@ -258,7 +257,7 @@ int bound_chunks(const OptionValues& given)
                             input.topology.name(), input.request.bytes),
                 {{"at least", "", Align::right}, {"", "", Align::left}, {"reason", "", Align::left}},
                 {}};
-    for (const auto& [what, number, reason] : lines_of(claims, input.network))
+    for (const auto& [what, number, reason] : lines_of(bounds, input.network))
         table.add_row({number, what, reason});
     nocturne::print_text(std::cout, table);
     if (search)

@@ -1,4 +1,4 @@
-#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/certificate/hops.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Written for the reader to be convinced: each clause stands below the rule that it says.
-#include "schedules/chunk_formula/sum_formula.hpp"
+#include "schedules/chunk_search/sum_formula.hpp"
 
 #include <fmt/format.h>
 

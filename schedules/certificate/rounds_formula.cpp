@@ -1,4 +1,4 @@
-#include "schedules/chunk_formula/rounds_formula.hpp"
+#include "schedules/certificate/rounds_formula.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "schedules/certificate/cnf_formula.hpp"
-#include "schedules/chunk_formula/hops.hpp"
-#include "schedules/chunk_formula/rounds_formula.hpp"
+#include "schedules/certificate/hops.hpp"
+#include "schedules/certificate/rounds_formula.hpp"
 #include "schedules/collective/collective.hpp"
 
 #include <cstdint>
