@@ -26,11 +26,7 @@ public:
     }
     SolveControl rest() const
     {
-        SolveControl control;
-        control.deadline = end_.deadline;
-        control.stop = end_.stop;
-        control.conflicts = left_;
-        return control;
+        return {.conflicts = left_, .end = end_};
     }
 
 private:

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -27,22 +26,12 @@ struct SearchProgress {
 struct SearchControl {
     std::uint64_t seed = 1;
     std::uint64_t effort = 0; ///< the most that SearchProgress::tried may reach; 0 = no limit
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
+    SearchEnd end = {}; ///< costs a look at the clock: ask it every few hundred placements
     /// A schedule of the same collective to begin with, for the same or a similar network (vertices as in the
     /// problem's): what of it holds is kept as far as the engine can. Constructions have no use for it.
     const Schedule* start = nullptr;
     unsigned workers = 1; ///< processes that an engine which can may spread over; never changes the result
     std::function<void(const SearchProgress&)> on_progress = {}; ///< called a few times a second at most
-
-    /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred
-    /// placements.
-    bool is_over() const
-    {
-        return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
-               (deadline != std::chrono::steady_clock::time_point::max() &&
-                std::chrono::steady_clock::now() >= deadline);
-    }
 };
 
 enum class Outcome {

@@ -173,8 +173,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
     ProgressLine line("bound");
     const Clock::time_point start = Clock::now();
     SolveControl control;
-    control.deadline = start + budget;
-    control.stop = &signals.flag();
+    control.end = {start + budget, &signals.flag()};
     while (true) {
         const unsigned steps = bounds.front().steps;
         control.on_progress = [&](std::uint64_t conflicts) {

@@ -74,8 +74,8 @@ TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, 
     };
     CHECK(ends_early(infeasibility_bound(problem, 7, {.conflicts = 100})));
     CHECK(infeasibility_bound(problem, 7, {.conflicts = 100}).conflicts <= 100);
-    CHECK(ends_early(infeasibility_bound(problem, 7, {.stop = &stop})));
-    CHECK(ends_early(infeasibility_bound(problem, 7, {.deadline = std::chrono::steady_clock::now()})));
+    CHECK(ends_early(infeasibility_bound(problem, 7, {.end = {.stop = &stop}})));
+    CHECK(ends_early(infeasibility_bound(problem, 7, {.end = {.deadline = std::chrono::steady_clock::now()}})));
 }
 
 TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")

@@ -266,7 +266,7 @@ TEST_CASE("a search for a broadcast of one message stops when it is told to", "[
     CHECK(spent.outcome == Outcome::gave_up);
     CHECK(spent.tried == 1'000);
     std::atomic<bool> stop{true};
-    CHECK(search_one_to_all(problem, 4, {.stop = &stop}).tried == 0);
+    CHECK(search_one_to_all(problem, 4, {.end = {.stop = &stop}}).tried == 0);
 }
 
 TEST_CASE("many messages are not for the search for one", "[broadcast][one_to_all]")

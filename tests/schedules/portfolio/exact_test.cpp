@@ -116,13 +116,13 @@ TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]"
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
     std::atomic<bool> stop = true;
-    CHECK(search(exact, problem, 15, {.stop = &stop}).outcome == Outcome::gave_up);
-    CHECK(search(exact, problem, 15, {.deadline = std::chrono::steady_clock::now()}).outcome ==
+    CHECK(search(exact, problem, 15, {.end = {.stop = &stop}}).outcome == Outcome::gave_up);
+    CHECK(search(exact, problem, 15, {.end = {.deadline = std::chrono::steady_clock::now()}}).outcome ==
           Outcome::gave_up);
     stop = false;
     unsigned reports = 0;
     const auto result =
-        search(exact, problem, 15, {.stop = &stop, .on_progress = [&](const SearchProgress& progress) {
+        search(exact, problem, 15, {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
                                         ++reports;
                                         CHECK(progress.engine == "exact");
                                         CHECK(progress.steps == 15);
