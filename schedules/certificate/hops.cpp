@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <stdexcept>
 
 namespace nocturne {
@@ -174,10 +175,20 @@ std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vect
     return spread(nodes, hops, {from}, false);
 }
 
-std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<ChunkHop>& hops,
-                                            const std::vector<NodeId>& targets)
+std::vector<std::vector<std::uint32_t>>
+hop_distances_to_receivers(std::size_t nodes, const std::vector<ChunkHop>& hops, const Collective& collective)
 {
-    return spread(nodes, hops, targets, true);
+    std::map<std::vector<NodeId>, std::vector<std::uint32_t>> known; // chunks mostly share their receivers
+    std::vector<std::vector<std::uint32_t>> distances;
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+        const auto receivers = collective.demands.receivers_of(chunk);
+        const auto [found, is_new] =
+            known.try_emplace(std::vector<NodeId>(receivers.begin(), receivers.end()));
+        if (is_new)
+            found->second = spread(nodes, hops, found->first, true);
+        distances.push_back(found->second);
+    }
+    return distances;
 }
 
 } // namespace nocturne

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/topology/link_network.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -40,8 +41,9 @@ std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId fro
 /// By node: the least number of these hops from `from` to it; no_way where there is none.
 std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
                                               NodeId from);
-/// By node: the least number of hops from it to a node in `targets`.
-std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<ChunkHop>& hops,
-                                            const std::vector<NodeId>& targets);
+/// By chunk and node: the least number of hops from it to a receiver of the chunk.
+std::vector<std::vector<std::uint32_t>> hop_distances_to_receivers(std::size_t nodes,
+                                                                   const std::vector<ChunkHop>& hops,
+                                                                   const Collective& collective);
 
 } // namespace nocturne

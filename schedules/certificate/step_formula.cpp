@@ -55,21 +55,14 @@ private:
     /// Hops from a chunk's origin to a node, and from the node to a receiver.
     void find_reach()
     {
-        std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const Demand& demand : collective_.demands)
-            receivers[demand.chunk].push_back(demand.receiver);
         std::vector<std::vector<std::uint32_t>> by_origin(nodes_);
-        std::map<std::vector<NodeId>, std::vector<std::uint32_t>> by_receivers;
         for (ChunkId c = 0; c < chunks_; ++c) {
             auto& here = by_origin[origin(c)];
             if (here.empty())
                 here = hop_distances_from(nodes_, result_.hops, origin(c));
             from_.push_back(here);
-            const auto [found, is_new] = by_receivers.try_emplace(receivers[c]);
-            if (is_new)
-                found->second = hop_distances_to(nodes_, result_.hops, receivers[c]);
-            to_.push_back(found->second);
         }
+        to_ = hop_distances_to_receivers(nodes_, result_.hops, collective_);
     }
 
     /// Does a transfer over the hop in step t serve any purpose? Only if the chunk can have come to its
@@ -171,11 +164,10 @@ private:
         for (const SentVariable& sent : result_.sent)
             if (sent.step == 0)
                 leaving[sent.chunk].push_back(sent.literal);
-        std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const Demand& demand : collective_.demands)
-            receivers[demand.chunk].push_back(demand.receiver);
         for (ChunkId c = 0; c + 1 < chunks_; ++c)
-            if (collective_.chunks[c] == collective_.chunks[c + 1] && receivers[c] == receivers[c + 1])
+            if (collective_.chunks[c] == collective_.chunks[c + 1] &&
+                std::ranges::equal(collective_.demands.receivers_of(c),
+                                   collective_.demands.receivers_of(c + 1)))
                 order(leaving[c], leaving[c + 1]);
     }
 

@@ -71,17 +71,10 @@ private:
 
     void find_reach()
     {
-        std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const Demand& demand : collective_.demands)
-            receivers[demand.chunk].push_back(demand.receiver);
         into_.resize(processors_);
         for (std::uint32_t h = 0; h < result_.hops.size(); ++h)
             into_[result_.hops[h].destination].push_back(h);
-        for (ChunkId c = 0; c < chunks_; ++c) {
-            const bool same = c > 0 && receivers[c] == receivers[c - 1];
-            to_.push_back(same ? to_.back()
-                               : hop_distances_to(network_.node_count(), result_.hops, receivers[c]));
-        }
+        to_ = hop_distances_to_receivers(network_.node_count(), result_.hops, collective_);
     }
 
     bool contributes(std::uint32_t node, ChunkId c) const

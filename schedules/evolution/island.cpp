@@ -69,7 +69,8 @@ private:
     bool is_over() const
     {
         return (options_.evaluations != 0 && evaluations() >= options_.evaluations) ||
-               (options_.generations != 0 && state_.generations >= options_.generations) || options_.end.has_come();
+               (options_.generations != 0 && state_.generations >= options_.generations) ||
+               options_.end.has_come();
     }
 
     std::vector<Bytes> ask(std::span<const Bytes> messages)
@@ -211,10 +212,8 @@ SearchResult search_islands(const Problem& problem, unsigned steps, const Island
 {
     std::vector<std::uint64_t> evaluations(model.islands, 0);
     SearchMeter meter(control, model.engine, steps);
-    EvolutionOptions options{.seed = control.seed,
-                             .evaluations = control.effort,
-                             .workers = control.workers,
-                             .end = control.end};
+    EvolutionOptions options{
+        .seed = control.seed, .evaluations = control.effort, .workers = control.workers, .end = control.end};
     options.on_generation = [&](const Generation& generation) {
         meter.count(generation.evaluations - evaluations[generation.island]);
         evaluations[generation.island] = generation.evaluations;

@@ -181,7 +181,7 @@ nlohmann::json visit_island(const IslandModel& model, const nlohmann::json& desc
         island->load(content);
     } else {
         SearchControl control;
-        control.end = end_after(description["seconds"].get<double>());
+        control.end = end_after(std::chrono::duration<double>(description["seconds"].get<double>()));
         answer = advance(*island, content, control);
     }
     return {{"state", nlohmann::json::binary(island->save())}, {"answer", nlohmann::json::binary(answer)}};

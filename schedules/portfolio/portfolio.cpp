@@ -64,6 +64,7 @@ public:
     PortfolioResult run()
     {
         const SignalWatch signals; // between two rounds nothing else watches
+        bool is_settled = false;
         try {
             if (state_.round == 0 || was_cut_short())
                 first_round();
@@ -71,7 +72,8 @@ public:
             while (!is_done()) {
                 signals.throw_if_interrupted();
                 const std::vector<Task> tasks = plan_.next(state_, goal());
-                if (tasks.empty())
+                is_settled = tasks.empty();
+                if (is_settled)
                     break;
                 next_round(tasks);
             }
@@ -81,7 +83,9 @@ public:
                 throw;
             signal_ = interrupted.exit_status() - 128;
         }
-        return {state_.bound, state_.schedule, state_.engine, seconds(), signal_};
+        PortfolioResult result{state_.bound, state_.schedule, state_.engine, seconds(), signal_};
+        result.end = end_reason(result.is_optimal(), signal_ != 0, !has_goal() && !is_settled);
+        return result;
     }
 
 private:
@@ -337,7 +341,7 @@ private:
     {
         if (!options_.on_progress)
             return;
-        PortfolioProgress now;
+        SearchProgress now;
         if (const auto running = progress.first_running(); running && *running < tasks.size()) {
             const auto [tried, unscheduled] = progress.get(*running);
             now.engine = tasks[*running].engine->name;
@@ -347,7 +351,7 @@ private:
         }
         now.lower_bound = state_.round == 0 ? 0 : state_.bound.steps;
         if (state_.schedule)
-            now.best = static_cast<unsigned>(state_.schedule->steps.size());
+            now.best = static_cast<double>(state_.schedule->steps.size());
         now.seconds = seconds();
         options_.on_progress(now);
     }

@@ -4,6 +4,7 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_input.hpp"
@@ -57,7 +58,7 @@ struct ShapeSearch {
 ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective, std::uint32_t steps,
                            Bounds& bounds)
 {
-    const SearchEnd end = end_after(input.request.seconds, input.request.stop);
+    const SearchEnd end = end_after(input.request.budget, input.request.stop);
     std::uint64_t least = steps;
     if (bounds.rounds)
         least = std::max(least, rounded_up(bounds.rounds->rounds));
@@ -85,22 +86,12 @@ std::string describe(const ShapeSearch& search)
                              search.is_interrupted ? "interrupted" : "out of budget", question);
 }
 
-bool can_exhaust(const Collective& collective)
-{
-    std::vector<std::uint32_t> receivers(collective.chunks.size(), 0);
-    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
-        const auto& contributors = collective.chunks[demand.chunk].contributors;
-        return demand.contributors == contributors &&
-               (contributors.size() == 1 || ++receivers[demand.chunk] == 1);
-    });
-}
-
 std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
                                    const Collective& collective, Bounds& bounds)
 {
     if (!given.is_on("exhaust"))
         return std::nullopt;
-    if (!can_exhaust(collective))
+    if (reduces(collective) && !can_be_turned(collective))
         throw std::invalid_argument(
             fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",
                         to_string(collective.kind)));

@@ -73,7 +73,7 @@ std::string_view counted_by(ChunkObjective objective)
     throw std::logic_error("unknown objective");
 }
 
-std::string objective_progress_text(const ObjectiveProgress& now, ChunkObjective objective)
+std::string objective_progress_text(const SearchProgress& now, ChunkObjective objective)
 {
     return fmt::format("schedule: best {}; {} tries {} chunk{}",
                        now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(objective)) : "none yet",
@@ -181,7 +181,7 @@ int schedule_chunks(const OptionValues& given)
     std::optional<ChunkFinding> finding;
     try {
         ProgressLine line("schedule");
-        input.request.on_progress = [&](const ObjectiveProgress& now) {
+        input.request.on_progress = [&](const SearchProgress& now) {
             line.show_text(objective_progress_text(now, input.request.objective));
         };
         finding = find_chunked_schedule(input.network, input.request);

@@ -103,7 +103,7 @@ int reschedule_one(const OptionValues& given)
         return judge(input, given);
     const RescheduleResult result = [&] {
         ProgressLine line("reschedule");
-        options.on_progress = [&](const PortfolioProgress& now) {
+        options.on_progress = [&](const SearchProgress& now) {
             line.show_text(progress_text("reschedule", now));
         };
         return reschedule(input.schedule, input.topology, given.texts("fault"), options);
@@ -189,7 +189,7 @@ int reschedule_all(const OptionValues& given)
         require_folder_place(given.text("output"));
     const FaultTable table = [&] {
         ProgressLine line("reschedule");
-        options.reschedule.on_progress = [&](const PortfolioProgress& now) {
+        options.reschedule.on_progress = [&](const SearchProgress& now) {
             line.show_text(progress_text("reschedule", now));
         };
         options.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };

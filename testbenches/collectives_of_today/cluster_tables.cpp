@@ -2,7 +2,7 @@
 #include "models/text/number.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
 #include "testbenches/records.hpp"

@@ -194,7 +194,7 @@ TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same
 TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the middle", "[chunks][bound]")
 {
     // Without time for flows and programs.
-    const auto at_once = end_after(0);
+    const auto at_once = end_after({});
     const auto torus = best_chunk_bound(link_network_of(make_topology("torus:16x16")),
                                         alltoall({.processors = 256}), at_once);
     REQUIRE(torus);

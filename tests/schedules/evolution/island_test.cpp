@@ -226,7 +226,8 @@ TEST_CASE("an evolution that is stopped within an epoch goes on from the beginni
         while (!control.end.has_come())
             usleep(100);
     };
-    EvolutionOptions options{.seed = 4, .workers = workers, .end = {.stop = &stop[0]}, .checkpoint = checkpoint};
+    EvolutionOptions options{
+        .seed = 4, .workers = workers, .end = {.stop = &stop[0]}, .checkpoint = checkpoint};
     const Story first = evolve(bit_model(3, event), options);
     CHECK_FALSE(first.result.schedule);
     CHECK(first.result.best > 0);

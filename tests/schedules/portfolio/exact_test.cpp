@@ -121,13 +121,13 @@ TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]"
           Outcome::gave_up);
     stop = false;
     unsigned reports = 0;
-    const auto result =
-        search(exact, problem, 15, {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
-                                        ++reports;
-                                        CHECK(progress.engine == "exact");
-                                        CHECK(progress.steps == 15);
-                                        stop = true;
-                                    }});
+    const auto result = search(exact, problem, 15,
+                               {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
+                                    ++reports;
+                                    CHECK(progress.engine == "exact");
+                                    CHECK(progress.steps == 15);
+                                    stop = true;
+                                }});
     CHECK(result.outcome == Outcome::gave_up);
     CHECK(reports == 1);
 }

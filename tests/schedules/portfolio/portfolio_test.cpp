@@ -59,6 +59,7 @@ TEST_CASE("the portfolio meets the bound", "[portfolio]")
     check_valid(problem, result);
     CHECK(result.bound.steps == steps);
     CHECK(result.is_optimal());
+    CHECK(result.end == EndReason::at_bound);
     CHECK(result.signal == 0);
 }
 
@@ -208,6 +209,7 @@ TEST_CASE("bounds and constructions end with the budget, too", "[portfolio]")
     CHECK_FALSE(refute(problem, result.bound));
     CHECK(result.seconds >= 3600);
     CHECK_FALSE(result.is_optimal());
+    CHECK(result.end == EndReason::out_of_budget);
 }
 
 TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive engine, before all others",

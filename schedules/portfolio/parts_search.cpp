@@ -1,4 +1,4 @@
-#include "schedules/chunk_portfolio/parts_search.hpp"
+#include "schedules/portfolio/parts_search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,8 +30,8 @@ std::uint32_t members_of(const Collective& collective)
 } // namespace
 
 PartsSearch::PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
-                         std::span<const ObjectiveEngine* const> asked, const BestSchedule& best,
-                         const SearchEnd& end, std::function<bool()> is_enough)
+                         std::span<const Engine* const> asked, const BestSchedule& best, const SearchEnd& end,
+                         std::function<bool()> is_enough)
     : request_(request), engines_(engines), asked_(asked), best_(best), end_(end),
       is_enough_(std::move(is_enough))
 {

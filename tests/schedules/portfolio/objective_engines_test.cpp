@@ -1,5 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunk_portfolio/objective_engines.hpp"
+#include "schedules/portfolio/engines.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ ChunkRequest request_for(CollectiveKind kind, std::uint32_t processors, ChunkObj
     };
     request.parts = 1;
     request.objective = objective;
-    request.seconds = 20;
+    request.budget = std::chrono::seconds(20);
     return request;
 }
 
@@ -38,15 +38,17 @@ TEST_CASE("every engine alone, and none is better than all together", "[chunks][
     const auto all = engines_for(network, request, one);
     const ChunkFinding best = find_chunked_schedule(network, request).value();
     CHECK(std::ranges::any_of(all, [&](const auto* engine) { return engine->name == best.engine; }));
-    for (const ObjectiveEngine& engine : objective_engines()) {
+    for (const Engine& engine : engines()) {
+        if (engine.by_objective == nullptr)
+            continue;
         INFO(engine.name);
         request.engine = engine.name;
-        if (!engine.suits(network, request, one)) {
+        if (!engine.by_objective->suits(network, request, one)) {
             CHECK_THROWS_AS(find_chunked_schedule(network, request), std::invalid_argument);
             continue;
         }
         // They may have nothing in one chunk, or nothing without barriers.
-        if (engine.turn == EngineTurn::first || engine.name == "halves" ||
+        if (engine.by_objective->turn == EngineTurn::first || engine.name == "halves" ||
             (engine.name == "exact" && objective == ChunkObjective::time))
             continue;
         const ChunkFinding alone = find_chunked_schedule(network, request).value();
@@ -72,7 +74,7 @@ TEST_CASE("all-to-all in one chunk keeps every link of a torus busy", "[chunks][
     const ChunkFinding found = find_chunked_schedule(link_network_of(topology), request).value();
     INFO(spec);
     CHECK(count_rounds(found.schedule) == rounds);
-    CHECK(found.end == ChunkSearchEnd::at_bound);
+    CHECK(found.end == EndReason::at_bound);
 }
 
 } // namespace nocturne::objective_engines_test

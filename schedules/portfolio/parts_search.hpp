@@ -1,7 +1,7 @@
 // How many parts blocks are cut into, where nobody says.
 #pragma once
 
-#include "schedules/chunk_portfolio/chunk_engines.hpp"
+#include "schedules/portfolio/chunk_engines.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -17,9 +17,8 @@ namespace nocturne {
 class PartsSearch {
 public:
     /// All must outlive it. `is_enough`: what there is cannot be bettered by enough to go on.
-    PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
-                std::span<const ObjectiveEngine* const> asked, const BestSchedule& best, const SearchEnd& end,
-                std::function<bool()> is_enough);
+    PartsSearch(const ChunkRequest& request, ChunkEngines& engines, std::span<const Engine* const> asked,
+                const BestSchedule& best, const SearchEnd& end, std::function<bool()> is_enough);
 
     void run();
 
@@ -34,7 +33,7 @@ private:
 
     const ChunkRequest& request_;
     ChunkEngines& engines_;
-    std::span<const ObjectiveEngine* const> asked_;
+    std::span<const Engine* const> asked_;
     const BestSchedule& best_;
     const SearchEnd& end_;
     std::function<bool()> is_enough_;

@@ -1,12 +1,12 @@
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_portfolio/best_schedule.hpp"
-#include "schedules/chunk_portfolio/chunk_engines.hpp"
-#include "schedules/chunk_portfolio/objective_engines.hpp"
-#include "schedules/chunk_portfolio/parts_search.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
+#include "schedules/portfolio/best_schedule.hpp"
+#include "schedules/portfolio/chunk_engines.hpp"
+#include "schedules/portfolio/engines.hpp"
+#include "schedules/portfolio/parts_search.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
@@ -21,19 +21,12 @@ namespace nocturne {
 namespace {
 
 constexpr std::array<std::string_view, 3> objective_names{"steps", "bandwidth", "time"};
-constexpr std::array<std::string_view, 4> end_names{"at the bound", "settled", "out of budget",
-                                                    "interrupted"};
 
 } // namespace
 
 std::string_view to_string(ChunkObjective objective)
 {
     return objective_names[static_cast<std::size_t>(objective)];
-}
-
-std::string_view to_string(ChunkSearchEnd end)
-{
-    return end_names[static_cast<std::size_t>(end)];
 }
 
 ChunkObjective parse_chunk_objective(std::string_view text)
@@ -87,7 +80,7 @@ constexpr std::uint32_t most_parts_in_steps = 4;
 class ChunkPortfolio {
 public:
     ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
-        : network_(network), request_(request), end_(end_after(request.seconds, request.stop)),
+        : network_(network), request_(request), end_(end_after(request.budget, request.stop)),
           asked_(request.of_parts(request.parts.value_or(1))),
           asked_engines_(engines_for(network, request, request.of_parts(1))), best_(network, request, end_),
           engines_(network, request, end_, best_)
@@ -96,10 +89,10 @@ public:
 
     std::optional<ChunkFinding> run()
     {
-        for (const ObjectiveEngine* const engine : asked_engines_)
-            if (engine->turn == EngineTurn::first) {
+        for (const Engine* const engine : asked_engines_)
+            if (engine->by_objective->turn == EngineTurn::first) {
                 engines_.report(engine->name, 1);
-                (engines_.*engine->search)({.parts = 1, .seed = request_.seed});
+                (engines_.*engine->by_objective->search)({.parts = 1, .seed = request_.seed});
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
@@ -117,7 +110,7 @@ public:
         if (end_.is_stopped())
             throw std::runtime_error(fmt::format("{}: stopped before a schedule was found", network_.name()));
         throw std::runtime_error(
-            fmt::format("{}: no schedule was found in {:.6g} s", network_.name(), request_.seconds));
+            fmt::format("{}: no schedule was found in {:.6g} s", network_.name(), request_.budget.count()));
     }
 
 private:
@@ -267,10 +260,7 @@ private:
         if (least_ > 0)
             finding.gap = std::max(best_.value() / least_ - 1, 0.0);
         finding.parts_tried = std::move(parts_tried_);
-        finding.end = finding.is_optimal  ? ChunkSearchEnd::at_bound
-                      : end_.is_stopped() ? ChunkSearchEnd::interrupted
-                      : is_cut            ? ChunkSearchEnd::out_of_budget
-                                          : ChunkSearchEnd::settled;
+        finding.end = end_reason(finding.is_optimal, end_.is_stopped(), is_cut);
         return finding;
     }
 
@@ -291,7 +281,7 @@ private:
     const ChunkRequest& request_;
     SearchEnd end_;
     Collective asked_; ///< in the parts given, or one
-    std::vector<const ObjectiveEngine*> asked_engines_;
+    std::vector<const Engine*> asked_engines_;
     BestSchedule best_;
     ChunkEngines engines_;
     Bounds bounds_;
@@ -306,7 +296,7 @@ std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, co
 {
     if (!(request.bytes > 0))
         throw std::invalid_argument("0 bytes: a collective moves some");
-    if (!(request.seconds > 0))
+    if (!(request.budget.count() > 0))
         throw std::invalid_argument("a budget of 0 s: a search takes time");
     ChunkRequest asked = request;
     asked.latency_holds_link = request.latency_holds_link && request.objective == ChunkObjective::time;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,44 +26,27 @@ enum class ChunkObjective {
 std::string_view to_string(ChunkObjective objective);
 ChunkObjective parse_chunk_objective(std::string_view text);
 
-/// How far a search by an objective has come.
-struct ObjectiveProgress {
-    std::string_view engine;
-    std::uint32_t parts;        ///< that it is trying, at most
-    std::optional<double> best; ///< in what the objective counts first; none yet
-};
-
 struct ChunkRequest {
     std::function<Collective(std::uint32_t parts)> of_parts; ///< the collective in so many parts
     std::optional<std::uint32_t> parts = std::nullopt;       ///< C; nothing: what is best
     ChunkObjective objective = ChunkObjective::steps;
     /// Of the largest vector that a processor contributes; more than 0.
     double bytes = 1024 * 1024;
-    double start_cycles = 0;         ///< AlphaBeta
-    bool latency_holds_link = false; ///< AlphaBeta, where the objective is time
-    std::string engine = "auto";     ///< or just this one (objective_engines.hpp)
-    double seconds = 60;             ///< wall-clock
+    double start_cycles = 0;                  ///< AlphaBeta
+    bool latency_holds_link = false;          ///< AlphaBeta, where the objective is time
+    std::string engine = "auto";              ///< or just this one (engines.hpp)
+    std::chrono::duration<double> budget{60}; ///< wall-clock time
     std::uint64_t seed = 1;
     /// What the network is made of, if it is: constructions for whole messages are tried, too. Must outlive
     /// the search.
     const Topology* topology = nullptr;
     const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
-    std::function<void(const ObjectiveProgress&)> on_progress = {}; ///< before each search of an engine
+    std::function<void(const SearchProgress&)> on_progress = {}; ///< before each search of an engine
 };
-
-/// Why a search is over.
-enum class ChunkSearchEnd {
-    at_bound,      ///< what was found is optimal
-    settled,       ///< all that is tried was tried
-    out_of_budget, ///< more time might find better
-    interrupted,   ///< by ChunkRequest::stop
-};
-/// `at the bound`, `settled`, `out of budget`, `interrupted`.
-std::string_view to_string(ChunkSearchEnd end);
 
 struct ChunkFinding {
     Schedule schedule;  ///< valid
-    std::string engine; ///< of the table (objective_engines.hpp)
+    std::string engine; ///< of the table (engines.hpp)
     AlphaBeta cost;     ///< bytes_per_weight for its number of parts
     double cycles;      ///< time_of() it
     /// What no schedule beats, each proven by its certificate: in so many parts if these were given,
@@ -72,7 +57,7 @@ struct ChunkFinding {
     /// bound.
     std::optional<double> gap = std::nullopt;
     std::vector<std::uint32_t> parts_tried = {}; ///< ascending; empty if they were given
-    ChunkSearchEnd end = ChunkSearchEnd::settled;
+    EndReason end = EndReason::settled;
 };
 
 /// Every engine's schedules are compared by the objective, whatever it was made for. For steps and rounds
@@ -83,7 +68,7 @@ struct ChunkFinding {
 /// What is tried is a fixed sequence that depends on the request alone, but for its budget and flag: it ends
 /// at the bound or when it is over, and where they cut it the best so far is the result, so that more time is
 /// never worse. Nothing if a receiver cannot be reached, or nothing was found before the end. Throws
-/// std::invalid_argument as the makers of collectives, for 0 bytes, parts or seconds, and for an engine that
+/// std::invalid_argument as the makers of collectives, for 0 bytes or parts, a budget of 0, and for an engine that
 /// does not exist or does not suit.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 

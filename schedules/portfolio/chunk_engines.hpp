@@ -2,9 +2,10 @@
 #pragma once
 
 #include "schedules/chunk_flows/path_rounding.hpp"
-#include "schedules/chunk_portfolio/best_schedule.hpp"
+#include "schedules/portfolio/best_schedule.hpp"
 #include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -14,8 +15,6 @@
 #include <string_view>
 
 namespace nocturne {
-
-struct ObjectiveEngine;
 
 /// What the engines are asked for next.
 struct PartsTask {
@@ -46,12 +45,12 @@ public:
     /// What each of those engines finds that are asked for numbers of parts is offered. Returns the time of
     /// the best of it, in what the objective counts; infinity if nothing was found, or so many parts are too
     /// many.
-    double try_parts(const PartsTask& task, std::span<const ObjectiveEngine* const> engines);
+    double try_parts(const PartsTask& task, std::span<const Engine* const> engines);
 
     /// Tells ChunkRequest::on_progress what is tried.
     void report(std::string_view engine, std::uint32_t parts) const;
 
-    /// The engines (objective_engines.hpp).
+    /// The engines (engines.hpp).
     ///
     /// What constructions for whole messages know of the collective in one part. Where each chunk has one
     /// receiver, its paths are a flow from now on, if those found are more congested.
@@ -96,6 +95,22 @@ private:
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     double transfers_a_part_ = 0;
+};
+
+/// When a search asks an engine.
+enum class EngineTurn {
+    first, ///< before all others, once
+    front, ///< all of these at once: they share the questions of find_front()
+    parts, ///< for one number of parts after the other
+};
+
+/// How an engine searches by an objective.
+struct ObjectiveSearch {
+    EngineTurn turn;
+    /// Can it be tried at all, on the collective in one part? Cheap.
+    bool (*suits)(const LinkNetwork& network, const ChunkRequest& request, const Collective& one);
+    /// Offers what it finds. Null for EngineTurn::front.
+    void (ChunkEngines::*search)(const PartsTask& task) = nullptr;
 };
 
 } // namespace nocturne

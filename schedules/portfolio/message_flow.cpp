@@ -1,4 +1,4 @@
-#include "schedules/chunk_portfolio/message_flow.hpp"
+#include "schedules/portfolio/message_flow.hpp"
 
 #include "schedules/conversion/step_chunks.hpp"
 

@@ -1,10 +1,10 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/chunk_portfolio/best_schedule.hpp"
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunk_portfolio/message_flow.hpp"
-#include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/portfolio/best_schedule.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/message_flow.hpp"
+#include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ ChunkRequest request_for(CollectiveKind kind, std::uint32_t processors, ChunkObj
                                has_root(kind) ? std::optional{0U} : std::nullopt);
     };
     request.objective = objective;
-    request.seconds = 20;
+    request.budget = std::chrono::seconds(20);
     return request;
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
     request.latency_holds_link = true;
     const ChunkFinding chosen = find_chunked_schedule(network, request).value();
     CAPTURE(row.network, to_string(row.kind), chosen.schedule.collective.parts, chosen.cycles);
-    CHECK(chosen.end != ChunkSearchEnd::out_of_budget);
+    CHECK(chosen.end != EndReason::out_of_budget);
     REQUIRE(chosen.gap);
     REQUIRE(chosen.bounds.cycles);
     CHECK(chosen.bounds.cycles->holds_for_any_parts);
@@ -225,11 +225,11 @@ TEST_CASE("what is found depends on the request, not on how long it may take", "
     request.bytes = 4096;
     request.start_cycles = 50;
     request.latency_holds_link = true;
-    request.seconds = 1000;
+    request.budget = std::chrono::seconds(1000);
     const ChunkFinding first = find_chunked_schedule(network, request).value();
-    request.seconds = 500;
+    request.budget = std::chrono::seconds(500);
     const ChunkFinding second = find_chunked_schedule(network, request).value();
-    CHECK(first.end != ChunkSearchEnd::out_of_budget);
+    CHECK(first.end != EndReason::out_of_budget);
     CHECK(first.schedule == second.schedule);
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
     std::atomic<bool> stop = false;
     ChunkRequest request = request_for(CollectiveKind::allreduce, 64, ChunkObjective::time);
-    request.seconds = 1000;
+    request.budget = std::chrono::seconds(1000);
     request.stop = &stop;
     std::jthread signal([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(700));
@@ -246,7 +246,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     });
     const auto found = find_chunked_schedule(network, request);
     REQUIRE(found);
-    CHECK(found->end == ChunkSearchEnd::interrupted);
+    CHECK(found->end == EndReason::interrupted);
     CHECK(validate(found->schedule, network).empty());
 }
 
@@ -264,7 +264,7 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
         std::atomic<bool> stop = false;
         unsigned calls = 0;
         ChunkRequest request = request_for(kind, 6, ChunkObjective::time);
-        request.seconds = 1000;
+        request.budget = std::chrono::seconds(1000);
         request.stop = &stop;
         request.of_parts = [&, make = request.of_parts](std::uint32_t parts) {
             stop = ++calls >= stop_at;
@@ -277,8 +277,7 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
         CHECK(calls <= stop_at + most_after);
         CHECK(validate(found->schedule, network).empty());
         CHECK(refutations(found->bounds, network, found->schedule.collective).empty());
-        CHECK(
-            (is_over || found->end == ChunkSearchEnd::interrupted || found->end == ChunkSearchEnd::at_bound));
+        CHECK((is_over || found->end == EndReason::interrupted || found->end == EndReason::at_bound));
         CHECK(found->cycles <= least * (1 + 1e-9));
         least = found->cycles;
     }
@@ -314,12 +313,12 @@ TEST_CASE("a small problem has a schedule in however short a time", "[chunks][po
         for (const auto objective :
              {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
             ChunkRequest request = request_for(kind, 6, objective);
-            request.seconds = 1e-9;
+            request.budget = std::chrono::duration<double>(1e-9);
             CAPTURE(to_string(kind), to_string(objective));
             std::optional<ChunkFinding> found;
             CHECK_NOTHROW(found = find_chunked_schedule(network, request));
             REQUIRE(found);
-            CHECK(found->end != ChunkSearchEnd::settled);
+            CHECK(found->end != EndReason::settled);
         }
 }
 

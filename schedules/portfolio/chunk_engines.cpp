@@ -1,14 +1,13 @@
-#include "schedules/chunk_portfolio/chunk_engines.hpp"
+#include "schedules/portfolio/chunk_engines.hpp"
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_flows/priced_flow.hpp"
-#include "schedules/chunk_portfolio/message_flow.hpp"
-#include "schedules/chunk_portfolio/objective_engines.hpp"
-#include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/portfolio/message_flow.hpp"
+#include "schedules/portfolio/whole_messages.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -122,16 +121,16 @@ void ChunkEngines::attempt(const std::function<void()>& engine)
     }
 }
 
-double ChunkEngines::try_parts(const PartsTask& task, std::span<const ObjectiveEngine* const> engines)
+double ChunkEngines::try_parts(const PartsTask& task, std::span<const Engine* const> engines)
 {
     least_ = std::numeric_limits<double>::infinity();
     orders_.reset();
     attempt([&] {
         collective_ = request_.of_parts(task.parts);
-        for (const ObjectiveEngine* const engine : engines)
-            if (engine->turn == EngineTurn::parts) {
+        for (const Engine* const engine : engines)
+            if (engine->by_objective->turn == EngineTurn::parts) {
                 report(engine->name, task.parts);
-                (this->*engine->search)(task);
+                (this->*engine->by_objective->search)(task);
             }
     });
     return least_;
@@ -140,7 +139,9 @@ double ChunkEngines::try_parts(const PartsTask& task, std::span<const ObjectiveE
 void ChunkEngines::report(std::string_view engine, std::uint32_t parts) const
 {
     if (request_.on_progress)
-        request_.on_progress({engine, parts, best_.is_empty() ? std::nullopt : std::optional(best_.value())});
+        request_.on_progress({.engine = engine,
+                              .parts = parts,
+                              .best = best_.is_empty() ? std::nullopt : std::optional(best_.value())});
 }
 
 void ChunkEngines::offer(Schedule schedule, double cycles, std::string_view engine)

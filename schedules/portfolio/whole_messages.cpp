@@ -1,4 +1,4 @@
-#include "schedules/chunk_portfolio/whole_messages.hpp"
+#include "schedules/portfolio/whole_messages.hpp"
 
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/first_fit.hpp"

@@ -1,7 +1,7 @@
 // The best schedule of chunks so far, by what somebody wants to be short.
 #pragma once
 
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/problem/search_end.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "schedules/chunk_portfolio/best_schedule.hpp"
+#include "schedules/portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,7 +1,7 @@
 // Schedules of chunks, as engines make them and changed, judged by carrying them out.
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
@@ -110,7 +110,7 @@ TEST_CASE("what engines find is valid in every execution, and no bound is above 
         request.bytes = 64U << random.below(8);
         request.start_cycles = 5 * random.below(2);
         request.latency_holds_link = random.below(4) == 0;
-        request.seconds = 0.03;
+        request.budget = std::chrono::duration<double>(0.03);
         request.seed = seed;
         INFO("seed " << seed << ", " << to_string(request.objective) << ", "
                      << to_string(request.of_parts(1).kind) << " for " << it.network.processor_count());
