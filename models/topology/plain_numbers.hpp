@@ -30,8 +30,8 @@ public:
     std::optional<RouterId> find_router(std::string_view text);
     std::optional<ProcessorId> find_processor(std::string_view text);
 
-    /// In JSON a vertex is a text, as above, or its index as a number. Throw std::invalid_argument if there is
-    /// none: `mesh:4x4 has no router 16`.
+    /// In JSON a vertex is a text, as above, or its index as a number. Throw std::invalid_argument if
+    /// there is none: `mesh:4x4 has no router 16`.
     RouterId router_in(const nlohmann::json& json);
     ProcessorId processor_in(const nlohmann::json& json);
 

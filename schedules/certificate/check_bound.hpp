@@ -13,7 +13,8 @@ namespace nocturne {
 /// Why a bound is not proven, in one line; nothing if it is.
 using Refutation = std::optional<std::string>;
 
-/// Why the certificate of `bound`, of steps, does not prove it for the problem: it is one for chunks, or for another network, has a negative length, proves fewer steps, …. A certificate that proves more is fine.
+/// Why the certificate of `bound`, of steps, does not prove it for the problem: it is one for chunks, or for
+/// another network, has a negative length, proves fewer steps, …. A certificate that proves more is fine.
 ///
 /// Port, growth, dominator and distance bounds are computed again, lengths and vertex sets evaluated in 128
 /// bits; exhausted searches must have a proof, which is checked step by step against a formula that is made

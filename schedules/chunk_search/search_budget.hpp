@@ -24,10 +24,7 @@ public:
         control.conflicts = limited_ ? std::clamp<std::uint64_t>(left_ / of, 1, most) : most;
         return control;
     }
-    SolveControl rest() const
-    {
-        return {.conflicts = left_, .end = end_};
-    }
+    SolveControl rest() const { return {.conflicts = left_, .end = end_}; }
 
 private:
     SearchEnd end_;

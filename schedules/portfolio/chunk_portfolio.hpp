@@ -68,8 +68,8 @@ struct ChunkFinding {
 /// What is tried is a fixed sequence that depends on the request alone, but for its budget and flag: it ends
 /// at the bound or when it is over, and where they cut it the best so far is the result, so that more time is
 /// never worse. Nothing if a receiver cannot be reached, or nothing was found before the end. Throws
-/// std::invalid_argument as the makers of collectives, for 0 bytes or parts, a budget of 0, and for an engine that
-/// does not exist or does not suit.
+/// std::invalid_argument as the makers of collectives, for 0 bytes or parts, a budget of 0, and for an engine
+/// that does not exist or does not suit.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// What its parts cost: `bytes` are those of the largest vector.

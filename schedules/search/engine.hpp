@@ -58,8 +58,8 @@ struct Engine {
     std::uint64_t effort_per_second = 250'000;
     /// Does it find what it finds at once, whatever steps, seed and effort? Then it is asked only once.
     bool is_construction = false;
-    /// Does it look by itself for the fewest steps that it can find, in one long search? Then it is asked once
-    /// as well, after the constructions.
+    /// Does it look by itself for the fewest steps that it can find, in one long search? Then it is asked
+    /// once as well, after the constructions.
     bool is_gradual = false;
     /// Must it be asked for by name? Engines that repeat experiments of the papers are slower than the rest.
     bool only_by_name = false;

@@ -47,7 +47,8 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
 {
     const Collective gathered = allgather({.processors = network.processor_count(), .parts = chunks});
     const ExactAnswer answer =
-        decide_steps(network, gathered, {.shape = shape, .end = end_after(std::chrono::seconds(600)), .proof = Proof::drat});
+        decide_steps(network, gathered,
+                     {.shape = shape, .end = end_after(std::chrono::seconds(600)), .proof = Proof::drat});
     RowComparison result;
     result.theirs = satisfiable ? "yes" : "no";
     result.bound = bounds_of(network, allgather({.processors = network.processor_count()}));

@@ -53,7 +53,7 @@ TEST_CASE("a bound without a proof is not certified, true or not", "[bounds][exh
     REQUIRE(bound);
     std::get<InfeasibilityProof>(bound->certificate).proof.clear();
     CHECK(refute(problem, *bound) == "no proof is given that 2 steps are too few");
-    bound->certificate = std::monostate{};
+    bound->certificate = PortCount{}; // claims that ports prove it
     CHECK(refute(problem, *bound) != std::nullopt);
 }
 
@@ -75,7 +75,8 @@ TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, 
     CHECK(ends_early(infeasibility_bound(problem, 7, {.conflicts = 100})));
     CHECK(infeasibility_bound(problem, 7, {.conflicts = 100}).conflicts <= 100);
     CHECK(ends_early(infeasibility_bound(problem, 7, {.end = {.stop = &stop}})));
-    CHECK(ends_early(infeasibility_bound(problem, 7, {.end = {.deadline = std::chrono::steady_clock::now()}})));
+    CHECK(
+        ends_early(infeasibility_bound(problem, 7, {.end = {.deadline = std::chrono::steady_clock::now()}})));
 }
 
 TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")

@@ -1,9 +1,9 @@
 // Schedules of chunks as messages in steps: judged by the validator of steps, and carried out.
 #include "models/topology/make_topology.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"

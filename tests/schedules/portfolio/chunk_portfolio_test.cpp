@@ -1,4 +1,5 @@
 #include "models/topology/make_topology.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/portfolio/best_schedule.hpp"

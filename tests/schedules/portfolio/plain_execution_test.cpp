@@ -1,4 +1,5 @@
 // Schedules of chunks, as engines make them and changed, judged by carrying them out.
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/portfolio/chunk_portfolio.hpp"
