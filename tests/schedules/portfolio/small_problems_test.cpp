@@ -67,7 +67,7 @@ bool needs_relays(const Problem& problem)
 void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum)
 {
     for (const Engine& engine : engines()) {
-        if (engine.suits == nullptr || !engine.suits(problem))
+        if (!can_try(engine, problem))
             continue;
         INFO(engine.name);
         const unsigned steps = optimum.value_or(bound);
