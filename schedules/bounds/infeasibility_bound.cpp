@@ -31,12 +31,9 @@ InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, 
     if (!formula)
         return {};
     Solution solution = solve(*formula, control, Proof::drat);
-    InfeasibilitySearch search{.end = InfeasibilitySearch::End::limit_met, .conflicts = solution.conflicts};
-    if (solution.verdict == Verdict::satisfiable)
-        search.end = InfeasibilitySearch::End::schedule_exists;
+    InfeasibilitySearch search{.verdict = solution.verdict, .conflicts = solution.conflicts};
     if (solution.verdict != Verdict::unsatisfiable)
         return search;
-    search.end = InfeasibilitySearch::End::proven;
     search.bound =
         proven_bound(problem, steps,
                      fmt::format("{} variables, {} clauses, {} conflicts", formula->variable_count(),

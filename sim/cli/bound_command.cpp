@@ -44,40 +44,25 @@ double seconds_since(Clock::time_point start)
 /// How `--exhaust` ended: with the number of steps that the last search was for.
 struct Exhaust {
     unsigned steps;
-    InfeasibilitySearch::End end;
+    std::optional<Verdict> verdict; ///< InfeasibilitySearch::verdict
     bool is_interrupted = false;
 };
 
-std::string_view name_of(InfeasibilitySearch::End end)
+std::string_view end_of(const Exhaust& exhaust)
 {
-    switch (end) {
-    case InfeasibilitySearch::End::proven:
-        return "proven";
-    case InfeasibilitySearch::End::schedule_exists:
-        return "schedule exists";
-    case InfeasibilitySearch::End::limit_met:
-        return "out of budget";
-    case InfeasibilitySearch::End::not_tried:
-        break;
-    }
-    return "too large";
+    return !exhaust.verdict                          ? "too large"
+           : exhaust.verdict == Verdict::satisfiable ? "schedule exists"
+                                                     : to_string(EndReason::out_of_budget);
 }
 
 std::string describe(const Exhaust& exhaust)
 {
-    if (exhaust.is_interrupted)
-        return fmt::format("interrupted: whether there is a schedule with {} steps is not known",
-                           exhaust.steps);
-    switch (exhaust.end) {
-    case InfeasibilitySearch::End::schedule_exists:
+    if (exhaust.verdict == Verdict::satisfiable && !exhaust.is_interrupted)
         return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
-    case InfeasibilitySearch::End::limit_met:
-        return fmt::format("out of budget: whether there is a schedule with {} steps is not known",
-                           exhaust.steps);
-    default:
-        return fmt::format("too large: whether there is a schedule with {} steps was not searched",
-                           exhaust.steps);
-    }
+    return fmt::format("{}: whether there is a schedule with {} steps {}",
+                       exhaust.is_interrupted ? to_string(EndReason::interrupted) : end_of(exhaust),
+                       exhaust.steps,
+                       exhaust.verdict || exhaust.is_interrupted ? "is not known" : "was not searched");
 }
 
 nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>& bounds,
@@ -85,7 +70,7 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
 {
     nlohmann::ordered_json search = nullptr;
     if (exhaust)
-        search = {{"steps", exhaust->steps}, {"end", name_of(exhaust->end)}};
+        search = {{"steps", exhaust->steps}, {"end", end_of(*exhaust)}};
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Bound& bound : bounds)
         list.push_back({{"steps", bound.steps}, {"kind", kind_of(bound)}, {"reason", bound.reason}});
@@ -182,7 +167,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
         };
         InfeasibilitySearch search = infeasibility_bound(problem, steps, control);
         if (!search.bound)
-            return {steps, search.end, signals.signal() != 0};
+            return {steps, search.verdict, signals.signal() != 0};
         bounds.insert(bounds.begin(), std::move(*search.bound));
     }
 }

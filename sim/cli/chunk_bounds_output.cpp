@@ -82,8 +82,10 @@ std::string describe(const ShapeSearch& search)
         fmt::format("there is a schedule in {} steps and {} rounds", search.last.steps, search.last.rounds);
     return search.verdict == Verdict::satisfiable
                ? question
-               : fmt::format("{}: whether {} is not known",
-                             search.is_interrupted ? "interrupted" : "out of budget", question);
+               : fmt::format(
+                     "{}: whether {} is not known",
+                     to_string(search.is_interrupted ? EndReason::interrupted : EndReason::out_of_budget),
+                     question);
 }
 
 std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,

@@ -24,7 +24,7 @@ namespace {
 /// Is there a proof that no schedule has so few steps?
 bool is_impossible(const Problem& problem, unsigned steps)
 {
-    return infeasibility_bound(problem, steps, {}).end == InfeasibilitySearch::End::proven;
+    return infeasibility_bound(problem, steps, {}).verdict == Verdict::unsatisfiable;
 }
 
 Problem one_to_all(const std::string& network, std::uint32_t source, std::vector<std::string> faults = {})
