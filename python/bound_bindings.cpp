@@ -17,9 +17,13 @@ using namespace py::literals;
 
 namespace {
 
-/// None, or a dict of what the checker gets.
+/// None, or a dict of what the checker gets. Here bounds are of messages.
 struct CertificateValues {
-    py::object operator()(std::monostate) const { return py::none(); }
+    template <class Other>
+    py::object operator()(const Other&) const
+    {
+        return py::none();
+    }
     py::object operator()(const ChannelLengths& lengths) const
     {
         py::dict values;
@@ -83,7 +87,7 @@ void bind_bounds(py::module_& module)
     py::class_<Bound>(module, "Bound", "No valid schedule of a problem has fewer steps. Immutable.")
         .def_readonly("steps", &Bound::steps, "The bound.")
         .def_property_readonly(
-            "kind", [](const Bound& bound) { return to_string(bound.kind); },
+            "kind", [](const Bound& bound) { return kind_of(bound); },
             "'port', 'growth', 'dominator', 'distance', 'vertex-set', 'flow' or 'infeasibility'.")
         .def_readonly("reason", &Bound::reason, "One sentence for people.")
         .def_property_readonly(
@@ -107,10 +111,11 @@ void bind_bounds(py::module_& module)
             "other"_a)
         .def("__repr__",
              [](const Bound& bound) {
-                 return fmt::format("<Bound {} ({}): {}>", bound.steps, to_string(bound.kind), bound.reason);
+                 return fmt::format("<Bound {} ({}): {}>", bound.steps, kind_of(bound), bound.reason);
              })
         .attr("__hash__") = py::none();
-    module.def("check_bound", &refute, "problem"_a, "bound"_a, py::call_guard<py::gil_scoped_release>(),
+    module.def("check_bound", py::overload_cast<const Problem&, const Bound&>(&refute), "problem"_a,
+               "bound"_a, py::call_guard<py::gil_scoped_release>(),
                "Why the certificate does not prove the bound for the problem, in one line; None if it does. "
                "Uses nothing of what finds bounds.");
     module.def("claimed_bound", &claimed_bound, "schedule"_a,

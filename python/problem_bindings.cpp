@@ -187,7 +187,7 @@ void bind_problems(py::module_& module)
             "switching", [](const Problem& problem) { return to_string(problem.switching); },
             "'wormhole' or 'store-and-forward'.")
         .def_readonly("slack", &Problem::slack, "Most hops beyond a minimal path, or None.")
-        .def("__str__", &describe)
+        .def("__str__", py::overload_cast<const Problem&>(&describe))
         .def("__repr__",
              [](const Problem& problem) { return fmt::format("<Problem {}>", describe(problem)); });
 }

@@ -119,7 +119,7 @@ double JsonPlace::positive_real() const
 
 JsonPlace JsonPlace::child(const std::string& name, const nlohmann::json& value) const
 {
-    return {value, origin_, (nlohmann::json::json_pointer(pointer_) / name).to_string()};
+    return {value, origin_, pointer_ + (nlohmann::json::json_pointer() / name).to_string()};
 }
 
 } // namespace nocturne

@@ -21,6 +21,8 @@ class JsonPlace {
 public:
     JsonPlace(const nlohmann::json& value, std::string_view origin, std::string pointer = {});
 
+    const nlohmann::json& value() const { return value_; }
+
     [[noreturn]] void fail(std::string_view reason) const;
 
     /// Throws unless this is an object with no members but these.

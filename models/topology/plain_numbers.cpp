@@ -3,11 +3,30 @@
 #include "models/text/number.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <stdexcept>
 #include <string>
 
 namespace nocturne {
+namespace {
+
+std::uint32_t vertex_of(std::optional<std::uint32_t> found, const Topology& topology, std::string_view what,
+                        const nlohmann::json& json)
+{
+    if (!found)
+        throw std::invalid_argument(fmt::format("{} has no {} {}", topology.name(), what, json.dump()));
+    return *found;
+}
+
+} // namespace
+
+std::optional<std::uint32_t> index_in(const nlohmann::json& json, std::uint64_t limit)
+{
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit)
+        return std::nullopt;
+    return json.get<std::uint32_t>();
+}
 
 std::optional<RouterId> PlainNumbers::find_router(std::string_view text)
 {
@@ -23,6 +42,20 @@ std::optional<ProcessorId> PlainNumbers::find_processor(std::string_view text)
     if (found)
         note(text, *found, topology_->processor(*found).name);
     return found;
+}
+
+RouterId PlainNumbers::router_in(const nlohmann::json& json)
+{
+    return vertex_of(json.is_string() ? find_router(json.get_ref<const std::string&>())
+                                      : index_in(json, topology_->router_count()),
+                     *topology_, "router", json);
+}
+
+ProcessorId PlainNumbers::processor_in(const nlohmann::json& json)
+{
+    return vertex_of(json.is_string() ? find_processor(json.get_ref<const std::string&>())
+                                      : index_in(json, topology_->processor_count()),
+                     *topology_, "processor", json);
 }
 
 void PlainNumbers::note(std::string_view text, std::uint32_t found, std::string_view name)

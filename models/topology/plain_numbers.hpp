@@ -3,12 +3,18 @@
 
 #include "models/topology/topology.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace nocturne {
+
+/// The index in `json` if it is a number below `limit`.
+std::optional<std::uint32_t> index_in(const nlohmann::json& json, std::uint64_t limit);
 
 /// Finds the vertices of one file or one option as Topology::find_router() and find_processor() do. A plain
 /// number (`63`) is the name of a vertex where there is one of that name, and else an index; a file whose
@@ -23,6 +29,11 @@ public:
 
     std::optional<RouterId> find_router(std::string_view text);
     std::optional<ProcessorId> find_processor(std::string_view text);
+
+    /// In JSON a vertex is a text, as above, or its index as a number. Throw std::invalid_argument if
+    /// there is none: `mesh:4x4 has no router 16`.
+    RouterId router_in(const nlohmann::json& json);
+    ProcessorId processor_in(const nlohmann::json& json);
 
     /// Has a plain number been an index, and no name?
     bool has_index() const { return !index_.empty(); }

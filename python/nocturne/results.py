@@ -51,13 +51,15 @@ class BoundResult:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The best schedule that was found, or None, and the lower bound."""
+    """The best schedule that was found, or None, and the lower bound. `end`: of the search, 'at the bound',
+    'settled', 'out of budget' or 'interrupted'."""
 
     schedule: Optional[Schedule]
     bound: Bound
     engine: Optional[str]
     optimal: bool
     seconds: float
+    end: str
 
 
 @dataclass(frozen=True)

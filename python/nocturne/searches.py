@@ -35,7 +35,8 @@ def find_schedule(problem: Problem, *, budget: float = 60, steps: Optional[int] 
         "schedule", problem.topology,
         {"budget": budget, "steps": steps, "engine": engine, "seed": seed, "workers": workers, **options},
         problem_arguments(problem), load_result)
-    return SearchResult(schedule, best, printed["engine"], bool(printed["optimal"]), printed["seconds"])
+    return SearchResult(schedule, best, printed["engine"], bool(printed["optimal"]), printed["seconds"],
+                        printed["end"])
 
 
 def find_chunks(topology: Union[Topology, str], collective: str, *, objective: str = "steps",

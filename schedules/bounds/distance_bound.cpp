@@ -30,10 +30,9 @@ std::optional<Bound> distance_bound(const Problem& problem)
             }
     }
     return Bound{farthest,
-                 BoundKind::distance,
                  fmt::format("{} is {} hop{} from {}, one a step", topology.processor(to).name, farthest,
                              farthest == 1 ? "" : "s", topology.processor(from).name),
-                 {}};
+                 FarthestReceiver{}};
 }
 
 } // namespace nocturne

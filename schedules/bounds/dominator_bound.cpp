@@ -187,14 +187,13 @@ std::optional<Bound> dominator_bound(const Problem& problem)
     }
     return Bound{
         steps,
-        BoundKind::dominator,
         fmt::format(
             "in {} step{} the {} processors behind router {}, with {} channel{} in, would need {} of them "
             "to have the message when it begins",
             steps - 1, steps == 2 ? "" : "s", last->reach.size() - 1,
             problem.topology.router_name(last->entry), last->channels_in, last->channels_in == 1 ? "" : "s",
             last->needed),
-        {}};
+        Dominators{}};
 }
 
 } // namespace nocturne

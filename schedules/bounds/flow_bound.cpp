@@ -383,8 +383,7 @@ std::optional<Bound> flow_bound(const Problem& problem, Clock::time_point deadli
     if (!is_personalized(problem.collective))
         return std::nullopt;
     FlowSolution solution = solve_flow(problem, deadline);
-    return Bound{solution.steps(), BoundKind::flow,
-                 describe_lengths(problem.topology, solution) + describe_walks(problem),
+    return Bound{solution.steps(), describe_lengths(problem.topology, solution) + describe_walks(problem),
                  std::move(solution.lengths)};
 }
 

@@ -83,11 +83,10 @@ std::optional<Bound> growth_bound(const Problem& problem)
     const auto steps = static_cast<unsigned>(informed.size() - 1);
     return Bound{
         steps,
-        BoundKind::growth,
         fmt::format("after {} step{} at most {} processors have the message of {}, which {} wait for",
                     steps - 1, steps == 2 ? "" : "s", informed[steps - 1],
                     problem.topology.processor(slowest->origin).name, slowest->receivers.size()),
-        {}};
+        MessageGrowth{}};
 }
 
 } // namespace nocturne

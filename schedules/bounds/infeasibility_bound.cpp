@@ -31,12 +31,9 @@ InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, 
     if (!formula)
         return {};
     Solution solution = solve(*formula, control, Proof::drat);
-    InfeasibilitySearch search{.end = InfeasibilitySearch::End::limit_met, .conflicts = solution.conflicts};
-    if (solution.verdict == Verdict::satisfiable)
-        search.end = InfeasibilitySearch::End::schedule_exists;
+    InfeasibilitySearch search{.verdict = solution.verdict, .conflicts = solution.conflicts};
     if (solution.verdict != Verdict::unsatisfiable)
         return search;
-    search.end = InfeasibilitySearch::End::proven;
     search.bound =
         proven_bound(problem, steps,
                      fmt::format("{} variables, {} clauses, {} conflicts", formula->variable_count(),
@@ -47,7 +44,7 @@ InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, 
 
 Bound proven_bound(const Problem& problem, unsigned steps, std::string_view how, std::string proof)
 {
-    return {steps + 1, BoundKind::infeasibility,
+    return {steps + 1,
             fmt::format("proven that no schedule {} has {} steps: {}", paths_of(problem), steps, how),
             InfeasibilityProof{std::move(proof)}};
 }

@@ -15,15 +15,9 @@ namespace nocturne {
 
 /// How a search for a higher bound ended.
 struct InfeasibilitySearch {
-    enum class End {
-        proven,          ///< no schedule has so few steps
-        schedule_exists, ///< one has
-        limit_met,       ///< not known: conflicts, time or the stop flag ended it
-        not_tried,       ///< not known: the formula would be too large
-    };
-
-    End end = End::not_tried;
-    std::optional<Bound> bound = std::nullopt; ///< if proven: steps + 1, with its proof
+    /// Is there a schedule of so few steps? Nothing: not tried, as the formula would be too large.
+    std::optional<Verdict> verdict = std::nullopt;
+    std::optional<Bound> bound = std::nullopt; ///< if unsatisfiable: steps + 1, with its proof
     std::uint64_t conflicts = 0;
 };
 

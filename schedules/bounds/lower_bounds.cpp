@@ -55,7 +55,8 @@ std::vector<Bound> bounds_of_sums(const Problem& problem, std::chrono::steady_cl
     std::vector<Bound> best;
     for (const ProcessorId origin : origins_to_try(problem))
         for (Bound& bound : lower_bounds(*bounding_problem(problem, origin), deadline)) {
-            const auto same = std::ranges::find(best, bound.kind, &Bound::kind);
+            const auto same =
+                std::ranges::find(best, kind_of(bound), [](const Bound& one) { return kind_of(one); });
             if (same != best.end() && same->steps >= bound.steps)
                 continue;
             bound.origin = origin;

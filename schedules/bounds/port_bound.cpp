@@ -40,11 +40,10 @@ Bound port_bound(const Problem& problem)
         consider({id, "receive", received[id], receive_ports(topology, id, problem.ports)});
     }
     return {static_cast<unsigned>(hardest.steps()),
-            BoundKind::port,
             fmt::format("processor {} must {} {} message{}, at most {} a step",
                         topology.processor(hardest.processor).name, hardest.verb, hardest.messages,
                         hardest.messages == 1 ? "" : "s", hardest.ports),
-            {}};
+            PortCount{}};
 }
 
 } // namespace nocturne

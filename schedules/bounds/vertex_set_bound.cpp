@@ -162,8 +162,7 @@ std::optional<Bound> reception_bound(const Problem& problem)
         set.routers.size() == 1 ? "has" : "have", receptions.ports,
         std::min(receptions.channels, receptions.ports), receptions.channels,
         receptions.channels == 1 ? "" : "s");
-    return Bound{static_cast<unsigned>(receptions.steps), BoundKind::vertex_set, std::move(text),
-                 std::move(set)};
+    return Bound{static_cast<unsigned>(receptions.steps), std::move(text), std::move(set)};
 }
 
 } // namespace
@@ -190,8 +189,7 @@ std::optional<Bound> vertex_set_bound(const Problem& problem)
     std::string text = fmt::format("{} messages must enter {} through {} channel{}", tightest.messages,
                                    describe_set(topology, set.routers), tightest.channels,
                                    tightest.channels == 1 ? "" : "s");
-    return Bound{static_cast<unsigned>(tightest.steps()), BoundKind::vertex_set, std::move(text),
-                 std::move(set)};
+    return Bound{static_cast<unsigned>(tightest.steps()), std::move(text), std::move(set)};
 }
 
 } // namespace nocturne

@@ -3,32 +3,57 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
-#include <stdexcept>
 
 namespace nocturne {
 namespace {
 
-/// In the order of the enumeration.
-constexpr std::array<std::string_view, 7> kinds{"port",       "growth", "dominator",    "distance",
-                                                "vertex-set", "flow",   "infeasibility"};
+/// In the order of the certificates.
+constexpr std::array<std::string_view, std::variant_size_v<Certificate>> kinds{
+    "port",          "growth", "dominator", "distance", "vertex-set", "flow",
+    "infeasibility", "reach",  "cut",       "lengths",  "receptions"};
 
 } // namespace
 
-std::string to_string(BoundKind kind)
+std::string_view kind_of(const Certificate& certificate)
 {
-    return std::string(kinds[static_cast<std::size_t>(kind)]);
+    return kinds[certificate.index()];
 }
 
-BoundKind parse_bound_kind(std::string_view text)
+std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& network)
 {
-    if (text == "exhausted") // its name in older files
-        return BoundKind::infeasibility;
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
-        if (text == kinds[kind])
-            return static_cast<BoundKind>(kind);
-    throw std::invalid_argument(
-        fmt::format("no kind of bound '{}'; there are {}", text, fmt::join(kinds, ", ")));
+    constexpr std::size_t most_names = 32;
+    const auto names_of = [&](const std::vector<NodeId>& named) {
+        std::vector<std::string> names;
+        for (const NodeId node : named)
+            names.push_back(network.node_name(node));
+        return fmt::format("{{{}}}", fmt::join(names, ", "));
+    };
+    if (nodes.size() <= std::max(most_names, network.node_count() / 2))
+        return nodes.size() <= most_names ? names_of(nodes) : fmt::format("{} nodes", nodes.size());
+    std::vector<NodeId> others;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            others.push_back(node);
+    return others.size() <= most_names ? "all but " + names_of(others)
+                                       : fmt::format("{} nodes", nodes.size());
+}
+
+std::string describe(const Bound& bound, const LinkNetwork& network)
+{
+    if (const auto* const reach = std::get_if<FarthestPair>(&bound.certificate))
+        return fmt::format("the way from {} to {}", network.node_name(reach->from),
+                           network.node_name(reach->to));
+    if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate))
+        return "what must leave " + describe_nodes(cut->nodes, network);
+    if (std::holds_alternative<LinkLengths>(bound.certificate))
+        return "how far all must travel";
+    if (std::holds_alternative<Receptions>(bound.certificate))
+        return "what must be received to be added and spread";
+    if (bound.measure == Measure::rounds_in_steps)
+        return "no schedule has fewer: a proof";
+    return bound.reason;
 }
 
 } // namespace nocturne

@@ -6,20 +6,18 @@
 #include "schedules/certificate/drat.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/certificate/set_receptions.hpp"
+#include "schedules/certificate/shortest_lengths.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
-#include <queue>
 #include <span>
 #include <utility>
 
 namespace nocturne {
 namespace {
-
-using Refutation = std::optional<std::string>;
 
 /// Sums of 2^24 64-bit lengths of walks through 2^24 routers fit.
 __extension__ typedef __int128 Wide;
@@ -39,7 +37,7 @@ Refutation require(Wide proved, const Bound& bound)
 {
     if (proved >= bound.steps)
         return std::nullopt;
-    return fmt::format("the {} bound is {}, not {}", to_string(bound.kind), static_cast<unsigned>(proved),
+    return fmt::format("the {} bound is {}, not {}", kind_of(bound), static_cast<unsigned>(proved),
                        bound.steps);
 }
 
@@ -80,24 +78,13 @@ Edges ways_between_routers(const Topology& topology, const ChannelLengths& lengt
     return edges;
 }
 
-/// Dijkstra's algorithm; -1 where nothing leads.
+/// -1 where nothing leads.
 std::vector<Wide> shortest(const Edges& edges, std::uint32_t source)
 {
-    std::vector<Wide> distance(edges.size(), -1);
-    using Entry = std::pair<Wide, std::uint32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    queue.emplace(0, source);
-    while (!queue.empty()) {
-        const auto [length, vertex] = queue.top();
-        queue.pop();
-        if (distance[vertex] >= 0)
-            continue;
-        distance[vertex] = length;
+    return shortest_lengths(edges.size(), source, Wide{-1}, [&](std::uint32_t vertex, const auto& visit) {
         for (const Edge& edge : edges[vertex])
-            if (distance[edge.to] < 0)
-                queue.emplace(length + edge.length, edge.to);
-    }
-    return distance;
+            visit(edge.to, edge.length);
+    });
 }
 
 /// The shortest walks of at most `slack` hops more than the fewest, to each router: one hop more at a time.
@@ -166,7 +153,7 @@ Refutation check_sizes(const Topology& topology, const ChannelLengths& lengths)
     return std::nullopt;
 }
 
-Refutation check_lengths(const Problem& problem, const Bound& bound, const ChannelLengths& lengths)
+Refutation judge(const Problem& problem, const Bound& bound, const ChannelLengths& lengths)
 {
     const Topology& topology = problem.topology;
     if (auto wrong = check_sizes(topology, lengths))
@@ -196,7 +183,7 @@ Refutation check_lengths(const Problem& problem, const Bound& bound, const Chann
     return require(ceil_of_ratio(total, capacity), bound);
 }
 
-Refutation check_set(const Problem& problem, const Bound& bound, const VertexSet& set)
+Refutation judge(const Problem& problem, const Bound& bound, const VertexSet& set)
 {
     const Topology& topology = problem.topology;
     std::vector<bool> inside(topology.router_count(), false);
@@ -234,7 +221,7 @@ Refutation check_set(const Problem& problem, const Bound& bound, const VertexSet
     return require(std::max(entries, receptions), bound);
 }
 
-Refutation check_ports(const Problem& problem, const Bound& bound)
+Refutation judge(const Problem& problem, const Bound& bound, const PortCount&)
 {
     const Topology& topology = problem.topology;
     std::vector<Wide> sent(topology.processor_count());
@@ -291,7 +278,7 @@ Wide steps_to_spread(const Problem& problem, const Message& message)
     return steps;
 }
 
-Refutation check_growth(const Problem& problem, const Bound& bound)
+Refutation judge(const Problem& problem, const Bound& bound, const MessageGrowth&)
 {
     Wide proved = 0;
     for (const Message& message : problem.collective.messages()) {
@@ -302,12 +289,12 @@ Refutation check_growth(const Problem& problem, const Bound& bound)
     return require(proved, bound);
 }
 
-Refutation check_dominators(const Problem& problem, const Bound& bound)
+Refutation judge(const Problem& problem, const Bound& bound, const Dominators&)
 {
     return require(steps_by_dominators(problem), bound);
 }
 
-Refutation check_distance(const Problem& problem, const Bound& bound)
+Refutation judge(const Problem& problem, const Bound& bound, const FarthestReceiver&)
 {
     Wide proved = 0;
     std::vector<Wide> arrivals;
@@ -323,24 +310,32 @@ Refutation check_distance(const Problem& problem, const Bound& bound)
     return require(proved, bound);
 }
 
-Refutation check_exhaustion(const Problem& problem, const Bound& bound,
-                            const InfeasibilityProof& proof_of_infeasibility)
+Refutation judge(const Problem& problem, const Bound& bound, const InfeasibilityProof& certificate)
 {
     if (bound.steps <= 1)
         return require(1, bound);
-    if (proof_of_infeasibility.proof.empty())
+    if (certificate.proof.empty())
         return fmt::format("no proof is given that {} steps are too few", bound.steps - 1);
     const std::optional<Formula> formula = schedule_formula(problem, bound.steps - 1);
     if (!formula)
         return fmt::format("the formula for {} steps is too large to be checked", bound.steps - 1);
-    return refute_proof(*formula, proof_of_infeasibility.proof);
+    return refute_proof(*formula, certificate.proof);
+}
+
+/// What is a certificate of chunks.
+template <class Other>
+Refutation judge(const Problem&, const Bound& bound, const Other&)
+{
+    return fmt::format("a certificate of the kind {} is for chunks", kind_of(bound));
 }
 
 } // namespace
 
-std::optional<std::string> refute(const Problem& problem, const Bound& bound)
+Refutation refute(const Problem& problem, const Bound& bound)
 {
     check(problem);
+    if (bound.measure != Measure::steps)
+        return "of messages only steps are bounded";
     if (reduces(problem.collective)) {
         const auto copying = bounding_problem(problem, bound.origin);
         if (!copying)
@@ -352,36 +347,8 @@ std::optional<std::string> refute(const Problem& problem, const Bound& bound)
     if (bound.origin)
         return fmt::format("{} adds nothing: a bound is not that of one contribution",
                            paper_name(problem.collective.kind));
-    const auto wrong_certificate = [&] {
-        return fmt::format("the certificate is not that of the kind {}", to_string(bound.kind));
-    };
-    switch (bound.kind) {
-    case BoundKind::port:
-    case BoundKind::growth:
-    case BoundKind::dominator:
-    case BoundKind::distance: {
-        if (!std::holds_alternative<std::monostate>(bound.certificate))
-            return wrong_certificate();
-        const auto again = bound.kind == BoundKind::port        ? check_ports
-                           : bound.kind == BoundKind::growth    ? check_growth
-                           : bound.kind == BoundKind::dominator ? check_dominators
-                                                                : check_distance;
-        return again(problem, bound);
-    }
-    case BoundKind::vertex_set:
-        if (const auto* const set = std::get_if<VertexSet>(&bound.certificate))
-            return check_set(problem, bound, *set);
-        return wrong_certificate();
-    case BoundKind::flow:
-        if (const auto* const lengths = std::get_if<ChannelLengths>(&bound.certificate))
-            return check_lengths(problem, bound, *lengths);
-        return wrong_certificate();
-    case BoundKind::infeasibility:
-        if (const auto* const proof_of_infeasibility = std::get_if<InfeasibilityProof>(&bound.certificate))
-            return check_exhaustion(problem, bound, *proof_of_infeasibility);
-        return wrong_certificate();
-    }
-    return wrong_certificate();
+    return std::visit([&](const auto& certificate) { return judge(problem, bound, certificate); },
+                      bound.certificate);
 }
 
 } // namespace nocturne

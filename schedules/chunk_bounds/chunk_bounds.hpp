@@ -1,12 +1,16 @@
-// Finds lower bounds on steps, rounds and time, with certificates; schedules/chunk_certificate checks them.
+// Finds lower bounds on steps, rounds and time, with certificates; schedules/certificate checks them.
 #pragma once
 
-#include "schedules/chunk_certificate/chunk_claims.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/problem/search_end.hpp"
 
 #include <optional>
 
 namespace nocturne {
+
+/// The rounds that the certificate proves; nothing if no number of rounds is enough.
+std::optional<Bound> proven_bound(Certificate certificate, const LinkNetwork& network,
+                                  const Collective& collective);
 
 /// The best cut, exactly and in polynomial time, for
 /// - collectives that spread every chunk to all of a group (allgather, broadcast): the largest ratio of what
@@ -17,7 +21,7 @@ namespace nocturne {
 /// - what these are turned round (reduce-scatter, reduce);
 /// - all-reduce of a group, in which every chunk leaves every set: the least cut between two members.
 /// Nothing for other collectives, or if some receiver cannot be reached.
-std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective& collective);
+std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& collective);
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
@@ -26,22 +30,22 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 /// flow's dual, aggregated by source. What the program says in floating point becomes integers, so that the
 /// bound may be a little less than the program's. At the end the best so far. Nothing for other collectives,
 /// or if some receiver cannot be reached.
-std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                       const SearchEnd& end = {});
+std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
+                                  const SearchEnd& end = {});
 
 /// The best cut that is found for a scan: what leaves a set of nodes is, for each part, a sum for each member
 /// inside whose next member is outside (crossings.hpp). Sets are those of the first nodes of an order, some
 /// of them periodic in the members, with nodes put in and out for as long as that helps. At the end the best
 /// so far. Nothing for other collectives, or if some receiver cannot be reached from what its sum is made of.
-std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Collective& collective,
-                                          const SearchEnd& end = {});
+std::optional<Bound> best_prefix_cut(const LinkNetwork& network, const Collective& collective,
+                                     const SearchEnd& end = {});
 
 /// The largest of these and of receptions; nothing if there is none.
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                           const SearchEnd& end = {});
+std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
+                                      const SearchEnd& end = {});
 
 /// What a bound in time is for.
-enum class ClaimScope {
+enum class BoundScope {
     own_parts, ///< the collective in its parts
     any_parts, ///< its blocks cut into whatever number of parts
 };
@@ -51,15 +55,15 @@ enum class ClaimScope {
 /// - the longest way in time;
 /// - what enters or leaves a processor, or crosses the best cut;
 /// - the bound on rounds.
-/// Every claim is proven by its certificate; nothing is claimed if a receiver cannot be reached. There are no
-/// ShapeClaims: they come from searches (schedules/chunk_search).
-ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
-                              const std::optional<AlphaBeta>& cost, ClaimScope scope = ClaimScope::own_parts,
-                              const SearchEnd& end = {});
+/// Every bound is proven by its certificate; there is none if a receiver cannot be reached. There are none on
+/// rounds in so many steps: they come from searches (schedules/chunk_search).
+Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collective,
+                         const std::optional<AlphaBeta>& cost, BoundScope scope = BoundScope::own_parts,
+                         const SearchEnd& end = {});
 
-/// Claims for any parts, which were found for the collective cut otherwise, as claims about this one:
-/// `bytes_per_weight` is its own. Without those about shapes.
-ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network, const Collective& collective,
-                             double bytes_per_weight);
+/// Bounds for any parts, which were found for the collective cut otherwise, as bounds of this one:
+/// `bytes_per_weight` is its own. Without those on rounds in so many steps.
+Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collective& collective,
+                        double bytes_per_weight);
 
 } // namespace nocturne

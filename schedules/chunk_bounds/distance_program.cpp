@@ -97,13 +97,10 @@ public:
     {
     }
 
-    void keep(ChunkBound bound)
+    void keep(Certificate certificate)
     {
-        const std::optional<Ratio> rounds = proven_rounds(bound, network_, collective_);
-        if (!rounds)
-            return;
-        bound.rounds = *rounds;
-        if (!best_ || best_->rounds < bound.rounds)
+        auto bound = proven_bound(std::move(certificate), network_, collective_);
+        if (bound && (!best_ || best_->rounds < bound->rounds))
             best_ = std::move(bound);
     }
 
@@ -113,18 +110,18 @@ public:
     {
         const double longest = *std::max_element(lengths.begin(), lengths.end());
         for (const double scale : scales) {
-            ChunkBound bound{.kind = ChunkBoundKind::lengths, .rounds = {}};
+            std::vector<std::uint64_t> whole;
             for (const double length : lengths)
-                bound.lengths.push_back(longest > 0 ? static_cast<std::uint64_t>(std::llround(
-                                                          std::max(length, 0.0) / longest * scale))
-                                                    : 0);
+                whole.push_back(longest > 0 ? static_cast<std::uint64_t>(
+                                                  std::llround(std::max(length, 0.0) / longest * scale))
+                                            : 0);
             const std::uint64_t divisor =
-                std::accumulate(bound.lengths.begin(), bound.lengths.end(), std::uint64_t{0},
+                std::accumulate(whole.begin(), whole.end(), std::uint64_t{0},
                                 [](std::uint64_t a, std::uint64_t b) { return std::gcd(a, b); });
-            for (std::uint64_t& length : bound.lengths)
+            for (std::uint64_t& length : whole)
                 length /= std::max<std::uint64_t>(divisor, 1);
-            if (tried_.insert(bound.lengths).second)
-                keep(std::move(bound));
+            if (tried_.insert(whole).second)
+                keep(LinkLengths{std::move(whole)});
         }
     }
 
@@ -136,12 +133,12 @@ public:
     }
 
     bool is_empty() const { return !best_; }
-    std::optional<ChunkBound> take() { return std::move(best_); }
+    std::optional<Bound> take() { return std::move(best_); }
 
 private:
     const LinkNetwork& network_;
     const Collective& collective_;
-    std::optional<ChunkBound> best_;
+    std::optional<Bound> best_;
     std::set<std::vector<std::uint64_t>> tried_; ///< lengths: times a factor they prove the same
 };
 
@@ -159,8 +156,8 @@ std::vector<double> lengths_by_width(const LinkNetwork& network)
 
 } // namespace
 
-std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                       const SearchEnd& end)
+std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
+                                  const SearchEnd& end)
 {
     constexpr std::size_t most_rows = 8'000; // of the program: a second
     const std::optional<OwedPairs> owed = owed_pairs(collective);
@@ -177,7 +174,7 @@ std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collect
         traffic[demand.source][demand.receiver] = static_cast<double>(demand.weight);
     }
     if (auto cut = best_swept_cut(network, traffic); !cut.empty())
-        bounds.keep({.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(cut)});
+        bounds.keep(NodeCut{std::move(cut)});
     const auto priced = nearly_least_congested_flow(network, owed->demands, 60, end);
     if (priced && !bounds.proves(priced->flow.rounds))
         bounds.keep_lengths(priced->lengths, fine_scale);

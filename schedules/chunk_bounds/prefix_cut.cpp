@@ -127,8 +127,8 @@ std::vector<NodeOrder> periodic_orders(const LinkNetwork& network, const std::ve
 
 } // namespace
 
-std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Collective& collective,
-                                          const SearchEnd& end)
+std::optional<Bound> best_prefix_cut(const LinkNetwork& network, const Collective& collective,
+                                     const SearchEnd& end)
 {
     const std::vector<std::uint32_t> members = scan_order(collective);
     if (members.empty())
@@ -137,7 +137,7 @@ std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Coll
     for (const auto& more : {periodic_orders(network, members), sweep_orders(network)})
         orders.insert(orders.end(), more.begin(), more.end());
     PrefixSet set(network, members);
-    ChunkBound bound{.kind = ChunkBoundKind::cut, .rounds = {}};
+    NodeCut cut;
     double best = 0;
     for (NodeOrder& order : orders)
         for (unsigned direction = 0; direction < 2 && (best == 0 || !end.has_come()); ++direction) {
@@ -145,15 +145,12 @@ std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Coll
             set.climb(end);
             if (set.ratio() > best) {
                 best = set.ratio();
-                bound.cut = set.nodes();
+                cut.nodes = set.nodes();
             }
             std::ranges::reverse(order);
         }
-    const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
-    if (!rounds || *rounds == Ratio{})
-        return std::nullopt;
-    bound.rounds = *rounds;
-    return bound;
+    std::optional<Bound> bound = proven_bound(std::move(cut), network, collective);
+    return bound && Ratio{} < bound->rounds ? bound : std::nullopt;
 }
 
 } // namespace nocturne

@@ -52,20 +52,18 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
     return cut;
 }
 
-std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const Collective& collective,
-                                        const SpreadToAll& spread)
+std::optional<Bound> cut_of_spread(const LinkNetwork& network, const Collective& collective,
+                                   const SpreadToAll& spread)
 {
-    ChunkBound bound;
+    Bound bound{.certificate = NodeCut{}, .measure = Measure::rounds};
     for (const std::uint32_t sink : spread.terminals)
         while (auto cut = better_cut(network, spread, sink, bound.rounds)) {
-            ChunkBound better{.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(*cut)};
-            const std::optional<Ratio> rounds = proven_rounds(better, network, collective);
-            if (!rounds)
+            std::optional<Bound> better = proven_bound(NodeCut{std::move(*cut)}, network, collective);
+            if (!better)
                 return std::nullopt;
-            if (!(bound.rounds < *rounds))
+            if (!(bound.rounds < better->rounds))
                 break; // by less than a rounding
-            better.rounds = *rounds;
-            bound = std::move(better);
+            bound = std::move(*better);
         }
     return bound;
 }
@@ -110,8 +108,8 @@ LeastCut least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
 
 /// Some set that a least cut leaves has the first member, or lacks it. Every chunk leaves every such set: the
 /// fewer units can, the longer it takes.
-std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const Collective& collective,
-                                            const std::vector<std::uint32_t>& group)
+std::optional<Bound> cut_of_all_reduce(const LinkNetwork& network, const Collective& collective,
+                                       const std::vector<std::uint32_t>& group)
 {
     std::optional<LeastCut> least;
     for (const std::uint32_t member : group)
@@ -123,12 +121,7 @@ std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const Co
             if (!least || cut.units < least->units)
                 least = std::move(cut);
         }
-    ChunkBound bound{.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(least->nodes)};
-    const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
-    if (!rounds)
-        return std::nullopt;
-    bound.rounds = *rounds;
-    return bound;
+    return proven_bound(NodeCut{std::move(least->nodes)}, network, collective);
 }
 
 /// Do all demands ask for whole sums, of chunks with one receiver each? Only these can be turned round.
@@ -145,7 +138,7 @@ bool adds_for_one(const Collective& collective)
 
 } // namespace
 
-std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective& collective)
+std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& collective)
 {
     if (const auto spread = spread_of(collective))
         return cut_of_spread(network, collective, *spread);
@@ -159,30 +152,29 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
     if (!bound)
         return std::nullopt;
     // What leaves a set backwards comes into it, and leaves the others.
-    std::vector<NodeId> others;
+    const std::vector<NodeId> cut = std::get<NodeCut>(bound->certificate).nodes;
+    NodeCut others;
     for (NodeId node = 0; node < network.node_count(); ++node)
-        if (!std::binary_search(bound->cut.begin(), bound->cut.end(), node))
-            others.push_back(node);
-    bound->cut = std::move(others);
+        if (!std::ranges::binary_search(cut, node))
+            others.nodes.push_back(node);
+    bound->certificate = std::move(others);
     return bound;
 }
 
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                           const SearchEnd& end)
+std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
+                                      const SearchEnd& end)
 {
-    std::optional<ChunkBound> best;
-    const auto keep = [&](std::optional<ChunkBound> bound) {
+    std::optional<Bound> best;
+    const auto keep = [&](std::optional<Bound> bound) {
         if (bound && (!best || best->rounds < bound->rounds))
             best = std::move(bound);
     };
     keep(best_cut(network, collective));
     keep(best_lengths(network, collective, end));
     keep(best_prefix_cut(network, collective, end));
-    ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {}};
-    if (const auto rounds = proven_rounds(receptions, network, collective); rounds && Ratio{} < *rounds) {
-        receptions.rounds = *rounds;
-        keep(receptions);
-    }
+    if (auto receptions = proven_bound(Receptions{}, network, collective);
+        receptions && Ratio{} < receptions->rounds)
+        keep(std::move(receptions));
     return best;
 }
 

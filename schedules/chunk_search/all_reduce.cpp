@@ -1,6 +1,6 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 
-#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/certificate/hops.hpp"
 
 #include <fmt/format.h>
 

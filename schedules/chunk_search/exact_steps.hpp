@@ -1,7 +1,7 @@
 // Is there a schedule of C chunks in S steps and R rounds? Decided by satisfiability.
 #pragma once
 
-#include "schedules/chunk_formula/step_formula.hpp"
+#include "schedules/certificate/step_formula.hpp"
 #include "schedules/problem/search_end.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "schedules/schedule/transfer_weights.hpp"

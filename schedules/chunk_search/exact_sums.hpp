@@ -1,8 +1,8 @@
 // Is there a schedule that adds on its way, in S steps and R rounds? Decided by satisfiability.
 #pragma once
 
-#include "schedules/chunk_formula/sum_formula.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/sum_formula.hpp"
 
 namespace nocturne {
 

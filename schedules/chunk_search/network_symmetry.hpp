@@ -1,7 +1,7 @@
 // Symmetries of networks of links, for schedules that look the same from every node of an orbit.
 #pragma once
 
-#include "schedules/chunk_formula/sum_formula.hpp"
+#include "schedules/chunk_search/sum_formula.hpp"
 
 #include <cstdint>
 #include <span>

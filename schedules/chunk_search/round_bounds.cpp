@@ -1,6 +1,6 @@
 #include "schedules/chunk_search/round_bounds.hpp"
 
-#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/certificate/hops.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 

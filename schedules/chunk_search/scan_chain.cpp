@@ -1,6 +1,6 @@
 #include "schedules/chunk_search/scan_chain.hpp"
 
-#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/certificate/hops.hpp"
 
 #include <algorithm>
 #include <cmath>

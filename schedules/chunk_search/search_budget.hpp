@@ -24,14 +24,7 @@ public:
         control.conflicts = limited_ ? std::clamp<std::uint64_t>(left_ / of, 1, most) : most;
         return control;
     }
-    SolveControl rest() const
-    {
-        SolveControl control;
-        control.deadline = end_.deadline;
-        control.stop = end_.stop;
-        control.conflicts = left_;
-        return control;
-    }
+    SolveControl rest() const { return {.conflicts = left_, .end = end_}; }
 
 private:
     SearchEnd end_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/routing/random.hpp"
-#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/certificate/hops.hpp"
 #include "schedules/chunk_search/chunk_sets.hpp"
 #include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/chunk_time.hpp"

@@ -110,7 +110,7 @@ SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchCon
 {
     if (!suits_hgsa(problem))
         throw std::invalid_argument(fmt::format("hgsa is for broadcasts, not for {}", describe(problem)));
-    if (farthest_hops(problem) > steps || control.is_over())
+    if (farthest_hops(problem) > steps || control.end.has_come())
         return {};
     const HgsaParameters parameters;
     return search_islands(problem, steps, hgsa_model(problem, steps, parameters, control.start), control);

@@ -58,7 +58,7 @@ EpochReport HgsaChain::advance(std::span<const std::uint8_t> immigrant, const Se
     if (best_ > 0 && !immigrant.empty() && !alone_)
         cross(next_chromosome(immigrant, *encoding_));
     for (std::uint32_t i = 0; i < parameters_.exchange && best_ > 0; ++i) {
-        if (i % iterations_between_looks == 0 && control.is_over())
+        if (i % iterations_between_looks == 0 && control.end.has_come())
             break;
         iterate();
     }

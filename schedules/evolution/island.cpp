@@ -66,20 +66,16 @@ private:
     {
         return std::accumulate(state_.evaluations.begin(), state_.evaluations.end(), std::uint64_t{0});
     }
-    bool is_stopped() const
-    {
-        return (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) ||
-               (options_.deadline != Clock::time_point::max() && Clock::now() >= options_.deadline);
-    }
     bool is_over() const
     {
         return (options_.evaluations != 0 && evaluations() >= options_.evaluations) ||
-               (options_.generations != 0 && state_.generations >= options_.generations) || is_stopped();
+               (options_.generations != 0 && state_.generations >= options_.generations) ||
+               options_.end.has_come();
     }
 
     std::vector<Bytes> ask(std::span<const Bytes> messages)
     {
-        return islands_->round(messages, [this] { return is_stopped(); });
+        return islands_->round(messages, [this] { return options_.end.has_come(); });
     }
 
     /// The same of all islands.
@@ -216,11 +212,8 @@ SearchResult search_islands(const Problem& problem, unsigned steps, const Island
 {
     std::vector<std::uint64_t> evaluations(model.islands, 0);
     SearchMeter meter(control, model.engine, steps);
-    EvolutionOptions options{.seed = control.seed,
-                             .evaluations = control.effort,
-                             .workers = control.workers,
-                             .deadline = control.deadline,
-                             .stop = control.stop};
+    EvolutionOptions options{
+        .seed = control.seed, .evaluations = control.effort, .workers = control.workers, .end = control.end};
     options.on_generation = [&](const Generation& generation) {
         meter.count(generation.evaluations - evaluations[generation.island]);
         evaluations[generation.island] = generation.evaluations;

@@ -97,8 +97,7 @@ struct EvolutionOptions {
         1; ///< processes that the islands live in; 0 = one for each core; never changes the result
     /// To processes that run visit_island() for this model, instead of `workers`.
     const JobTransport* transport = nullptr;
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    const std::atomic<bool>* stop = nullptr; ///< looked at between epochs where there is a transport
+    SearchEnd end = {}; ///< its flag is looked at between epochs where there is a transport
     std::filesystem::path checkpoint =
         {}; ///< the state of all islands, written every few seconds and at the end
     std::function<void(const Generation&)> on_generation = {}; ///< in order of epoch, island, number

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 Bytes advance(Island& island, std::span<const std::uint8_t> immigrant, const SearchControl& control)
 {
     const Bytes report = report_to_bytes(island.advance(immigrant, control));
-    Bytes answer(1 + report.size(), control.is_over() ? 0 : 1);
+    Bytes answer(1 + report.size(), control.end.has_come() ? 0 : 1);
     std::copy(report.begin(), report.end(), answer.begin() + 1);
     return answer;
 }
@@ -75,9 +75,10 @@ private:
     Team::Member spawn(std::size_t island)
     {
         SearchControl control;
-        control.deadline = options_.deadline;
+        control.end = options_.end;
         // Other processes cannot see the flag itself.
-        control.stop = getpid() == parent_ ? options_.stop : &stop_[0];
+        if (getpid() != parent_)
+            control.end.stop = &stop_[0];
         const auto number = static_cast<std::uint32_t>(island);
         const auto inhabitant =
             std::make_shared<IslandMember>(model_.make(number, seeds_[island]), std::move(control));
@@ -125,7 +126,7 @@ public:
 private:
     nlohmann::json description(std::size_t island, const Bytes& message) const
     {
-        const std::chrono::duration<double> left = options_.deadline - Clock::now();
+        const std::chrono::duration<double> left = options_.end.deadline - Clock::now();
         return {{"island", island},
                 {"seed", seeds_[island]},
                 {"state", nlohmann::json::binary(states_[island])},
@@ -179,10 +180,8 @@ nlohmann::json visit_island(const IslandModel& model, const nlohmann::json& desc
     if (static_cast<IslandRequest>(message.front()) == IslandRequest::load) {
         island->load(content);
     } else {
-        // Without a deadline there are centuries left, which the clock cannot add to its time.
-        const std::chrono::duration<double> left{std::min(description["seconds"].get<double>(), 1e8)};
         SearchControl control;
-        control.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(left);
+        control.end = end_after(std::chrono::duration<double>(description["seconds"].get<double>()));
         answer = advance(*island, content, control);
     }
     return {{"state", nlohmann::json::binary(island->save())}, {"answer", nlohmann::json::binary(answer)}};

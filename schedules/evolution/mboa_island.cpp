@@ -51,7 +51,7 @@ EpochReport MboaIsland::advance(std::span<const std::uint8_t> immigrant, const S
         insert(child_);
     }
     for (std::uint32_t i = 0; i < parameters_.generations_per_epoch && best().conflicts > 0; ++i) {
-        if (control.is_over())
+        if (control.end.has_come())
             break;
         ++generation_;
         if (parameters_.stagnation_limit > 0 && generation_ - progress_ > parameters_.stagnation_limit) {

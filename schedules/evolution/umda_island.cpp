@@ -26,7 +26,7 @@ EpochReport UmdaIsland::advance(std::span<const std::uint8_t> immigrant, const S
     std::uint32_t left = parameters_.generations_per_epoch;
     if (!is_populated() && populate(control))
         record(report);
-    while (is_populated() && left > 0 && best_ever_ > 0 && !control.is_over()) {
+    while (is_populated() && left > 0 && best_ever_ > 0 && !control.end.has_come()) {
         const bool is_stalled =
             parameters_.stagnation_limit != 0 && generation_ - progress_ >= parameters_.stagnation_limit;
         if (!(is_stalled ? populate(control) : evolve(control)))
@@ -58,7 +58,7 @@ bool UmdaIsland::populate(const SearchControl& control)
     const std::uint64_t populated = std::exchange(populated_, 0);
     best_since_restart_ = std::numeric_limits<std::uint64_t>::max();
     for (Solution& solution : population_) {
-        if (best_ever_ > 0 && control.is_over())
+        if (best_ever_ > 0 && control.end.has_come())
             return false;
         child_ = has_blocks ? building_blocks(encoding_, random_) : random_chromosome(encoding_, random_);
         if (setting_->start != nullptr)
@@ -83,7 +83,7 @@ bool UmdaIsland::evolve(const SearchControl& control)
     std::sort(ranks_.begin(), ranks_.end(),
               [this](std::uint32_t a, std::uint32_t b) { return is_better(population_[a], population_[b]); });
     for (Solution& child : children_) {
-        if (best_ever_ > 0 && control.is_over())
+        if (best_ever_ > 0 && control.end.has_come())
             return false;
         sample();
         repair();

@@ -1,6 +1,7 @@
 #include "schedules/portfolio/engines.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "schedules/chunk_search/front.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
@@ -14,43 +15,184 @@
 #include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <vector>
+#include <string>
 
 namespace nocturne {
 namespace {
 
+bool suits_all(const LinkNetwork&, const ChunkRequest&, const Collective&)
+{
+    return true;
+}
+
+bool suits_constructions(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+{
+    return request.topology != nullptr && request.objective != ChunkObjective::steps && !reduces(one);
+}
+
+bool suits_questions(const LinkNetwork& network, const ChunkRequest&, const Collective& one)
+{
+    return network.node_count() * one.chunks.size() <= most_exact_places;
+}
+
+bool suits_halves(const LinkNetwork&, const ChunkRequest&, const Collective& one)
+{
+    return one.kind == CollectiveKind::allreduce;
+}
+
+/// An all-reduce goes up and down trees in steps; by time that is one of the ways of the engine `time`.
+bool suits_trees(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+{
+    const bool is_all_reduce = one.kind == CollectiveKind::allreduce;
+    if (request.objective != ChunkObjective::bandwidth &&
+        is_all_reduce != (request.objective == ChunkObjective::steps))
+        return false;
+    return !owed_pairs(one);
+}
+
+bool suits_flows(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+{
+    return request.objective != ChunkObjective::steps && owed_pairs(one);
+}
+
+constexpr ObjectiveSearch by_constructions{EngineTurn::first, suits_constructions, &ChunkEngines::construct};
+constexpr ObjectiveSearch by_questions{EngineTurn::front, suits_questions};
+constexpr ObjectiveSearch by_halves{EngineTurn::front, suits_halves};
+constexpr ObjectiveSearch by_time{EngineTurn::parts, suits_all, &ChunkEngines::search_time};
+constexpr ObjectiveSearch by_trees{EngineTurn::parts, suits_trees, &ChunkEngines::search_trees};
+constexpr ObjectiveSearch by_flows{EngineTurn::parts, suits_flows, &ChunkEngines::search_flow};
+
 constexpr std::array table{
-    Engine{"construct", "constructions with a proof, without a search", suits_construction,
-           search_construction, 1, true},
-    Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow, 1,
-           true},
-    Engine{"local", "local search: an ejection pool for scatters, randomised construction for broadcasts",
-           suits_local, search_local, 250'000, false, false, false, nullptr, memory_of_local},
-    Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
-           suits_symmetric, search_symmetric},
-    Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
-           search_exact, 2'500, false, false, false, is_tiny_for_exact},
-    Engine{"umda",
-           "the papers' evolution: chromosomes sampled from the marginal frequencies of the better ones",
-           suits_umda, search_umda, 600'000, false, false, true},
-    Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
-           suits_mboa, search_mboa, 300'000, false, false, true},
-    Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",
-           suits_hgsa, search_hgsa, 1'500'000, false, false, true},
-    // Last: the others draw what they drew before.
-    Engine{"even", "large scatters: paths that load the network evenly, packed into fewer and fewer steps",
-           suits_even_scatter, search_even, 100'000, false, true, false, nullptr, memory_of_even_scatter},
-    Engine{"quotient", "large scatters on symmetric networks: one message of each orbit is packed so",
-           suits_even_scatter, search_quotient_scatter, 100'000, false, true, false, nullptr,
-           memory_of_even_scatter},
-    Engine{"doubling", "all-reduce and scan in rounds that double what a sum has", suits_doubling,
-           search_doubling, 1, true, false, false, nullptr, nullptr, true},
-    Engine{"reduce-broadcast", "all-reduce in two halves: to one place, and from there",
-           suits_reduce_broadcast, search_reduce_broadcast, 250'000, false, false, false, nullptr, nullptr,
-           true},
+    Engine{.name = "construct",
+           .summary = "constructions with a proof, without a search",
+           .suits = suits_construction,
+           .search = search_construction,
+           .effort_per_second = 1,
+           .is_construction = true},
+    Engine{.name = "flow",
+           .summary = "scatters from one processor and gathers to one, exactly",
+           .suits = suits_flow,
+           .search = search_flow,
+           .effort_per_second = 1,
+           .is_construction = true},
+    Engine{.name = "local",
+           .summary = "local search: an ejection pool for scatters, randomised construction for broadcasts",
+           .suits = suits_local,
+           .search = search_local,
+           .memory = memory_of_local},
+    Engine{.name = "symmetry",
+           .summary = "scatters as symmetric as their network: orbits of messages are packed",
+           .suits = suits_symmetric,
+           .search = search_symmetric},
+    Engine{.name = "exact",
+           .summary = "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)",
+           .suits = suits_exact,
+           .search = search_exact,
+           .effort_per_second = 2'500,
+           .comes_first = is_tiny_for_exact},
+    Engine{.name = "umda",
+           .summary =
+               "the papers' evolution: chromosomes sampled from the marginal frequencies of the better "
+               "ones",
+           .suits = suits_umda,
+           .search = search_umda,
+           .effort_per_second = 600'000,
+           .only_by_name = true},
+    Engine{.name = "mboa",
+           .summary =
+               "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
+           .suits = suits_mboa,
+           .search = search_mboa,
+           .effort_per_second = 300'000,
+           .only_by_name = true},
+    Engine{.name = "hgsa",
+           .summary = "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",
+           .suits = suits_hgsa,
+           .search = search_hgsa,
+           .effort_per_second = 1'500'000,
+           .only_by_name = true},
+    // Behind the others, which draw by their places in the table.
+    Engine{.name = "even",
+           .summary = "large scatters: paths that load the network evenly, packed into fewer and fewer steps",
+           .suits = suits_even_scatter,
+           .search = search_even,
+           .effort_per_second = 100'000,
+           .is_gradual = true,
+           .memory = memory_of_even_scatter},
+    Engine{.name = "quotient",
+           .summary = "large scatters on symmetric networks: one message of each orbit is packed so",
+           .suits = suits_even_scatter,
+           .search = search_quotient_scatter,
+           .effort_per_second = 100'000,
+           .is_gradual = true,
+           .memory = memory_of_even_scatter},
+    Engine{.name = "doubling",
+           .summary = "all-reduce and scan in rounds that double what a sum has",
+           .suits = suits_doubling,
+           .search = search_doubling,
+           .effort_per_second = 1,
+           .is_construction = true,
+           .adds = true},
+    Engine{.name = "reduce-broadcast",
+           .summary = "all-reduce in two halves: to one place, and from there",
+           .suits = suits_reduce_broadcast,
+           .search = search_reduce_broadcast,
+           .adds = true},
+    Engine{.name = "construct",
+           .summary = "constructions with a proof, and flows over their paths",
+           .by_objective = &by_constructions},
+    Engine{.name = "exact",
+           .summary = "small problems, in so many steps and rounds: satisfiability (CaDiCaL)",
+           .by_objective = &by_questions},
+    Engine{.name = "halves",
+           .summary = "all-reduce from reduce-scatter and allgather, each by satisfiability",
+           .by_objective = &by_halves},
+    Engine{.name = "time",
+           .summary = "what its far end lacks, whenever a link falls idle",
+           .by_objective = &by_time},
+    Engine{.name = "trees",
+           .summary = "packed spanning trees, at the bandwidth of the best cut",
+           .by_objective = &by_trees},
+    Engine{.name = "flow",
+           .summary = "scatters and all-to-all over the flow of least congestion",
+           .by_objective = &by_flows},
 };
+
+[[noreturn]] void throw_unknown(std::string_view name, bool has_objective)
+{
+    std::vector<std::string> names;
+    for (const Engine& engine : table)
+        if ((engine.by_objective != nullptr) == has_objective)
+            names.emplace_back(engine.name);
+    throw std::invalid_argument(
+        unknown_name(has_objective ? "engine for an objective" : "engine", name, names));
+}
+
+/// Those of one question that are asked for.
+template <class Suits>
+std::vector<const Engine*> asked_engines(std::string_view asked, bool has_objective, std::string_view problem,
+                                         Suits suits)
+{
+    std::vector<const Engine*> found;
+    for (const Engine& engine : table) {
+        if ((engine.by_objective != nullptr) != has_objective)
+            continue;
+        if (asked == engine.name && !suits(engine))
+            throw std::invalid_argument(fmt::format("engine {} cannot do {}", engine.name, problem));
+        if (asked == engine.name || (asked == "auto" && !engine.only_by_name && suits(engine)))
+            found.push_back(&engine);
+    }
+    if (found.empty() && asked == "auto")
+        throw std::invalid_argument(fmt::format("no engine can do {}", problem));
+    if (found.empty())
+        throw_unknown(asked, has_objective);
+    return found;
+}
 
 } // namespace
 
@@ -61,13 +203,26 @@ std::span<const Engine> engines()
 
 const Engine& find_engine(std::string_view name)
 {
-    std::vector<std::string> names;
-    for (const Engine& engine : engines()) {
-        if (engine.name == name)
-            return engine;
-        names.emplace_back(engine.name);
-    }
-    throw std::invalid_argument(unknown_name("engine", name, names));
+    const auto is_called_so = [&](const Engine& engine) { return engine.name == name; };
+    const auto found = std::ranges::find_if(table, is_called_so); // those for messages come first
+    if (found == table.end() || found->by_objective != nullptr)
+        throw_unknown(name, false);
+    return *found;
+}
+
+std::vector<const Engine*> engines_for(const Problem& problem, std::string_view name)
+{
+    return asked_engines(name, false, describe(problem),
+                         [&](const Engine& engine) { return can_try(engine, problem); });
+}
+
+std::vector<const Engine*> engines_for(const LinkNetwork& network, const ChunkRequest& request,
+                                       const Collective& one)
+{
+    return asked_engines(
+        request.engine, true,
+        fmt::format("{} on {} for {}", to_string(one.kind), network.name(), to_string(request.objective)),
+        [&](const Engine& engine) { return engine.by_objective->suits(network, request, one); });
 }
 
 } // namespace nocturne

@@ -85,14 +85,14 @@ bool is_small(const Problem& problem, unsigned steps)
 
 bool is_over(const SearchControl& control, std::uint64_t tried)
 {
-    return control.is_over() || (control.effort > 0 && tried >= control.effort);
+    return control.end.has_come() || (control.effort > 0 && tried >= control.effort);
 }
 
 /// For at most `turn` conflicts more than have been `tried`; 0 = as many as the effort allows.
 SolveControl solve_control(const Problem& problem, unsigned steps, const SearchControl& control,
                            std::uint64_t tried, std::uint64_t turn)
 {
-    SolveControl its{.conflicts = turn, .deadline = control.deadline, .stop = control.stop};
+    SolveControl its{.conflicts = turn, .end = control.end};
     if (control.effort > 0)
         its.conflicts = turn == 0 ? control.effort - tried : std::min(turn, control.effort - tried);
     if (control.on_progress)

@@ -29,7 +29,7 @@ nlohmann::json result_of(const Problem& problem, const Order& order, unsigned lo
     SearchControl control;
     control.seed = order.task->seed;
     control.effort = order.task->effort;
-    control.deadline = order.deadline;
+    control.end.deadline = order.deadline;
     control.start = start ? &*start : nullptr;
     control.on_progress = on_progress;
     return run_task(problem, *order.task, control, lower_bound);

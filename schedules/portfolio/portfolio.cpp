@@ -35,11 +35,6 @@ double seconds_between(Clock::time_point begin, Clock::time_point end)
     return std::chrono::duration<double>(end - begin).count();
 }
 
-Clock::duration duration_of(double seconds)
-{
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 /// Where nothing more is known.
 Bound bound_at_once(const Problem& problem)
 {
@@ -64,6 +59,7 @@ public:
     PortfolioResult run()
     {
         const SignalWatch signals; // between two rounds nothing else watches
+        bool is_settled = false;
         try {
             if (state_.round == 0 || was_cut_short())
                 first_round();
@@ -71,7 +67,7 @@ public:
             while (!is_done()) {
                 signals.throw_if_interrupted();
                 const std::vector<Task> tasks = plan_.next(state_, goal());
-                if (tasks.empty())
+                if (is_settled = tasks.empty(); is_settled)
                     break;
                 next_round(tasks);
             }
@@ -81,7 +77,9 @@ public:
                 throw;
             signal_ = interrupted.exit_status() - 128;
         }
-        return {state_.bound, state_.schedule, state_.engine, seconds(), signal_};
+        PortfolioResult result{state_.bound, state_.schedule, state_.engine, seconds(), signal_};
+        result.end = end_reason(result.is_optimal(), signal_ != 0, !has_goal() && !is_settled);
+        return result;
     }
 
 private:
@@ -139,10 +137,22 @@ private:
                                                  std::chrono::seconds(2));
     }
 
+    /// Tasks and progress must outlive it.
+    WorkerOptions workers_until(Clock::time_point end, const std::vector<Task>& tasks,
+                                const SharedProgress& progress) const
+    {
+        WorkerOptions workers;
+        workers.workers = options_.workers;
+        workers.deadline = with_grace(end);
+        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
+        return workers;
+    }
+
     /// When the first round has to end.
     Clock::time_point end_of_first_round() const
     {
-        return std::min(deadline_, start_ + duration_of(state_.longest_seconds));
+        const std::chrono::duration<double> longest(state_.longest_seconds);
+        return std::min(deadline_, start_ + std::chrono::duration_cast<Clock::duration>(longest));
     }
 
     /// These engines need time more than the others: most of what is left of the budget, all of it if no
@@ -174,11 +184,7 @@ private:
         SharedProgress progress(tasks.size() + 1);
         std::vector<Order> orders = orders_for(tasks, end);
         orders.push_back({std::nullopt, begin + (end - begin) / 2});
-        WorkerOptions workers;
-        workers.workers = options_.workers;
-        workers.deadline = with_grace(end);
-        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
-        const std::vector<nlohmann::json> results = run(orders, progress, workers);
+        const auto results = run(orders, progress, workers_until(end, tasks, progress));
         const nlohmann::json& last = results.back();
         const Bound bound = last.is_null() ? bound_at_once(problem_)
                                            : parse_bound(last["bound"], problem_.topology, "lower bound");
@@ -200,10 +206,6 @@ private:
     {
         const std::vector<Task> tasks = plan_.gradual(state_, goal());
         SharedProgress progress(tasks.size());
-        WorkerOptions workers;
-        workers.workers = options_.workers;
-        workers.deadline = with_grace(deadline_);
-        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
         std::vector<Order> orders;
         // Where there are fewer processes than engines, these take turns.
         const std::size_t at_a_time = orders_at_a_time(options_);
@@ -213,7 +215,7 @@ private:
             const auto turn = static_cast<Clock::rep>(i / at_a_time) + 1;
             orders.push_back({tasks[i], begin + (end - begin) / turns * turn});
         }
-        const std::vector<nlohmann::json> results = run(orders, progress, workers);
+        const auto results = run(orders, progress, workers_until(deadline_, tasks, progress));
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
         return std::none_of(results.begin(), results.end(),
@@ -225,10 +227,7 @@ private:
         const std::vector<Task> open = open_tasks(tasks);
         SharedProgress progress(open.size());
         std::vector<std::pair<Task, TaskResult>> early; // what there is should a signal end the round
-        WorkerOptions workers;
-        workers.workers = options_.workers;
-        workers.deadline = with_grace(deadline_);
-        workers.on_progress = [&](std::size_t, std::size_t) { report(open, progress); };
+        WorkerOptions workers = workers_until(deadline_, open, progress);
         workers.settles = [&](std::size_t job, const nlohmann::json& result) {
             progress.finish(job);
             TaskResult found = task_result(result);
@@ -337,7 +336,7 @@ private:
     {
         if (!options_.on_progress)
             return;
-        PortfolioProgress now;
+        SearchProgress now;
         if (const auto running = progress.first_running(); running && *running < tasks.size()) {
             const auto [tried, unscheduled] = progress.get(*running);
             now.engine = tasks[*running].engine->name;
@@ -347,7 +346,7 @@ private:
         }
         now.lower_bound = state_.round == 0 ? 0 : state_.bound.steps;
         if (state_.schedule)
-            now.best = static_cast<unsigned>(state_.schedule->steps.size());
+            now.best = static_cast<double>(state_.schedule->steps.size());
         now.seconds = seconds();
         options_.on_progress(now);
     }

@@ -14,23 +14,12 @@
 
 namespace nocturne {
 
-/// How far a portfolio has come.
-struct PortfolioProgress {
-    std::string engine; ///< of the task that runs now, the first of them
-    unsigned steps = 0; ///< that it is trying for; 0 while the bound is computed
-    std::uint64_t tried = 0;
-    std::uint64_t unscheduled = 0;
-    unsigned lower_bound = 0;                    ///< 0: not known yet
-    std::optional<unsigned> best = std::nullopt; ///< steps of the best schedule so far
-    double seconds = 0;
-};
-
 struct PortfolioOptions {
     std::string engine = "auto"; ///< or just this one
-    std::optional<unsigned> steps =
-        std::nullopt; ///< a schedule of so many steps will do; nothing = the fewest
-    std::chrono::milliseconds budget{
-        60'000}; ///< wall-clock time from `begun` on, bounds and constructions included
+    /// A schedule of so many steps will do; nothing = the fewest.
+    std::optional<unsigned> steps = std::nullopt;
+    /// Wall-clock time from `begun` on, bounds and constructions included.
+    std::chrono::milliseconds budget{60'000};
     /// Budget and seconds count from here; nothing = from the call.
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
@@ -44,7 +33,7 @@ struct PortfolioOptions {
     /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until
     /// there is one with fewer steps, of engine `start`.
     std::optional<Schedule> start = std::nullopt;
-    std::function<void(const PortfolioProgress&)> on_progress = {}; ///< about five times a second
+    std::function<void(const SearchProgress&)> on_progress = {}; ///< about five times a second
     /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too
     /// many.
     std::function<void(const std::string&)> on_note = {};
@@ -56,6 +45,7 @@ struct PortfolioResult {
     std::string engine = {};                         ///< that found it
     double seconds = 0; ///< wall-clock time since `begun`, with that of the sessions before a checkpoint
     int signal = 0;     ///< that ended the search early (Ctrl-C: SIGINT); 0 = none
+    EndReason end = EndReason::settled;
 
     /// Has no schedule fewer steps?
     bool is_optimal() const { return schedule && schedule->steps.size() == bound.steps; }

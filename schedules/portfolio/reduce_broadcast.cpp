@@ -99,10 +99,10 @@ public:
     /// Of at most `most` steps, from the lower bound upwards.
     std::optional<Schedule> find(const Problem& problem, unsigned most)
     {
-        for (unsigned steps = lower_bound(problem, control_.deadline).steps; steps <= most; ++steps)
+        for (unsigned steps = lower_bound(problem, control_.end.deadline).steps; steps <= most; ++steps)
             for (const std::string_view engine_name : {"construct", "local"}) {
                 const Engine& engine = find_engine(engine_name);
-                if (control_.is_over())
+                if (control_.end.has_come())
                     return std::nullopt;
                 if (!can_try(engine, problem))
                     continue;
@@ -141,7 +141,7 @@ SearchResult search_reduce_broadcast(const Problem& problem, unsigned steps, con
     // Each half asks two engines, for two numbers of steps or so.
     HalfSearch half(control, control.effort == 0 ? 0 : std::max<std::uint64_t>(1, control.effort / 8));
     const auto gave_up = [&] { return SearchResult{Outcome::gave_up, std::nullopt, half.tried(), 0}; };
-    const unsigned least = lower_bound(from_roots, control.deadline).steps;
+    const unsigned least = lower_bound(from_roots, control.end.deadline).steps;
     if (steps <= least)
         return gave_up();
     const auto first = half.find(backwards, steps - least);

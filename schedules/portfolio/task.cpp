@@ -24,8 +24,7 @@ nlohmann::json to_json(const SearchResult& result)
 void prove(const Problem& problem, const Task& task, SearchResult& result, const SearchControl& within)
 {
     result.outcome = Outcome::gave_up;
-    SolveControl control;
-    control.deadline = within.deadline;
+    const SolveControl control{.end = {.deadline = within.end.deadline}};
     InfeasibilitySearch search = infeasibility_bound(problem, task.steps, control);
     if (!search.bound)
         return;

@@ -15,24 +15,6 @@ namespace {
 
 constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
 
-std::vector<const Engine*> engines_for(const Problem& problem, const PortfolioOptions& options)
-{
-    if (options.engine != "auto") {
-        const Engine& engine = find_engine(options.engine);
-        if (!can_try(engine, problem))
-            throw std::invalid_argument(
-                fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
-        return {&engine};
-    }
-    std::vector<const Engine*> suitable;
-    for (const Engine& engine : engines())
-        if (!engine.only_by_name && can_try(engine, problem))
-            suitable.push_back(&engine);
-    if (suitable.empty())
-        throw std::invalid_argument(fmt::format("no engine can do {}", describe(problem)));
-    return suitable;
-}
-
 std::vector<unsigned> targets(const SearchState& state, unsigned goal)
 {
     const unsigned least = goal;
@@ -54,7 +36,7 @@ std::vector<unsigned> targets(const SearchState& state, unsigned goal)
 } // namespace
 
 TaskPlan::TaskPlan(const Problem& problem, const PortfolioOptions& options)
-    : problem_(problem), options_(options), engines_(engines_for(problem, options)),
+    : problem_(problem), options_(options), engines_(engines_for(problem, options.engine)),
       deliveries_(problem.collective.demands.size())
 {
 }

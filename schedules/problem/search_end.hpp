@@ -1,9 +1,12 @@
-// When a search must give up what it has not finished.
+// When a search must give up what it has not finished, how far it has come, and why it is over.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace nocturne {
 
@@ -23,12 +26,47 @@ struct SearchEnd {
     }
 };
 
-/// So many seconds from now on, wall-clock; at most 30 years.
-inline SearchEnd end_after(double seconds, const std::atomic<bool>* stop = nullptr)
+/// So much time from now on, wall-clock; at most 30 years.
+inline SearchEnd end_after(std::chrono::duration<double> budget, const std::atomic<bool>* stop = nullptr)
 {
-    constexpr double most_seconds = 1e9;
-    const std::chrono::duration<double> time(std::min(seconds, most_seconds));
-    return {SearchEnd::Clock::now() + std::chrono::duration_cast<SearchEnd::Clock::duration>(time), stop};
+    constexpr std::chrono::duration<double> most{1e9};
+    const auto time = std::chrono::duration_cast<SearchEnd::Clock::duration>(std::min(budget, most));
+    return {SearchEnd::Clock::now() + time, stop};
 }
+
+/// Why a search is over.
+enum class EndReason {
+    at_bound,      ///< what was found is optimal
+    settled,       ///< all that is tried was tried, or what was asked for was found
+    out_of_budget, ///< more time might find better
+    interrupted,   ///< from elsewhere
+};
+/// `at the bound`, `settled`, `out of budget`, `interrupted`.
+constexpr std::string_view to_string(EndReason reason)
+{
+    constexpr std::string_view names[]{"at the bound", "settled", "out of budget", "interrupted"};
+    return names[static_cast<std::size_t>(reason)];
+}
+
+/// Interrupted, or cut by the end of its budget, a search is settled no more.
+constexpr EndReason end_reason(bool is_at_bound, bool is_interrupted, bool is_cut)
+{
+    return is_at_bound      ? EndReason::at_bound
+           : is_interrupted ? EndReason::interrupted
+           : is_cut         ? EndReason::out_of_budget
+                            : EndReason::settled;
+}
+
+/// How far a search has come.
+struct SearchProgress {
+    std::string_view engine = {};    ///< that runs now, the first of them; empty: none
+    unsigned steps = 0;              ///< that it is trying for; 0 while the bound is computed
+    std::uint64_t tried = 0;         ///< placements, conflicts, …: what the engine counts as effort
+    std::uint64_t unscheduled = 0;   ///< deliveries that have no place in its best schedule so far
+    unsigned lower_bound = 0;        ///< of steps; 0: not known yet
+    unsigned parts = 0;              ///< by an objective: that it is trying, at most
+    std::optional<double> best = {}; ///< steps so far, or what the objective counts first; none yet
+    double seconds = 0;
+};
 
 } // namespace nocturne

@@ -263,13 +263,13 @@ std::optional<Schedule> repair_in_fewest_steps(const Problem& problem, unsigned 
 {
     std::optional<Schedule> best;
     unsigned failed = least - 1;
-    for (unsigned stride = 1; !best && failed < most && !control.is_over(); stride *= 2) {
+    for (unsigned stride = 1; !best && failed < most && !control.end.has_come(); stride *= 2) {
         const unsigned steps = std::min(failed + stride, most);
         best = repaired(problem, steps, waiting, control);
         if (!best)
             failed = steps;
     }
-    while (best && failed + 1 < best->steps.size() && !control.is_over()) {
+    while (best && failed + 1 < best->steps.size() && !control.end.has_come()) {
         const unsigned steps = failed + (static_cast<unsigned>(best->steps.size()) - failed) / 2;
         if (std::optional<Schedule> better = repaired(problem, steps, waiting, control))
             best = std::move(better);

@@ -42,7 +42,7 @@ Schedule fewest_changes(const Problem& problem, const TranslatedSchedule& before
 {
     const auto steps = static_cast<unsigned>(first.steps.size());
     std::size_t most_kept = compare_schedules(before, first).kept;
-    for (unsigned i = 1; i < repairs_compared && !control.is_over(); ++i) {
+    for (unsigned i = 1; i < repairs_compared && !control.end.has_come(); ++i) {
         ++control.seed;
         std::optional<Schedule> other =
             repair_in_fewest_steps(problem, steps, steps, before.broken.size(), control);
@@ -70,7 +70,7 @@ std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSche
     SearchControl control;
     control.seed = options.seed;
     control.effort = repair_effort;
-    control.deadline = Clock::now() + options.budget;
+    control.end.deadline = Clock::now() + options.budget;
     control.start = &before.schedule;
     const std::size_t most =
         std::max<std::size_t>(before.schedule.steps.size(), least) + before.broken.size();
@@ -94,7 +94,7 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
     SearchControl control;
     control.seed = options.seed;
     control.effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);
-    control.deadline = Clock::now() + options.budget;
+    control.end.deadline = Clock::now() + options.budget;
     control.start = &before.schedule;
     return search(local, problem, steps, control).schedule;
 }

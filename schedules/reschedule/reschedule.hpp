@@ -25,7 +25,7 @@ struct RescheduleOptions {
     std::chrono::milliseconds budget{60'000}; ///< wall-clock time for the search behind the repair
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core; never changes the result
-    std::function<void(const PortfolioProgress&)> on_progress = {};
+    std::function<void(const SearchProgress&)> on_progress = {};
 };
 
 struct RescheduleResult {

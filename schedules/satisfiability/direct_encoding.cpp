@@ -1,10 +1,7 @@
-#include "schedules/satisfiability/direct_encoding.hpp"
-
 #include "models/routing/distances.hpp"
-#include "schedules/satisfiability/channels_of_messages.hpp"
+#include "schedules/satisfiability/encoders.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace nocturne {
@@ -12,8 +9,8 @@ namespace {
 
 class DirectEncoder {
 public:
-    DirectEncoder(const Problem& problem, unsigned steps, std::optional<CandidatePaths> paths)
-        : problem_(problem), topology_(problem.topology), steps_(steps), paths_(std::move(paths))
+    DirectEncoder(const Problem& problem, unsigned steps, EncodingPlan plan)
+        : problem_(problem), topology_(problem.topology), steps_(steps), plan_(std::move(plan))
     {
     }
 
@@ -55,7 +52,7 @@ private:
     const Problem& problem_;
     const Topology& topology_;
     unsigned steps_;
-    std::optional<CandidatePaths> paths_;
+    EncodingPlan plan_;
     Formula formula_;
     std::vector<Literal> sent_;          ///< by message and step
     std::vector<std::vector<Use>> uses_; ///< by message and step
@@ -64,10 +61,10 @@ private:
 Formula DirectEncoder::encode()
 {
     add_sending_once();
-    if (paths_)
-        add_paths();
-    else
+    if (plan_.has_flows)
         add_flows();
+    else
+        add_paths();
     add_channel_capacities();
     add_ports();
     number_the_steps();
@@ -92,8 +89,8 @@ void DirectEncoder::add_paths()
     for (MessageId message = 0; message < messages().size(); ++message)
         for (unsigned step = 0; step < steps_; ++step) {
             std::vector<Literal> any_path;
-            for (std::uint32_t candidate = paths_->first[message]; candidate < paths_->first[message + 1];
-                 ++candidate) {
+            for (std::uint32_t candidate = plan_.paths.first[message];
+                 candidate < plan_.paths.first[message + 1]; ++candidate) {
                 const Literal literal = formula_.add_variable();
                 uses(message, step).push_back({candidate, literal});
                 any_path.push_back(literal);
@@ -153,10 +150,10 @@ void DirectEncoder::add_channel_capacities()
     for (unsigned step = 0; step < steps_; ++step) {
         for (MessageId message = 0; message < messages().size(); ++message)
             for (const auto [what, literal] : uses(message, step)) {
-                if (!paths_)
+                if (plan_.has_flows)
                     users[what].push_back(literal);
                 else
-                    for (const ChannelId channel : paths_->all[what].path)
+                    for (const ChannelId channel : plan_.paths.all[what].path)
                         users[channel].push_back(literal);
             }
         for (std::vector<Literal>& literals : users) {
@@ -242,10 +239,10 @@ void DirectEncoder::number_the_steps()
 Path DirectEncoder::path_of(MessageId message, unsigned step, const Model& model) const
 {
     const auto& candidates = uses(message, step);
-    if (paths_) {
+    if (!plan_.has_flows) {
         const auto used = std::find_if(candidates.begin(), candidates.end(),
                                        [&](Use use) { return holds(model, use.literal); });
-        return paths_->all[used->what].path;
+        return plan_.paths.all[used->what].path;
     }
     const auto [source, destination] = ends_of(messages()[message]);
     const Endpoints ends = endpoints(topology_, source, destination);
@@ -301,8 +298,9 @@ std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> transf
     for (const TimedTransfer& transfer : straight) {
         literals.push_back(sent(transfer.message, number[transfer.step]));
         for (const auto [what, literal] : uses(transfer.message, number[transfer.step]))
-            if (paths_ ? paths_->all[what].path == transfer.path
-                       : std::find(transfer.path.begin(), transfer.path.end(), what) != transfer.path.end())
+            if (plan_.has_flows
+                    ? std::find(transfer.path.begin(), transfer.path.end(), what) != transfer.path.end()
+                    : plan_.paths.all[what].path == transfer.path)
                 literals.push_back(literal);
     }
     return literals;
@@ -310,12 +308,9 @@ std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> transf
 
 } // namespace
 
-Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan)
+Encoding encode_direct(const Problem& problem, unsigned steps, EncodingPlan plan)
 {
-    const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.paths));
-    Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); },
-            [encoder](std::span<const TimedTransfer> transfers) { return encoder->phases(transfers); }};
+    return encoding_by<DirectEncoder>(problem, steps, std::move(plan));
 }
 
 } // namespace nocturne

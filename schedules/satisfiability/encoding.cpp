@@ -1,8 +1,7 @@
 #include "schedules/satisfiability/encoding.hpp"
 
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/satisfiability/direct_encoding.hpp"
-#include "schedules/satisfiability/relayed_encoding.hpp"
+#include "schedules/satisfiability/encoders.hpp"
 
 #include <fmt/format.h>
 
@@ -73,21 +72,18 @@ std::vector<TimedTransfer> without_idle_transfers(const Problem& problem,
 std::uint64_t estimated_literals(const Problem& problem, unsigned steps)
 {
     check_steps(steps);
-    return forbids_relays(problem) ? plan_direct(problem, steps).literals
-                                   : plan_relayed(problem, steps).literals;
+    return (forbids_relays(problem) ? plan_direct : plan_relayed)(problem, steps).literals;
 }
 
 Encoding encode(const Problem& problem, unsigned steps)
 {
     check_steps(steps);
-    const auto make = [&](auto plan, auto encode_plan) {
-        if (plan.literals == too_large)
-            throw std::invalid_argument(fmt::format("{}: too large to be searched exhaustively for {} steps",
-                                                    describe(problem), steps));
-        return encode_plan(problem, steps, std::move(plan));
-    };
-    Encoding encoding = forbids_relays(problem) ? make(plan_direct(problem, steps), encode_direct)
-                                                : make(plan_relayed(problem, steps), encode_relayed);
+    const bool is_direct = forbids_relays(problem);
+    EncodingPlan plan = (is_direct ? plan_direct : plan_relayed)(problem, steps);
+    if (plan.literals == too_large)
+        throw std::invalid_argument(
+            fmt::format("{}: too large to be searched exhaustively for {} steps", describe(problem), steps));
+    Encoding encoding = (is_direct ? encode_direct : encode_relayed)(problem, steps, std::move(plan));
     encoding.transfers = [&problem, read = std::move(encoding.transfers)](const Model& model) {
         return without_idle_transfers(problem, read(model));
     };

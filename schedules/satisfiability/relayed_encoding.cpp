@@ -1,10 +1,8 @@
-#include "schedules/satisfiability/relayed_encoding.hpp"
-
 #include "models/routing/distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/satisfiability/encoders.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace nocturne {
@@ -18,7 +16,7 @@ bool can_follow(const Channel& channel, const Channel& next)
 
 class RelayedEncoder {
 public:
-    RelayedEncoder(const Problem& problem, unsigned steps, RelayedPlan plan)
+    RelayedEncoder(const Problem& problem, unsigned steps, EncodingPlan plan)
         : problem_(problem), topology_(problem.topology), steps_(steps), plan_(std::move(plan)),
           messages_(static_cast<MessageId>(problem.collective.messages().size())),
           processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
@@ -69,7 +67,7 @@ private:
     const Problem& problem_;
     const Topology& topology_;
     unsigned steps_;
-    RelayedPlan plan_;
+    EncodingPlan plan_;
     MessageId messages_;
     ProcessorId processors_;
     Formula formula_;
@@ -116,7 +114,7 @@ void RelayedEncoder::add_step(unsigned step)
     sends_.assign(processors_, {});
     receives_.assign(processors_, {});
     add_paths(step);
-    if (plan_.flows)
+    if (plan_.has_flows)
         add_flows(step);
     add_arrivals(step);
     for (ProcessorId processor = 0; processor < processors_; ++processor) {
@@ -345,12 +343,9 @@ std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> trans
 
 } // namespace
 
-Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan)
+Encoding encode_relayed(const Problem& problem, unsigned steps, EncodingPlan plan)
 {
-    const auto encoder = std::make_shared<RelayedEncoder>(problem, steps, std::move(plan));
-    Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); },
-            [encoder](std::span<const TimedTransfer> transfers) { return encoder->phases(transfers); }};
+    return encoding_by<RelayedEncoder>(problem, steps, std::move(plan));
 }
 
 } // namespace nocturne

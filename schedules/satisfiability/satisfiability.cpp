@@ -16,7 +16,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = SearchEnd::Clock;
 
 /// What the solver asks and tells while it searches: it counts conflicts nowhere that we could read.
 class Watcher final : public CaDiCaL::Terminator, public CaDiCaL::Learner {
@@ -25,16 +25,11 @@ public:
 
     bool terminate() override
     {
-        if (control_.stop != nullptr && control_.stop->load(std::memory_order_relaxed))
-            return true;
-        if (control_.deadline == Clock::time_point::max() && !control_.on_progress)
-            return false;
-        const Clock::time_point now = Clock::now();
-        if (control_.on_progress && now >= next_report_) {
+        if (control_.on_progress && !control_.end.is_stopped() && Clock::now() >= next_report_) {
             control_.on_progress(conflicts());
-            next_report_ = now + std::chrono::milliseconds(250);
+            next_report_ = Clock::now() + std::chrono::milliseconds(250);
         }
-        return now >= control_.deadline;
+        return control_.end.has_come();
     }
 
     bool learning(int) override

@@ -1,10 +1,9 @@
 // Is a formula satisfiable? Decided by CaDiCaL (Biere et al.), deterministically.
 #pragma once
 
+#include "schedules/problem/search_end.hpp"
 #include "schedules/satisfiability/cnf_encoding.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,8 +14,7 @@ namespace nocturne {
 /// What limits the search for a model. The same conflict limit gives the same answer, bit for bit.
 struct SolveControl {
     std::uint64_t conflicts = 0; ///< the most; 0 = no limit
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    const std::atomic<bool>* stop = nullptr;                       ///< set from elsewhere: give up now
+    SearchEnd end = {};
     std::function<void(std::uint64_t conflicts)> on_progress = {}; ///< called a few times a second at most
     /// If there are any: what the solver tries first, all other variables being false. Changes which model it
     /// finds, and how soon, not whether there is one.

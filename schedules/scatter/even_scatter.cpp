@@ -129,7 +129,7 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     const StartingPlaces start = starting_places(problem, control.start);
     EvenPathsOptions options = options_for(problem, control.seed);
     options.start = start.paths;
-    options.is_over = [&] { return control.is_over(); };
+    options.is_over = [&] { return control.end.has_come(); };
     const PathTable paths = even_paths(problem, options);
     const PathPackingResult packed =
         pack_even_paths(path_resources(problem), paths, limits, steps_of(start, paths));

@@ -150,7 +150,7 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
         if (meter.tried() == tried_before)
             return result; // hopeless with every slack
         if (!flow)
-            flow = solve_flow(problem, control.deadline);
+            flow = solve_flow(problem, control.end.deadline);
     }
 }
 

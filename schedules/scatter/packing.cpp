@@ -132,7 +132,7 @@ bool EjectionPool::is_over()
     if (tried_ % clock_interval != 0)
         return false;
     tell();
-    return control_.is_over();
+    return control_.end.has_come();
 }
 
 void EjectionPool::tell()

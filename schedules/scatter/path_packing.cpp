@@ -148,7 +148,7 @@ void PathPacker::put_into_first_fit()
     std::sort(order.begin(), order.end());
     bool is_late = false;
     for (const auto& [_, id] : order) {
-        is_late = is_late || (++best_.tried % clock_interval == 0 && control_.is_over());
+        is_late = is_late || (++best_.tried % clock_interval == 0 && control_.end.has_come());
         PathPlacement first{no_step, 0};
         for (auto path = held_.first_path(id); path != held_.first_path(id + 1) && !is_late; ++path)
             if (const std::uint32_t step = free_step_from(table_, held_.path(path), 0); step < first.step)
@@ -182,7 +182,7 @@ void PathPacker::reduce(std::uint32_t least)
 
 bool PathPacker::is_over() const
 {
-    return (control_.effort != 0 && best_.tried >= control_.effort) || control_.is_over();
+    return (control_.effort != 0 && best_.tried >= control_.effort) || control_.end.has_come();
 }
 
 /// False if time, effort or patience were over first.
@@ -195,7 +195,7 @@ bool PathPacker::place_waiting(double tries_for_message)
     while (!waiting_.empty()) {
         if (best_.tried - improved > most_tries || (control_.effort != 0 && best_.tried >= control_.effort))
             return false;
-        if (best_.tried % clock_interval == 0 && control_.is_over())
+        if (best_.tried % clock_interval == 0 && control_.end.has_come())
             return false;
         ++best_.tried;
         const MessageId id = take_waiting();

@@ -37,7 +37,7 @@ std::optional<EvenQuotient> even_out(Quotient quotient, unsigned rounds, const S
 {
     const std::size_t messages = quotient.message_of.size();
     EvenPathsOptions options{.rounds = rounds, .seed = control.seed, .classes = quotient.classes};
-    options.is_over = [&] { return control.is_over(); };
+    options.is_over = [&] { return control.end.has_come(); };
     options.most_paths = std::clamp(most_paths_in_all / messages, fewest_paths, most_paths);
     PathTable paths = even_paths(quotient.problem, options);
     for (MessageId id = 0; id < messages; ++id)
@@ -53,7 +53,7 @@ std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchCo
     std::optional<EvenQuotient> best;
     std::size_t groups = 0;
     for (const Subgroup& group : find_free_subgroups(problem, control)) {
-        if (groups == most_groups || control.is_over())
+        if (groups == most_groups || control.end.has_come())
             break;
         auto quotient = make_quotient(problem, group.elements);
         if (!quotient)
@@ -68,7 +68,7 @@ std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchCo
     if (!best)
         return std::nullopt;
     const unsigned rounds = evening_rounds(best->quotient.message_of.size());
-    if (rounds <= rounds_to_choose || control.is_over())
+    if (rounds <= rounds_to_choose || control.end.has_come())
         return best;
     auto longer = even_out(best->quotient, rounds, control);
     return longer && longer->steps <= best->steps ? std::move(longer) : std::move(best);

@@ -57,7 +57,7 @@ private:
 std::vector<StepGroup> Chooser::choose()
 {
     for (const Subgroup& group : find_free_subgroups(problem_, control_)) {
-        if (candidates_.size() >= most_candidates || control_.is_over())
+        if (candidates_.size() >= most_candidates || control_.end.has_come())
             break;
         const std::vector<TransferChoice> choices = sample_transfers(group);
         add_candidate(group, {group.elements.front()});
@@ -140,7 +140,7 @@ void Chooser::grow_quotients(const Subgroup& group, ElementOrder order,
     std::vector<Symmetry> generators;
     unsigned refusals = 0;
     for (const auto& [rank, ticket, element] : ranking) {
-        if (refusals == most_refusals || control_.is_over())
+        if (refusals == most_refusals || control_.end.has_come())
             break;
         if (std::find(folded.quotient.begin(), folded.quotient.end(), *element) != folded.quotient.end())
             continue;

@@ -139,7 +139,7 @@ std::vector<Subgroup> Finder::find()
         return {};
     find_atoms();
     for (const Symmetry& atom : atoms_) {
-        if (!control_.is_over())
+        if (!control_.end.has_come())
             add_normal_closure(atom);
     }
     for (const Symmetry& atom : atoms_) {
@@ -147,7 +147,7 @@ std::vector<Subgroup> Finder::find()
             add(std::move(*cyclic));
     }
     const std::vector<Subgroup> seeds = groups_;
-    for (unsigned i = 0; i < subgroup_growths && !seeds.empty() && !control_.is_over(); ++i)
+    for (unsigned i = 0; i < subgroup_growths && !seeds.empty() && !control_.end.has_come(); ++i)
         grow(seeds[i % seeds.size()].generators);
     return std::move(groups_);
 }

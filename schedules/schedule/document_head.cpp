@@ -64,7 +64,10 @@ Schedule DocumentReader::head(const Json& json, std::uint64_t transfers)
         read_promises(json, result);
         return result;
     }
-    result.ports = ports(json["ports"], root / "ports");
+    result.ports = here(root / "ports", [&] {
+        const Json& ports = json["ports"];
+        return parse_port_model(ports.is_string() ? ports.get<std::string>() : ports.dump());
+    });
     result.switching = parse_switching(json.value("switching", "wormhole"));
     if (json.contains("slack")) {
         if (result.switching == Switching::store_and_forward)
@@ -116,13 +119,13 @@ Collective DocumentReader::custom_collective(const Json& json, std::uint32_t par
     std::vector<Demand> demands;
     for (std::size_t i = 0; i < json["demands"].size(); ++i) {
         const Json& demand = json["demands"][i];
-        const Pointer here = at / "demands" / i;
+        const Pointer place = at / "demands" / i;
         const ChunkId chunk = demand["chunk"];
         if (chunk >= result.chunks.size())
-            fail(here / "chunk", "no such chunk");
-        demands.push_back({chunk, processor(demand["receiver"], here / "receiver"),
+            fail(place / "chunk", "no such chunk");
+        demands.push_back({chunk, processor(demand["receiver"], place / "receiver"),
                            demand.contains("contributors")
-                               ? ProcessorList(processors(demand["contributors"], here / "contributors"))
+                               ? ProcessorList(processors(demand["contributors"], place / "contributors"))
                                : result.chunks[chunk].contributors});
     }
     result.demands = Demands(std::move(demands));
@@ -178,46 +181,12 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
     }
 }
 
-PortModel DocumentReader::ports(const Json& json, const Pointer& at) const
-{
-    try {
-        return parse_port_model(json.is_string() ? json.get<std::string>() : json.dump());
-    } catch (const std::invalid_argument& error) {
-        fail(at, error.what());
-    }
-}
-
-std::optional<std::uint32_t> DocumentReader::index(const Json& json, std::size_t limit)
-{
-    if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit)
-        return std::nullopt;
-    return json.get<std::uint32_t>();
-}
-
-ProcessorId DocumentReader::processor(const Json& json, const Pointer& at)
-{
-    const auto found = json.is_string() ? named(json, at, &PlainNumbers::find_processor)
-                                        : index(json, topology_.processor_count());
-    if (!found)
-        fail(at, fmt::format("{} has no processor {}", topology_.name(), json.dump()));
-    return *found;
-}
-
 std::vector<ProcessorId> DocumentReader::processors(const Json& json, const Pointer& at)
 {
     std::vector<ProcessorId> result;
     for (std::size_t i = 0; i < json.size(); ++i)
         result.push_back(processor(json[i], at / i));
     return result;
-}
-
-RouterId DocumentReader::router(const Json& json, const Pointer& at)
-{
-    const auto found = json.is_string() ? named(json, at, &PlainNumbers::find_router)
-                                        : index(json, topology_.router_count());
-    if (!found)
-        fail(at, fmt::format("{} has no router {}", topology_.name(), json.dump()));
-    return *found;
 }
 
 } // namespace nocturne

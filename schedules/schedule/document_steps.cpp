@@ -82,7 +82,7 @@ Transfer DocumentReader::memory_transfer(const Json& json, const LinkNetwork& ne
 
 NodeId DocumentReader::node(const Json& json, const Pointer& at)
 {
-    const auto number = index(json, std::size_t{1} << 32U);
+    const auto number = index_in(json, std::uint64_t{1} << 32U);
     return number ? *number : processor(json, at);
 }
 
@@ -152,7 +152,8 @@ Path DocumentReader::channels(const Json& json, const Pointer& at) const
 {
     Path path;
     for (std::size_t i = 0; i < json.size(); ++i) {
-        const auto channel = index(json[i], std::size_t{1} << 32); // whether it exists is for the validator
+        const auto channel =
+            index_in(json[i], std::uint64_t{1} << 32); // whether it exists is for the validator
         if (!channel)
             fail(at / i, fmt::format("{} is too large for a channel", json[i].dump()));
         path.push_back(*channel);

@@ -37,6 +37,23 @@ public:
 private:
     using Pointer = Json::json_pointer;
 
+    [[noreturn]] void fail(const Pointer& at, std::string_view reason) const
+    {
+        const std::string pointer = at.to_string();
+        throw std::runtime_error(fmt::format("{}: {}: {}", origin_, pointer.empty() ? "/" : pointer, reason));
+    }
+
+    /// Turns what a value refuses (std::invalid_argument) into an error at this place.
+    template <class Action>
+    auto here(const Pointer& at, Action action) const
+    {
+        try {
+            return action();
+        } catch (const std::invalid_argument& error) {
+            fail(at, error.what());
+        }
+    }
+
     void check_version(const Json& json) const;
     void refuse(const Json& json, const Pointer& at, std::initializer_list<const char*> members) const;
     void read_promises(const Json& json, Schedule& schedule) const;
@@ -47,35 +64,20 @@ private:
     void read_memory_steps(const Json& json, Schedule& schedule);
     Transfer memory_transfer(const Json& json, const LinkNetwork& network, const Pointer& at);
     NodeId node(const Json& json, const Pointer& at);
-    PortModel ports(const Json& json, const Pointer& at) const;
     Transfer transfer(const Json& json, const Collective& collective, const MessageNames& names,
                       const Pointer& at);
     MessageId message(const Json& json, const Collective& collective, const MessageNames& names,
                       const Pointer& at);
     Path path(const Json& json, ProcessorId source, const Pointer& at);
     Path channels(const Json& json, const Pointer& at) const;
-    ProcessorId processor(const Json& json, const Pointer& at);
-    std::vector<ProcessorId> processors(const Json& json, const Pointer& at);
-    RouterId router(const Json& json, const Pointer& at);
-
-    /// The index in `json` if it is a number below `limit`.
-    static std::optional<std::uint32_t> index(const Json& json, std::size_t limit);
-
-    [[noreturn]] void fail(const Pointer& at, std::string_view reason) const
+    ProcessorId processor(const Json& json, const Pointer& at)
     {
-        const std::string pointer = at.to_string();
-        throw std::runtime_error(fmt::format("{}: {}: {}", origin_, pointer.empty() ? "/" : pointer, reason));
+        return here(at, [&] { return numbers_.processor_in(json); });
     }
-
-    /// Of a text, which `find` looks up.
-    template <class Find>
-    auto named(const Json& json, const Pointer& at, Find find)
+    std::vector<ProcessorId> processors(const Json& json, const Pointer& at);
+    RouterId router(const Json& json, const Pointer& at)
     {
-        try {
-            return (numbers_.*find)(json.get_ref<const std::string&>());
-        } catch (const std::invalid_argument& error) {
-            fail(at, error.what());
-        }
+        return here(at, [&] { return numbers_.router_in(json); });
     }
 
     const Topology& topology_;

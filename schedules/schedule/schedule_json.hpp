@@ -42,7 +42,7 @@
 //   "contributors": [0]}, …], and
 //   "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
 //   "contributors" left out: all.
-// - "lower_bounds" is what is claimed of it (schedules/chunk_certificate/chunk_claims_json.hpp).
+// - "lower_bounds" is what is claimed of it (schedules/certificate/bound_json.hpp).
 //
 // A bound without a schedule is the same with "format": "nocturne-bound", without "steps".
 //

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
+#include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,35 +13,17 @@
 
 namespace nocturne {
 
-/// How far an engine has come.
-struct SearchProgress {
-    std::string_view engine;
-    unsigned steps;            ///< that it is trying for
-    std::uint64_t tried;       ///< placements, conflicts, …: what the engine counts as effort
-    std::uint64_t unscheduled; ///< deliveries that have no place in the best schedule so far
-};
-
 /// What limits a search. The same seed and effort give the same result, bit for bit; a deadline is for people
 /// who wait.
 struct SearchControl {
     std::uint64_t seed = 1;
     std::uint64_t effort = 0; ///< the most that SearchProgress::tried may reach; 0 = no limit
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
+    SearchEnd end = {};       ///< costs a look at the clock: ask it every few hundred placements
     /// A schedule of the same collective to begin with, for the same or a similar network (vertices as in the
     /// problem's): what of it holds is kept as far as the engine can. Constructions have no use for it.
     const Schedule* start = nullptr;
     unsigned workers = 1; ///< processes that an engine which can may spread over; never changes the result
     std::function<void(const SearchProgress&)> on_progress = {}; ///< called a few times a second at most
-
-    /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred
-    /// placements.
-    bool is_over() const
-    {
-        return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
-               (deadline != std::chrono::steady_clock::time_point::max() &&
-                std::chrono::steady_clock::now() >= deadline);
-    }
 };
 
 enum class Outcome {
@@ -61,22 +42,24 @@ struct SearchResult {
     std::string proof = {};
 };
 
-/// A way to search for schedules: one row of the table of engines.
+struct ObjectiveSearch; // schedules/portfolio/chunk_engines.hpp
+
+/// A way to search for schedules: one row of the table of engines (schedules/portfolio/engines.hpp). It is
+/// for messages in few steps, as the members say, or for chunks by an objective.
 struct Engine {
     std::string_view name;    ///< `local`
     std::string_view summary; ///< one line
     /// Can it be tried on the problem at all, which copies, or adds, as `adds` says? Cheap.
-    bool (*suits)(const Problem& problem);
+    bool (*suits)(const Problem& problem) = nullptr;
     /// A schedule of at most `steps` (1 or more) steps. Throws std::invalid_argument if it does not suit.
-    SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control);
+    SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control) = nullptr;
     /// Effort that takes about a second where 1000 deliveries are owed, and half a second where it is 500:
     /// how a portfolio shares out time and still gets the same result on any machine.
     std::uint64_t effort_per_second = 250'000;
     /// Does it find what it finds at once, whatever steps, seed and effort? Then it is asked only once.
     bool is_construction = false;
-    /// Does it look by itself for the fewest steps that it can find, in one long search? Then it is
-    /// asked once
-    /// as well, after the constructions.
+    /// Does it look by itself for the fewest steps that it can find, in one long search? Then it is asked
+    /// once as well, after the constructions.
     bool is_gradual = false;
     /// Must it be asked for by name? Engines that repeat experiments of the papers are slower than the rest.
     bool only_by_name = false;
@@ -86,12 +69,14 @@ struct Engine {
     std::uint64_t (*memory)(const Problem& problem, unsigned steps) = nullptr;
     /// Is it for collectives that add? The others are for those that only copy.
     bool adds = false;
+    /// How it searches by an objective. None: it is for messages in few steps.
+    const ObjectiveSearch* by_objective = nullptr;
 };
 
 /// Can the engine be tried on the problem?
 inline bool can_try(const Engine& engine, const Problem& problem)
 {
-    return engine.adds == reduces(problem.collective) && engine.suits(problem);
+    return engine.suits != nullptr && engine.adds == reduces(problem.collective) && engine.suits(problem);
 }
 
 /// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a

@@ -30,7 +30,7 @@ public:
     /// Effort that is left; 0 = no limit. Only while it is not spent.
     std::uint64_t effort_left() const { return control_->effort == 0 ? 0 : control_->effort - tried_; }
     /// Is there no effort or time left, or shall the search stop?
-    bool is_over() const { return is_spent() || control_->is_over(); }
+    bool is_over() const { return is_spent() || control_->end.has_come(); }
 
     /// An attempt has ended with so many deliveries missing: tells those who wait, four times a second at
     /// most.

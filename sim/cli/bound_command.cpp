@@ -8,7 +8,7 @@
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -44,40 +44,25 @@ double seconds_since(Clock::time_point start)
 /// How `--exhaust` ended: with the number of steps that the last search was for.
 struct Exhaust {
     unsigned steps;
-    InfeasibilitySearch::End end;
+    std::optional<Verdict> verdict; ///< InfeasibilitySearch::verdict
     bool is_interrupted = false;
 };
 
-std::string_view name_of(InfeasibilitySearch::End end)
+std::string_view end_of(const Exhaust& exhaust)
 {
-    switch (end) {
-    case InfeasibilitySearch::End::proven:
-        return "proven";
-    case InfeasibilitySearch::End::schedule_exists:
-        return "schedule exists";
-    case InfeasibilitySearch::End::limit_met:
-        return "out of budget";
-    case InfeasibilitySearch::End::not_tried:
-        break;
-    }
-    return "too large";
+    return !exhaust.verdict                          ? "too large"
+           : exhaust.verdict == Verdict::satisfiable ? "schedule exists"
+                                                     : to_string(EndReason::out_of_budget);
 }
 
 std::string describe(const Exhaust& exhaust)
 {
-    if (exhaust.is_interrupted)
-        return fmt::format("interrupted: whether there is a schedule with {} steps is not known",
-                           exhaust.steps);
-    switch (exhaust.end) {
-    case InfeasibilitySearch::End::schedule_exists:
+    if (exhaust.verdict == Verdict::satisfiable && !exhaust.is_interrupted)
         return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
-    case InfeasibilitySearch::End::limit_met:
-        return fmt::format("out of budget: whether there is a schedule with {} steps is not known",
-                           exhaust.steps);
-    default:
-        return fmt::format("too large: whether there is a schedule with {} steps was not searched",
-                           exhaust.steps);
-    }
+    return fmt::format("{}: whether there is a schedule with {} steps {}",
+                       exhaust.is_interrupted ? to_string(EndReason::interrupted) : end_of(exhaust),
+                       exhaust.steps,
+                       exhaust.verdict || exhaust.is_interrupted ? "is not known" : "was not searched");
 }
 
 nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>& bounds,
@@ -85,10 +70,10 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
 {
     nlohmann::ordered_json search = nullptr;
     if (exhaust)
-        search = {{"steps", exhaust->steps}, {"end", name_of(exhaust->end)}};
+        search = {{"steps", exhaust->steps}, {"end", end_of(*exhaust)}};
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Bound& bound : bounds)
-        list.push_back({{"steps", bound.steps}, {"kind", to_string(bound.kind)}, {"reason", bound.reason}});
+        list.push_back({{"steps", bound.steps}, {"kind", kind_of(bound)}, {"reason", bound.reason}});
     nlohmann::ordered_json printed = nlohmann::ordered_json::array();
     for (const auto& [steps, formula, source] : formulas::printed_bounds(problem))
         printed.push_back({{"steps", steps}, {"formula", formula}, {"source", source}});
@@ -96,7 +81,7 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
     return {{"problem", describe(problem)},
             {"steps", nullptr},
             {"lower_bound", bounds.front().steps},
-            {"bound_kind", to_string(bounds.front().kind)},
+            {"bound_kind", kind_of(bounds.front())},
             {"reason", bounds.front().reason},
             {"optimal", nullptr},
             {"engine", nullptr},
@@ -113,7 +98,7 @@ void print_text(const Problem& problem, const std::vector<Bound>& bounds,
                 {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
                 {}};
     for (const Bound& bound : bounds)
-        table.add_row({std::to_string(bound.steps), to_string(bound.kind), bound.reason});
+        table.add_row({std::to_string(bound.steps), std::string(kind_of(bound)), bound.reason});
     print_text(std::cout, table);
     if (exhaust)
         std::cout << "exhaustive search: " << describe(*exhaust) << '\n';
@@ -173,8 +158,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
     ProgressLine line("bound");
     const Clock::time_point start = Clock::now();
     SolveControl control;
-    control.deadline = start + budget;
-    control.stop = &signals.flag();
+    control.end = {start + budget, &signals.flag()};
     while (true) {
         const unsigned steps = bounds.front().steps;
         control.on_progress = [&](std::uint64_t conflicts) {
@@ -183,7 +167,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
         };
         InfeasibilitySearch search = infeasibility_bound(problem, steps, control);
         if (!search.bound)
-            return {steps, search.end, signals.signal() != 0};
+            return {steps, search.verdict, signals.signal() != 0};
         bounds.insert(bounds.begin(), std::move(*search.bound));
     }
 }

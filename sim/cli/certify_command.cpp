@@ -1,4 +1,4 @@
-#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
@@ -33,7 +33,7 @@ nlohmann::ordered_json document(const ResultFile& result, const Certification& c
     }
     if (result.bound) {
         json["lower_bound"] = result.bound->steps;
-        json["bound_kind"] = to_string(result.bound->kind);
+        json["bound_kind"] = kind_of(*result.bound);
         json["bound_holds"] = !certification.refutation;
         if (certification.refutation)
             json["refutation"] = *certification.refutation;
@@ -55,7 +55,7 @@ void print_text(const ResultFile& result, const Certification& certification)
         fmt::print("lower bound  none claimed\n");
         return;
     }
-    fmt::print("lower bound  {} ({}), {}\n", result.bound->steps, to_string(result.bound->kind),
+    fmt::print("lower bound  {} ({}), {}\n", result.bound->steps, kind_of(*result.bound),
                certification.refutation ? "NOT PROVEN: " + *certification.refutation : "proven");
     if (result.schedule && certification.holds())
         fmt::print("verdict      {}\n", result.schedule->steps.size() == result.bound->steps

@@ -1,8 +1,8 @@
-#include "schedules/chunk_certificate/chunk_claims_json.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -45,7 +45,7 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"transfers", count_transfers(schedule)},
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
-                                {"bounds", to_json(finding.claims)},
+                                {"bounds", to_json(finding.bounds)},
                                 {"is_optimal", finding.is_optimal},
                                 {"gap", nullptr},
                                 {"chunks_tried", finding.parts_tried},
@@ -73,7 +73,7 @@ std::string_view counted_by(ChunkObjective objective)
     throw std::logic_error("unknown objective");
 }
 
-std::string objective_progress_text(const ObjectiveProgress& now, ChunkObjective objective)
+std::string objective_progress_text(const SearchProgress& now, ChunkObjective objective)
 {
     return fmt::format("schedule: best {}; {} tries {} chunk{}",
                        now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(objective)) : "none yet",
@@ -90,7 +90,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                    count_rounds(schedule),
                    static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
     fmt::print("time         {:.6g} cycles for {:.6g} bytes\n", finding.cycles, input.request.bytes);
-    print_claims(finding.claims, input.network);
+    print_bounds(finding.bounds, input.network);
     if (finding.gap)
         fmt::print("gap          {} in {}\n",
                    finding.gap < 5e-6 ? "none" : fmt::format("{:.3g} %", 100 * *finding.gap),
@@ -181,7 +181,7 @@ int schedule_chunks(const OptionValues& given)
     std::optional<ChunkFinding> finding;
     try {
         ProgressLine line("schedule");
-        input.request.on_progress = [&](const ObjectiveProgress& now) {
+        input.request.on_progress = [&](const SearchProgress& now) {
             line.show_text(objective_progress_text(now, input.request.objective));
         };
         finding = find_chunked_schedule(input.network, input.request);
@@ -195,7 +195,7 @@ int schedule_chunks(const OptionValues& given)
     finding->schedule.bytes = parse_size(given.text("bytes"));
     if (given.has("output"))
         save_schedule(given.text("output"), finding->schedule, input.topology,
-                      {{"lower_bounds", to_json(finding->claims)}}, input.defaults);
+                      {{"lower_bounds", to_json(finding->bounds)}}, input.defaults);
     if (given.is_on("json"))
         std::cout << chunk_document(input, *finding).dump(2) << '\n';
     else

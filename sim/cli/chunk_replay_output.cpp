@@ -1,4 +1,4 @@
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_input.hpp"

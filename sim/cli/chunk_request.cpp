@@ -114,7 +114,7 @@ ChunkInput chunk_input(const OptionValues& given)
         set_cost(request, given, parse_size(given.text("bytes")));
         request.engine = given.text("engine", "auto"); // bound has none
     }
-    request.seconds = std::chrono::duration<double>(given.seconds("budget")).count();
+    request.budget = given.seconds("budget");
     request.seed = given.count("seed");
     return {std::move(topology), defaults, std::move(network), std::move(request)};
 }

@@ -1,7 +1,7 @@
 // Collectives in chunks, as options ask for them.
 #pragma once
 
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 

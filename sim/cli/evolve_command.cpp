@@ -108,7 +108,7 @@ void print_text(const Problem& problem, const Bound& bound, const EvolveResult& 
     const EvolutionRun& first = result.runs.front();
     const SuccessRate rate = success_rate(result.runs);
     fmt::print("{}\nengine       {}, {} steps\nlower bound  {} ({}): {}\n", heading(problem), first.engine,
-               first.steps, bound.steps, to_string(bound.kind), bound.reason);
+               first.steps, bound.steps, kind_of(bound), bound.reason);
     fmt::print("success      {} of {} runs", rate.successes, rate.runs);
     if (rate.successes > 0)
         fmt::print("; mean of these: {:.3f} s, {:.0f} generations, {:.0f} evaluations", rate.seconds,

@@ -51,14 +51,6 @@ std::string front_picture(const std::string& title, const std::vector<FrontPoint
                          .curves = {curve}});
 }
 
-/// `settled`, if every question was answered or given up.
-std::string_view end_of(const SearchEnd& end)
-{
-    return to_string(end.is_stopped() ? ChunkSearchEnd::interrupted
-                     : end.has_come() ? ChunkSearchEnd::out_of_budget
-                                      : ChunkSearchEnd::settled);
-}
-
 nlohmann::ordered_json front_document(const ChunkInput& input, const std::string& collective,
                                       const std::vector<FrontPoint>& points, std::string_view end)
 {
@@ -112,14 +104,15 @@ int run_front(const OptionValues& given)
     FrontConfig config;
     config.most_parts = given.small_count("most-chunks", 1, 1024);
     config.seed = input.request.seed;
-    config.end = end_after(input.request.seconds, &signals.flag());
+    config.end = end_after(input.request.budget, &signals.flag());
     const std::vector<FrontPoint> points = find_front(input.network, input.request.of_parts, config);
-    const std::string_view end = end_of(config.end);
+    // Settled, if every question was answered or given up.
+    const std::string_view end = to_string(end_reason(false, config.end.is_stopped(), config.end.has_come()));
     if (points.empty())
         signals.throw_if_interrupted();
     if (points.empty())
         throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s", input.topology.name(),
-                                             input.request.seconds));
+                                             input.request.budget.count()));
     const std::string collective(to_string(points.front().schedule.collective.kind));
     write_table(given, "csv", front_table(points));
     if (given.has("svg"))

@@ -61,8 +61,7 @@ void print_text(const RescheduleResult& result)
                    result.is_optimal() ? ", which is " + optimal_text(result.problem.topology) : "");
     else
         fmt::print("steps        none found\n");
-    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, to_string(result.bound.kind),
-               result.bound.reason);
+    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, kind_of(result.bound), result.bound.reason);
     if (result.schedule) {
         const ScheduleChanges& changes = result.changes;
         fmt::print("transfers    {} met the fault; {} kept, {} changed, {} dropped, {} added\n", result.met,
@@ -104,7 +103,7 @@ int reschedule_one(const OptionValues& given)
         return judge(input, given);
     const RescheduleResult result = [&] {
         ProgressLine line("reschedule");
-        options.on_progress = [&](const PortfolioProgress& now) {
+        options.on_progress = [&](const SearchProgress& now) {
             line.show_text(progress_text("reschedule", now));
         };
         return reschedule(input.schedule, input.topology, given.texts("fault"), options);
@@ -190,7 +189,7 @@ int reschedule_all(const OptionValues& given)
         require_folder_place(given.text("output"));
     const FaultTable table = [&] {
         ProgressLine line("reschedule");
-        options.reschedule.on_progress = [&](const PortfolioProgress& now) {
+        options.reschedule.on_progress = [&](const SearchProgress& now) {
             line.show_text(progress_text("reschedule", now));
         };
         options.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };

@@ -1,4 +1,3 @@
-#include "schedules/chunk_portfolio/objective_engines.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -24,13 +23,12 @@ namespace {
 
 std::string engine_help()
 {
-    std::string text = "auto (all that suit, side by side) or one of them:";
+    std::string for_messages, by_objective;
     for (const Engine& engine : engines())
-        text += fmt::format("\n  {}: {}", engine.name, engine.summary);
-    text += "\nwith --objective:";
-    for (const ObjectiveEngine& engine : objective_engines())
-        text += fmt::format("\n  {}: {}", engine.name, engine.summary);
-    return text;
+        (engine.by_objective == nullptr ? for_messages : by_objective) +=
+            fmt::format("\n  {}: {}", engine.name, engine.summary);
+    return fmt::format("auto (all that suit, side by side) or one of them:{}\nwith --objective:{}",
+                       for_messages, by_objective);
 }
 
 PortfolioOptions portfolio_options(const OptionValues& given)
@@ -66,6 +64,7 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
         json["transfers"] = count_transfers(*result.schedule);
     json["seconds"] = result.seconds;
     json["interrupted"] = result.signal != 0;
+    json["end"] = to_string(result.end);
     return json;
 }
 
@@ -77,7 +76,7 @@ void print_text(const Problem& problem, const PortfolioResult& result)
             ? fmt::format("{}, which is {}", result.schedule->steps.size(), optimal_text(problem.topology))
             : fmt::format("{}", result.schedule->steps.size());
     fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", heading(problem), found, result.bound.steps,
-               to_string(result.bound.kind), result.bound.reason);
+               kind_of(result.bound), result.bound.reason);
     if (result.schedule)
         fmt::print("engine       {}, {} transfers\n", result.engine, count_transfers(*result.schedule));
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
@@ -89,7 +88,7 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
     PortfolioOptions search = options;
     PortfolioResult result = [&] {
         ProgressLine line("schedule");
-        search.on_progress = [&](const PortfolioProgress& now) {
+        search.on_progress = [&](const SearchProgress& now) {
             line.show_text(progress_text("schedule", now));
         };
         return find_schedule(problem, search);

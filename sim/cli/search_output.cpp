@@ -13,12 +13,12 @@ std::string heading(const Problem& problem)
     return with_kind_in_words(problem.collective.kind, describe(problem));
 }
 
-std::string progress_text(std::string_view command, const PortfolioProgress& now)
+std::string progress_text(std::string_view command, const SearchProgress& now)
 {
     if (now.lower_bound == 0)
         return fmt::format("{}: lower bound and constructions, {:.0f} s", command, now.seconds);
     std::string text = fmt::format("{}: at least {} steps, best {}", command, now.lower_bound,
-                                   now.best ? std::to_string(*now.best) : "none yet");
+                                   now.best ? fmt::format("{:.0f}", *now.best) : "none yet");
     if (!now.engine.empty())
         text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
                             now.unscheduled);
@@ -39,7 +39,7 @@ nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, con
 {
     nlohmann::ordered_json json{{"steps", nullptr},
                                 {"lower_bound", bound.steps},
-                                {"bound_kind", to_string(bound.kind)},
+                                {"bound_kind", kind_of(bound)},
                                 {"reason", bound.reason},
                                 {"optimal", schedule && schedule->steps.size() == bound.steps},
                                 {"engine", nullptr}};

@@ -19,7 +19,7 @@ inline constexpr std::string_view not_kept_text = "kept         nowhere: -o FILE
 std::string heading(const Problem& problem);
 
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
-std::string progress_text(std::string_view command, const PortfolioProgress& now);
+std::string progress_text(std::string_view command, const SearchProgress& now);
 
 /// `optimal`, and in what sense where that may mislead: steps are counted, and where links differ in width
 /// one step takes longer than another.

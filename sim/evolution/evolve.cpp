@@ -73,7 +73,7 @@ OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::ui
     evolution.generations = options.generations;
     evolution.workers = workers;
     evolution.transport = options.transport;
-    evolution.deadline = begin + options.budget;
+    evolution.end.deadline = begin + options.budget;
     evolution.checkpoint = options.checkpoint;
     History history;
     if (options.record_history)
@@ -81,7 +81,7 @@ OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::ui
     // Only a checkpoint makes it worth while to stop in good order.
     std::optional<StopOnSignal> signals;
     if (!options.checkpoint.empty())
-        evolution.stop = &signals.emplace().flag();
+        evolution.end.stop = &signals.emplace().flag();
     EvolutionResult result = evolve_islands(problem, options.steps, model, evolution);
     if (signals)
         signals->throw_if_interrupted();

@@ -2,7 +2,7 @@
 #include "models/text/number.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
 #include "testbenches/records.hpp"
@@ -56,7 +56,7 @@ RowComparison search_cluster(const ClusterRow& row)
         return result;
     }
     const double ours = found->cycles / cycles_per_millisecond;
-    const double bound = found->claims.time ? found->claims.time->cycles / cycles_per_millisecond : 0;
+    const double bound = found->bounds.cycles ? found->bounds.cycles->cycles / cycles_per_millisecond : 0;
     result.bound = fmt::format("{:.3f} ms", bound);
     result.ours = fmt::format("{:.3f} ms", ours);
     result.refutation = refutation_of(found->schedule, network);
@@ -92,22 +92,22 @@ RowComparison compare_throughput(const ThroughputRow& row)
     request.bytes = gigabyte_of_each;
     RowComparison result;
     result.theirs = fmt::format("{} {}", row.theirs, row.unit);
-    const ChunkClaims claims = best_chunk_claims(network, request.of_parts(1), std::nullopt);
+    const Bounds bounds = best_chunk_bounds(network, request.of_parts(1), std::nullopt);
     const auto found = find_chunked_schedule(network, request);
-    if (!claims.rounds || !found || !found->claims.time) {
+    if (!bounds.rounds || !found || !found->bounds.cycles) {
         result.refutation = "no bound, or no schedule";
         return result;
     }
     // Every processor's chunk in so many rounds, each as long as a chunk on a link of one unit; a cycle of
     // these files is 1 ns.
-    const Ratio rounds = claims.rounds->rounds;
+    const Ratio rounds = bounds.rounds->rounds;
     const Ratio throughput =
         is_graph ? rounds
                  : make_ratio(network.processor_count() * network.unit_bytes_per_cycle() * rounds.denominator,
                               rounds.numerator);
     result.bound =
-        fmt::format("{} {}: {}", to_string(throughput), row.unit, describe(*claims.rounds, network));
-    const double over = found->cycles / found->claims.time->cycles;
+        fmt::format("{} {}: {}", to_string(throughput), row.unit, describe(*bounds.rounds, network));
+    const double over = found->cycles / found->bounds.cycles->cycles;
     result.ours = fmt::format("{} {}", to_string(throughput), row.unit);
     result.verdict = fmt::format("cut checked, 64 chunks {:.1f} % over", 100 * (over - 1));
     result.refutation = refutation_of(found->schedule, network);

@@ -47,7 +47,8 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
 {
     const Collective gathered = allgather({.processors = network.processor_count(), .parts = chunks});
     const ExactAnswer answer =
-        decide_steps(network, gathered, {.shape = shape, .end = end_after(600), .proof = Proof::drat});
+        decide_steps(network, gathered,
+                     {.shape = shape, .end = end_after(std::chrono::seconds(600)), .proof = Proof::drat});
     RowComparison result;
     result.theirs = satisfiable ? "yes" : "no";
     result.bound = bounds_of(network, allgather({.processors = network.processor_count()}));
@@ -79,7 +80,7 @@ RowComparison find_as_good(const LinkNetwork& network,
     result.bound = bounds_of(network, of_parts(1));
     FrontConfig config;
     config.most_parts = std::min(chunks, 8u);
-    config.end = end_after(600);
+    config.end = end_after(std::chrono::seconds(600));
     for (const FrontPoint& point : find_front(network, of_parts, config)) {
         if (point.steps > theirs.steps ||
             std::uint64_t{point.rounds} * chunks > std::uint64_t{theirs.rounds} * point.parts)
@@ -111,7 +112,7 @@ RowComparison find_all_reduce_front(const std::string& text)
     config.most_parts = 4;
     config.extra_steps = 3;
     config.conflicts_each = 20'000;
-    config.end = end_after(600);
+    config.end = end_after(std::chrono::seconds(600));
     const std::vector<FrontPoint> points = find_front(network, of_parts, config);
     if (points.empty())
         return {"-", result.bound, "none", "", 0, "no schedule"};

@@ -101,7 +101,7 @@ checks one.
 )";
     for (const Entry& entry : entries)
         text += fmt::format("| [{}]({}) | {} | {} | {} | {} |\n", entry.file, entry.file, entry.problem,
-                            entry.schedule.steps.size(), to_string(entry.bound.kind), entry.schedule.source);
+                            entry.schedule.steps.size(), kind_of(entry.bound), entry.schedule.source);
     return text;
 }
 

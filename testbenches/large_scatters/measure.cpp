@@ -74,7 +74,7 @@ nlohmann::json search(const Row& row, const SearchLimits& limits)
     return {{"network", problem.topology.name()},
             {"processors", problem.topology.processor_count()},
             {"bound", found.bound.steps},
-            {"kind", to_string(found.bound.kind)},
+            {"kind", kind_of(found.bound)},
             {"steps", steps},
             {"engine", found.engine},
             {"seconds", found.seconds},

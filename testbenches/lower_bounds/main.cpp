@@ -176,12 +176,13 @@ Table full_table(const std::vector<Finding>& findings)
 {
     return beside(
         verdict_table(findings),
-        table_of("", findings,
-                 {{"kind", "", [](const Finding& finding) { return to_string(finding.result.bound.kind); }},
-                  {"engine", "", [](const Finding& finding) { return finding.result.engine; }},
-                  {"search", "s", [](const Finding& finding) { return finding.result.seconds; }, 2},
-                  {"simulated", "ns", &Finding::simulated_ns, 0},
-                  {"reason", "", [](const Finding& finding) { return finding.result.bound.reason; }}}));
+        table_of(
+            "", findings,
+            {{"kind", "", [](const Finding& finding) { return std::string(kind_of(finding.result.bound)); }},
+             {"engine", "", [](const Finding& finding) { return finding.result.engine; }},
+             {"search", "s", [](const Finding& finding) { return finding.result.seconds; }, 2},
+             {"simulated", "ns", &Finding::simulated_ns, 0},
+             {"reason", "", [](const Finding& finding) { return finding.result.bound.reason; }}}));
 }
 
 /// On the terminal reasons are too long, and the paper is known from the network.

@@ -55,6 +55,7 @@ class SearchTest(unittest.TestCase):
                 self.assertIsNone(nocturne.check_bound(problem, found.bound))
                 self.assertGreaterEqual(len(found.schedule), found.bound.steps)
                 self.assertEqual(found.optimal, len(found.schedule) == found.bound.steps)
+                self.assertEqual(found.optimal, found.end == "at the bound")
                 has = delivered_by(found.schedule)
                 for message, owed in enumerate(problem.collective.messages):
                     self.assertTrue(has[owed.receivers, message].all())

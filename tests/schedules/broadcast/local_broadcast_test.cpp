@@ -190,11 +190,11 @@ TEST_CASE("a search for broadcasts stops when it is told to", "[broadcast][local
     CHECK(search_broadcast(problem, steps, {.effort = effort}).tried == effort);
 
     std::atomic<bool> stop{true};
-    CHECK(search_broadcast(problem, steps, {.stop = &stop}).tried == 0);
+    CHECK(search_broadcast(problem, steps, {.end = {.stop = &stop}}).tried == 0);
 
     stop = false;
     unsigned reports = 0;
-    SearchControl control{.stop = &stop};
+    SearchControl control{.end = {.stop = &stop}};
     control.on_progress = [&](const SearchProgress& progress) {
         CHECK(progress.steps == steps);
         CHECK(progress.unscheduled > 0);

@@ -24,7 +24,7 @@ namespace {
 /// Is there a proof that no schedule has so few steps?
 bool is_impossible(const Problem& problem, unsigned steps)
 {
-    return infeasibility_bound(problem, steps, {}).end == InfeasibilitySearch::End::proven;
+    return infeasibility_bound(problem, steps, {}).verdict == Verdict::unsatisfiable;
 }
 
 Problem one_to_all(const std::string& network, std::uint32_t source, std::vector<std::string> faults = {})
@@ -266,7 +266,7 @@ TEST_CASE("a search for a broadcast of one message stops when it is told to", "[
     CHECK(spent.outcome == Outcome::gave_up);
     CHECK(spent.tried == 1'000);
     std::atomic<bool> stop{true};
-    CHECK(search_one_to_all(problem, 4, {.stop = &stop}).tried == 0);
+    CHECK(search_one_to_all(problem, 4, {.end = {.stop = &stop}}).tried == 0);
 }
 
 TEST_CASE("many messages are not for the search for one", "[broadcast][one_to_all]")

@@ -24,7 +24,7 @@ TEST_CASE("a bound comes back from JSON as it was, and its text satisfies the sc
         }
     }
     const Topology mesh = make_topology("mesh:4x4");
-    const Bound infeasible{8, BoundKind::infeasibility, "all of them", InfeasibilityProof{"1 2 0\n0\n"}};
+    const Bound infeasible{8, "all of them", InfeasibilityProof{"1 2 0\n0\n"}};
     std::string text = to_json(infeasible, mesh).dump();
     CHECK(parse_bound(read_checked_json(text, bound_schema(), "test"), mesh, "test") == infeasible);
     text.replace(text.find("infeasibility"), 13, "exhausted"); // its name in older files
@@ -39,21 +39,18 @@ TEST_CASE("certificates in JSON are short and name what they mean", "[bounds][js
     topology.add_link(0, 1);
     topology.add_link(1, 2);
     topology.add_link(1, 2);
-    const Bound bound{2, BoundKind::flow, "why", ChannelLengths{{1, 0, 0, 0, 3, 0}, {0, 0, 2}, {0, 0, 0}}};
+    const Bound bound{2, "why", ChannelLengths{{1, 0, 0, 0, 3, 0}, {0, 0, 2}, {0, 0, 0}}};
     CHECK(to_json(bound, topology).dump() ==
           R"({"steps":2,"kind":"flow","reason":"why","certificate":{"channels":[["a","b",1],[4,3]],)"
           R"("injections":[["c",2]],"ejections":[]}})");
-    CHECK(to_json({1, BoundKind::port, "why", {}}, topology).dump() ==
-          R"({"steps":1,"kind":"port","reason":"why"})");
-    CHECK(
-        to_json({1, BoundKind::vertex_set, "why", VertexSet{{1, 2}, Direction::leaving}}, topology).dump() ==
-        R"({"steps":1,"kind":"vertex-set","reason":"why",)"
-        R"("certificate":{"routers":["b","c"],"direction":"leaving"}})");
+    CHECK(to_json({1, "why", PortCount{}}, topology).dump() == R"({"steps":1,"kind":"port","reason":"why"})");
+    CHECK(to_json({1, "why", VertexSet{{1, 2}, Direction::leaving}}, topology).dump() ==
+          R"({"steps":1,"kind":"vertex-set","reason":"why",)"
+          R"("certificate":{"routers":["b","c"],"direction":"leaving"}})");
     CHECK_THROWS_WITH(to_json(bound, make_topology("mesh:4x4")),
                       "lengths for another network cannot be written for mesh:4x4");
-    CHECK_THROWS_WITH(
-        to_json({1, BoundKind::vertex_set, "why", VertexSet{{3}, Direction::leaving}}, topology),
-        "three has no router 3");
+    CHECK_THROWS_WITH(to_json({1, "why", VertexSet{{3}, Direction::leaving}}, topology),
+                      "three has no router 3");
 }
 
 TEST_CASE("plain numbers in the texts of a bound have one reading", "[bounds][json]")
@@ -89,30 +86,30 @@ TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
         return R"({"steps": 1, "kind": "vertex-set", "reason": "", "certificate": )" + certificate + "}";
     };
     const std::vector<Case> cases{
-        {"[]", ": expected an object, not array"},
-        {R"({"steps": 1, "kind": "port"})", ": 'reason' is missing"},
-        {R"({"steps": 1, "kind": "port", "reason": "", "why": 1})", ": 'why' is not known"},
+        {"[]", "/: expected an object"},
+        {R"({"steps": 1, "kind": "port"})", "/: member 'reason' is missing"},
+        {R"({"steps": 1, "kind": "port", "reason": "", "why": 1})",
+         "/: unknown member 'why': known are steps, kind, reason, slack, certificate, origin"},
         {R"({"steps": 0, "kind": "port", "reason": ""})",
-         "/steps: 0 is not a number of steps from 1 to 4294967295"},
+         "/steps: expected a whole number from 1 to 4294967295"},
         {R"({"steps": -1, "kind": "port", "reason": ""})",
-         "/steps: -1 is not a number of steps from 1 to 4294967295"},
+         "/steps: expected a whole number from 1 to 4294967295"},
         {R"({"steps": 1.5, "kind": "port", "reason": ""})",
-         "/steps: 1.5 is not a number of steps from 1 to 4294967295"},
+         "/steps: expected a whole number from 1 to 4294967295"},
         {R"({"steps": 4294967296, "kind": "port", "reason": ""})",
-         "/steps: 4294967296 is not a number of steps from 1 to 4294967295"},
+         "/steps: expected a whole number from 1 to 4294967295"},
         {R"({"steps": 1, "kind": "luck", "reason": ""})",
          "/kind: no kind of bound 'luck'; there are port, growth, dominator, distance, vertex-set, flow, "
          "infeasibility"},
-        {R"({"steps": 1, "kind": 7, "reason": ""})", "/kind: expected a text, not number"},
-        {R"({"steps": 1, "kind": "port", "reason": [], "certificate": {}})",
-         "/reason: expected a text, not array"},
+        {R"({"steps": 1, "kind": 7, "reason": ""})", "/kind: expected a string"},
+        {R"({"steps": 1, "kind": "port", "reason": [], "certificate": {}})", "/reason: expected a string"},
         {R"({"steps": 1, "kind": "port", "reason": "", "certificate": {}})",
          "/certificate: a port bound has none"},
-        {R"({"steps": 1, "kind": "flow", "reason": ""})", "/certificate: expected an object, not null"},
+        {R"({"steps": 1, "kind": "flow", "reason": ""})", "/: member 'certificate' is missing"},
         {R"({"steps": 1, "kind": "exhausted", "reason": "", "certificate": {}})",
-         "/certificate: 'proof' is missing"},
-        {flow(R"({"routers": []})"), "/certificate: 'channels' is missing"},
-        {flow(R"({"channels": 1})"), "/certificate/channels: expected a list, not number"},
+         "/certificate: member 'proof' is missing"},
+        {flow(R"({"injections": []})"), "/certificate: member 'channels' is missing"},
+        {flow(R"({"channels": 1})"), "/certificate/channels: expected an array"},
         {flow(R"({"channels": [["00", "01"], 1]})"),
          "/certificate/channels/0/0: mesh:4x4 has no channel \"00\""},
         {flow(R"({"channels": [[48, 1]]})"), "/certificate/channels/0/0: mesh:4x4 has no channel 48"},
@@ -132,7 +129,7 @@ TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
          "/certificate/injections/1: processor 00 has a length already"},
         {flow(R"({"channels": [], "ejections": [["99", 1]]})"),
          "/certificate/ejections/0/0: mesh:4x4 has no processor \"99\""},
-        {set(R"({"routers": ["00"]})"), "/certificate: 'direction' is missing"},
+        {set(R"({"routers": ["00"]})"), "/certificate: member 'direction' is missing"},
         {set(R"({"routers": ["00", "01", "00"], "direction": "entering"})"),
          "/certificate/routers: router 00 appears twice"},
         {set(R"({"routers": [16], "direction": "entering"})"),

@@ -30,11 +30,11 @@ Ratio best_of_all_cuts(const LinkNetwork& network, const Collective& collective)
 {
     Ratio best;
     for (std::uint32_t set = 1; set + 1 < 1U << network.node_count(); ++set) {
-        ChunkBound bound;
+        NodeCut cut;
         for (NodeId node = 0; node < network.node_count(); ++node)
             if ((set >> node & 1) != 0)
-                bound.cut.push_back(node);
-        best = std::max(best, proven_rounds(bound, network, collective).value());
+                cut.nodes.push_back(node);
+        best = std::max(best, proven_rounds(cut, network, collective).value());
     }
     return best;
 }
@@ -151,7 +151,7 @@ TEST_CASE("the best bound of an all-reduce on a ring is that of receptions", "[c
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
     const auto bound = best_chunk_bound(network, allreduce({.processors = 5, .parts = 5}));
     REQUIRE(bound);
-    CHECK(bound->kind == ChunkBoundKind::receptions);
+    CHECK(kind_of(*bound) == "receptions");
     CHECK(bound->rounds == Ratio{4, 1});
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same
 TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the middle", "[chunks][bound]")
 {
     // Without time for flows and programs.
-    const auto at_once = end_after(0);
+    const auto at_once = end_after({});
     const auto torus = best_chunk_bound(link_network_of(make_topology("torus:16x16")),
                                         alltoall({.processors = 256}), at_once);
     REQUIRE(torus);

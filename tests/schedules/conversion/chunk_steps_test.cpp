@@ -1,9 +1,9 @@
 // Schedules of chunks as messages in steps: judged by the validator of steps, and carried out.
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
@@ -80,7 +80,7 @@ std::optional<Schedule> random_schedule(const LinkNetwork& network, SplitMix64& 
         return std::nullopt;
     request.parts = 1 + random.below(3);
     request.objective = static_cast<ChunkObjective>(random.below(3));
-    request.seconds = 0.03;
+    request.budget = std::chrono::duration<double>(0.03);
     request.seed = random();
     Schedule schedule;
     if (random.below(2) == 0) {
@@ -147,7 +147,7 @@ TEST_CASE("every collective is converted on networks of every form", "[chunks][c
             };
             request.parts = 2;
             request.objective = objective;
-            request.seconds = 0.05;
+            request.budget = std::chrono::duration<double>(0.05);
             request.topology = &topology;
             INFO(name << ", " << to_string(of_kind) << ", " << to_string(objective));
             const auto found = find_chunked_schedule(network, request);

@@ -37,8 +37,8 @@ public:
             if (conflicts(other) < conflicts(word_))
                 word_ = other;
         }
-        for (std::uint64_t i = 0; i < generations_per_epoch && conflicts(word_) > 0 && !control.is_over();
-             ++i) {
+        for (std::uint64_t i = 0;
+             i < generations_per_epoch && conflicts(word_) > 0 && !control.end.has_come(); ++i) {
             const std::uint64_t tried = word_ ^ (1ULL << random_.below(bits)) ^
                                         (std::uint64_t{random_.below(2)} << random_.below(bits));
             if (conflicts(tried) <= conflicts(word_))

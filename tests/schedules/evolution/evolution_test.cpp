@@ -122,12 +122,12 @@ TEST_CASE("an engine that is stopped again and again, at any moment, ends as if 
     // Ever later, so that slow machines get on as well, until one ends before its time.
     auto time = std::chrono::microseconds(1000);
     do {
-        options.deadline = std::chrono::steady_clock::now() + time;
+        options.end.deadline = std::chrono::steady_clock::now() + time;
         result = experiment.run(options);
         if (result.schedule)
             CHECK(validate(*result.schedule, experiment.problem.topology).empty());
         time += time / 2;
-    } while (std::chrono::steady_clock::now() >= options.deadline);
+    } while (std::chrono::steady_clock::now() >= options.end.deadline);
     check_same(result, whole);
     CHECK(std::filesystem::exists(options.checkpoint));
 }

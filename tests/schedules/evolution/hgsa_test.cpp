@@ -187,7 +187,7 @@ TEST_CASE("HGSA that is stopped has a valid schedule or none", "[evolution][hgsa
     const Problem problem = broadcast_on("mesh:3x3");
     const std::atomic<bool> stop = true;
     SearchControl control;
-    control.stop = &stop;
+    control.end.stop = &stop;
     CHECK_FALSE(search_hgsa(problem, 4, control).schedule);
     Archipelago slaves(hgsa_model(problem, 4, {}));
     for (const EpochReport& report : slaves.epoch(control)) {

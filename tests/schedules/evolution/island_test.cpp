@@ -106,7 +106,7 @@ TEST_CASE("a deadline or a stop flag ends an evolution", "[evolution][island]")
     const std::atomic<bool> stop = true;
     const auto past = std::chrono::steady_clock::now();
     for (const EvolutionOptions& options :
-         {EvolutionOptions{.stop = &stop}, EvolutionOptions{.deadline = past}}) {
+         {EvolutionOptions{.end = {.stop = &stop}}, EvolutionOptions{.end = {.deadline = past}}}) {
         const auto [result, generations] = evolve(bit_model(2), options);
         CHECK_FALSE(result.schedule);
         CHECK(generations.empty());
@@ -223,15 +223,16 @@ TEST_CASE("an evolution that is stopped within an epoch goes on from the beginni
         if (island != 1 || generation != at)
             return;
         stop[0] = true;
-        while (!control.is_over())
+        while (!control.end.has_come())
             usleep(100);
     };
-    EvolutionOptions options{.seed = 4, .workers = workers, .stop = &stop[0], .checkpoint = checkpoint};
+    EvolutionOptions options{
+        .seed = 4, .workers = workers, .end = {.stop = &stop[0]}, .checkpoint = checkpoint};
     const Story first = evolve(bit_model(3, event), options);
     CHECK_FALSE(first.result.schedule);
     CHECK(first.result.best > 0);
     CHECK(first.generations.size() < whole.generations.size());
-    options.stop = nullptr;
+    options.end.stop = nullptr;
     const Story rest = evolve(bit_model(3), options);
     check_same(rest.result, whole.result);
     CHECK(std::equal(rest.generations.rbegin(), rest.generations.rend(), whole.generations.rbegin()));
@@ -242,11 +243,11 @@ TEST_CASE("a deadline reaches islands in other processes", "[evolution][island]"
 {
     const unsigned workers = GENERATE(1U, 2U);
     const Event event = [](std::uint32_t, std::uint64_t, const SearchControl& control) {
-        while (!control.is_over())
+        while (!control.end.has_come())
             usleep(100);
     };
     const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-    const Story story = evolve(bit_model(2, event), {.workers = workers, .deadline = soon});
+    const Story story = evolve(bit_model(2, event), {.workers = workers, .end = {.deadline = soon}});
     CHECK_FALSE(story.result.schedule);
     CHECK(story.generations.size() <= 2); // those that began in time
 }

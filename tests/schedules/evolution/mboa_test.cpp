@@ -181,7 +181,7 @@ TEST_CASE("MBOA that is stopped at once returns nothing", "[evolution][mboa]")
     const Problem problem = hypercube_scatter();
     const std::atomic<bool> stop = true;
     SearchControl control{.seed = 1};
-    control.stop = &stop;
+    control.end.stop = &stop;
     const SearchResult result = search_mboa(problem, 4, control);
     CHECK(result.outcome == Outcome::gave_up);
     CHECK_FALSE(result.schedule);

@@ -150,7 +150,7 @@ TEST_CASE("stopped at once, UMDA returns nothing", "[evolution][umda]")
     const Problem problem = all_to_all("mesh:3x3", GENERATE(false, true));
     const std::atomic<bool> stop = true;
     SearchControl control;
-    control.stop = &stop;
+    control.end.stop = &stop;
     const SearchResult result = search_umda(problem, 6, control);
     CHECK(result.outcome == Outcome::gave_up);
     CHECK_FALSE(result.schedule);

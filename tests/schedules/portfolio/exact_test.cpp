@@ -42,7 +42,7 @@ bool can_be_asked(const Problem& problem)
 bool is_proven(const Problem& problem, unsigned steps, const SearchResult& result)
 {
     return result.outcome == Outcome::impossible &&
-           !refute(problem, {steps + 1, BoundKind::infeasibility, "", InfeasibilityProof{result.proof}});
+           !refute(problem, {steps + 1, "", InfeasibilityProof{result.proof}});
 }
 
 } // namespace
@@ -116,18 +116,18 @@ TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]"
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
     std::atomic<bool> stop = true;
-    CHECK(search(exact, problem, 15, {.stop = &stop}).outcome == Outcome::gave_up);
-    CHECK(search(exact, problem, 15, {.deadline = std::chrono::steady_clock::now()}).outcome ==
+    CHECK(search(exact, problem, 15, {.end = {.stop = &stop}}).outcome == Outcome::gave_up);
+    CHECK(search(exact, problem, 15, {.end = {.deadline = std::chrono::steady_clock::now()}}).outcome ==
           Outcome::gave_up);
     stop = false;
     unsigned reports = 0;
-    const auto result =
-        search(exact, problem, 15, {.stop = &stop, .on_progress = [&](const SearchProgress& progress) {
-                                        ++reports;
-                                        CHECK(progress.engine == "exact");
-                                        CHECK(progress.steps == 15);
-                                        stop = true;
-                                    }});
+    const auto result = search(exact, problem, 15,
+                               {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
+                                    ++reports;
+                                    CHECK(progress.engine == "exact");
+                                    CHECK(progress.steps == 15);
+                                    stop = true;
+                                }});
     CHECK(result.outcome == Outcome::gave_up);
     CHECK(reports == 1);
 }

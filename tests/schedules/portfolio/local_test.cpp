@@ -204,7 +204,7 @@ TEST_CASE("a search ends when it is told to, and says how far it got", "[portfol
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), scatter({16}, 1));
     std::atomic<bool> stop = true;
-    CHECK(search_local(problem, 4, {.stop = &stop}).outcome == Outcome::gave_up);
+    CHECK(search_local(problem, 4, {.end = {.stop = &stop}}).outcome == Outcome::gave_up);
     unsigned calls = 0;
     const auto count = [&](const SearchProgress& progress) {
         ++calls;

@@ -59,6 +59,7 @@ TEST_CASE("the portfolio meets the bound", "[portfolio]")
     check_valid(problem, result);
     CHECK(result.bound.steps == steps);
     CHECK(result.is_optimal());
+    CHECK(result.end == EndReason::at_bound);
     CHECK(result.signal == 0);
 }
 
@@ -191,7 +192,7 @@ TEST_CASE("a bound that a search raises stands before its checker", "[portfolio]
     check_valid(problem, result);
     CHECK(lower_bound(problem).steps == 2);
     CHECK(result.bound.steps == 3);
-    REQUIRE(result.bound.kind == BoundKind::infeasibility);
+    REQUIRE(kind_of(result.bound) == "infeasibility");
     CHECK_FALSE(std::get<InfeasibilityProof>(result.bound.certificate).proof.empty());
     CHECK_FALSE(refute(problem, result.bound));
     CHECK(result.is_optimal());
@@ -204,10 +205,11 @@ TEST_CASE("bounds and constructions end with the budget, too", "[portfolio]")
     options.begun = std::chrono::steady_clock::now() - std::chrono::hours(1); // it was over long ago
     options.budget = std::chrono::seconds(1);
     const PortfolioResult result = find_schedule(problem, options);
-    CHECK(result.bound.kind == BoundKind::port); // no other has been begun
+    CHECK(kind_of(result.bound) == "port"); // no other has been begun
     CHECK_FALSE(refute(problem, result.bound));
     CHECK(result.seconds >= 3600);
     CHECK_FALSE(result.is_optimal());
+    CHECK(result.end == EndReason::out_of_budget);
 }
 
 TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive engine, before all others",
@@ -304,7 +306,7 @@ TEST_CASE("a search goes on with its seed only, and believes no forged proof", "
     options.seed = 2;
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("this search has seed 1, not 2"));
 
-    state.bound = {5, BoundKind::infeasibility, "", InfeasibilityProof{"0\n"}};
+    state.bound = {5, "", InfeasibilityProof{"0\n"}};
     save_checkpoint(file, problem, state);
     options.seed = 1;
     CHECK_THROWS_WITH(find_schedule(problem, options),

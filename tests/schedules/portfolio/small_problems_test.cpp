@@ -67,7 +67,7 @@ bool needs_relays(const Problem& problem)
 void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum)
 {
     for (const Engine& engine : engines()) {
-        if (!engine.suits(problem))
+        if (!can_try(engine, problem))
             continue;
         INFO(engine.name);
         const unsigned steps = optimum.value_or(bound);
@@ -125,7 +125,7 @@ TEST_CASE(
         decided += optimum ? 1 : 0;
         const std::vector<Bound> bounds = lower_bounds(problem);
         for (const Bound& bound : bounds) {
-            INFO(bound.steps << " " << to_string(bound.kind) << ": " << bound.reason);
+            INFO(bound.steps << " " << kind_of(bound) << ": " << bound.reason);
             CHECK_FALSE(refute(problem, bound));
             if (optimum)
                 CHECK(bound.steps <= *optimum);

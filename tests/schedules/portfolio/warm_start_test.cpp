@@ -179,7 +179,7 @@ TEST_CASE("no schedule to begin with makes a result invalid", "[portfolio][warm]
             control.start = &start;
             INFO("seed " << seed << ", " << describe(problem));
             for (const Engine& engine : engines())
-                if (!engine.only_by_name && engine.suits(problem)) {
+                if (!engine.only_by_name && can_try(engine, problem)) {
                     INFO(engine.name);
                     const SearchResult result = search(engine, problem, steps, control);
                     CHECK((result.outcome == Outcome::found) == result.schedule.has_value());

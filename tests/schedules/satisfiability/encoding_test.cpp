@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/satisfiability/direct_encoding.hpp"
+#include "schedules/satisfiability/encoders.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
@@ -66,10 +66,10 @@ TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encodi
         if (!forbids_relays(problem))
             continue;
         for (unsigned steps = 1; steps <= 3; ++steps) {
-            DirectPlan plan = plan_direct(problem, steps);
-            REQUIRE(plan.paths); // there are few of them
+            EncodingPlan plan = plan_direct(problem, steps);
+            REQUIRE_FALSE(plan.has_flows); // there are few paths
             const Encoding listed = encode_direct(problem, steps, std::move(plan));
-            const Encoding flowing = encode_direct(problem, steps, DirectPlan{std::nullopt, 0});
+            const Encoding flowing = encode_direct(problem, steps, EncodingPlan{.has_flows = true});
             const Solution solution = solve(flowing.formula, {});
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
             REQUIRE(solution.verdict == solve(listed.formula, {}).verdict);

@@ -154,8 +154,8 @@ TEST_CASE("a packing stops when it is told to, or has no effort left", "[scatter
     CHECK(spent.tried == 1000);
     CHECK(spent.unplaced == 1);
     std::atomic<bool> stop = true;
-    CHECK(pack(packing, 2, {.stop = &stop}).unplaced == 3);
-    CHECK(pack(packing, 2, {.deadline = std::chrono::steady_clock::now()}).unplaced == 3);
+    CHECK(pack(packing, 2, {.end = {.stop = &stop}}).unplaced == 3);
+    CHECK(pack(packing, 2, {.end = {.deadline = std::chrono::steady_clock::now()}}).unplaced == 3);
 }
 
 TEST_CASE("items without a way, steps without number and items without needs", "[scatter][packing]")

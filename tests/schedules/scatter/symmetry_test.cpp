@@ -149,7 +149,7 @@ TEST_CASE("what cannot be ends when effort or the stop flag say so", "[scatter][
     const SearchResult tired = search(symmetry(), problem, 9, {.effort = 10});
     CHECK(tired.tried <= 10);
     const std::atomic<bool> stop{true};
-    const SearchResult stopped = search(symmetry(), problem, 8, {.stop = &stop});
+    const SearchResult stopped = search(symmetry(), problem, 8, {.end = {.stop = &stop}});
     CHECK(stopped.outcome == Outcome::gave_up);
     CHECK(search(symmetry(), problem, 7, {.effort = 1000}).outcome == Outcome::gave_up);
 }

@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
@@ -39,7 +39,7 @@ Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
         return find_chunked_schedule(network, {.of_parts = of_parts,
                                                .objective = static_cast<ChunkObjective>(random.below(3)),
                                                .bytes = 4096,
-                                               .seconds = 0.03})
+                                               .budget = std::chrono::milliseconds(30)})
             .value()
             .schedule;
     if (form == 0)

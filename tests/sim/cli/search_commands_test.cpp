@@ -255,6 +255,7 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     CHECK(outcome.status == 130);
     const json result = json::parse(outcome.out);
     CHECK(result["interrupted"] == true);
+    CHECK(result["end"] == (result["optimal"] == true ? "at the bound" : "interrupted"));
     REQUIRE(result["steps"].is_number());
     CHECK(nocturne_json({"certify", file, "--json"})["schedule_valid"] == true);
 }

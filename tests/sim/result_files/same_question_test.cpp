@@ -152,14 +152,13 @@ TEST_CASE("hops with barriers are rounds of links that carry one chunk", "[resul
         text.switching = "store-and-forward";
         text.ports = "all";
     });
-    const ChunkClaims claims = best_chunk_claims(link_network_of(hops.topology), hops.collective,
-                                                 AlphaBeta{.bytes_per_weight = 1}, ClaimScope::own_parts);
-    REQUIRE(claims.steps);
-    REQUIRE(claims.rounds);
-    const Ratio& rounds = claims.rounds->rounds;
-    const std::uint64_t least = (rounds.numerator + rounds.denominator - 1) / rounds.denominator;
+    const Bounds bounds = best_chunk_bounds(link_network_of(hops.topology), hops.collective,
+                                            AlphaBeta{.bytes_per_weight = 1}, BoundScope::own_parts);
+    REQUIRE(bounds.steps);
+    REQUIRE(bounds.rounds);
     CAPTURE(network, collective);
-    CHECK(lower_bound(hops).steps == std::max<std::uint64_t>(least, claims.steps->steps));
+    CHECK(lower_bound(hops).steps ==
+          std::max<std::uint64_t>(rounded_up(bounds.rounds->rounds), bounds.steps->steps));
 }
 
 } // namespace nocturne::same_question_test

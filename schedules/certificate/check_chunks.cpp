@@ -1,0 +1,279 @@
+#include "schedules/certificate/check_bound.hpp"
+#include "schedules/certificate/crossings.hpp"
+#include "schedules/certificate/drat.hpp"
+#include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/certificate/step_formula.hpp"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+
+/// The weight of the heaviest chunk of which a contribution of one is owed to the other. Throws if there is
+/// none.
+std::uint32_t heaviest_owed(const Collective& collective, const FarthestPair& pair)
+{
+    std::uint32_t heaviest = 0;
+    for (const Demand& demand : collective.demands)
+        if (demand.receiver == pair.to &&
+            std::binary_search(demand.contributors.begin(), demand.contributors.end(), pair.from))
+            heaviest = std::max(heaviest, collective.chunks.at(demand.chunk).weight);
+    if (heaviest == 0 || pair.from == pair.to)
+        throw std::invalid_argument(
+            fmt::format("nothing of processor {} is owed to processor {}", pair.from, pair.to));
+    return heaviest;
+}
+
+/// The network on which sums are copies that run backwards; see InfeasibilityProof.
+LinkNetwork turned_round(const LinkNetwork& network)
+{
+    LinkNetwork result{network.name(), network.processor_count()};
+    for (NodeId node = network.processor_count(); node < network.node_count(); ++node)
+        result.add_switch(NodeKind::plain_switch, network.node_name(node));
+    for (NetworkLink link : network.links()) {
+        std::swap(link.source, link.target);
+        result.add_link(link);
+    }
+    return result;
+}
+
+/// Exactly what the double says.
+Rational exactly(double value)
+{
+    if (!std::isfinite(value) || value < 0)
+        throw std::invalid_argument("times, bytes and start-ups are finite numbers of 0 or more");
+    return Rational(value);
+}
+
+/// A bound's cost and network in exact numbers.
+class ExactTimes {
+public:
+    ExactTimes(const Bound& bound, const LinkNetwork& network)
+        : network_(network), bytes_(exactly(bound.cost.bytes_per_weight)),
+          start_(exactly(bound.cost.start_cycles)), claimed_(exactly(bound.cycles)),
+          holds_link_(bound.cost.latency_holds_link)
+    {
+    }
+
+    const Rational& claimed() const { return claimed_; }
+    const Rational& start() const { return start_; }
+
+    /// The weight that can have streamed over the link by the claimed time.
+    Rational streamed(LinkId link) const
+    {
+        const Rational first = start_ + network_.link(link).latency_cycles;
+        if (claimed_ <= first)
+            return 0;
+        if (bytes_ == 0)
+            throw std::invalid_argument("what takes no time bounds nothing");
+        return (claimed_ - first) * network_.link(link).bytes_per_cycle / bytes_;
+    }
+
+    Rational stream(LinkId link, std::uint64_t weight) const
+    {
+        return bytes_ * weight / network_.link(link).bytes_per_cycle;
+    }
+
+    /// Of rounds: a chunk of weight 1 over a link of one unit.
+    Rational of_rounds(const Ratio& rounds) const
+    {
+        return bytes_ * rounds.numerator / rounds.denominator / network_.unit_bytes_per_cycle();
+    }
+
+    /// Pieces of this weight that can have ended on the link before the claimed time. Whole chunks may hold
+    /// the link for its latency.
+    Rational ended_before(LinkId link, std::uint64_t weight, bool are_whole) const
+    {
+        const Rational one = stream(link, weight);
+        const Rational first = start_ + network_.link(link).latency_cycles + one;
+        if (claimed_ <= first)
+            return 0;
+        const Rational period = holds_link_ && are_whole ? first : one;
+        if (period == 0)
+            throw std::invalid_argument("a chunk that takes no time bounds nothing");
+        // Ends at first, first + period, …: those before the claimed time.
+        const Rational periods = (claimed_ - first) / period;
+        const boost::multiprecision::cpp_int whole = numerator(periods) / denominator(periods);
+        return Rational(whole) == periods ? Rational(whole) : Rational(whole + 1);
+    }
+
+private:
+    const LinkNetwork& network_;
+    Rational bytes_;
+    Rational start_;
+    Rational claimed_;
+    bool holds_link_;
+};
+
+/// Latencies of the shortest way, start-up and streaming onto its first link; negative if there is no way.
+Rational least_reach(const ExactTimes& times, const LinkNetwork& network, const FarthestPair& pair,
+                     std::uint64_t weight)
+{
+    return shortest_lengths(network.node_count(), pair.from, Rational{-1},
+                            [&](NodeId node, const auto& visit) {
+                                for (const LinkId link : network.links_from(node)) {
+                                    Rational length = network.link(link).latency_cycles;
+                                    if (node == pair.from)
+                                        length += times.start() + times.stream(link, weight);
+                                    visit(network.link(link).target, length);
+                                }
+                            })
+        .at(pair.to);
+}
+
+Refutation refute_time(const FarthestPair& pair, const Bound& bound, const LinkNetwork& network,
+                       const Collective& collective)
+{
+    const std::uint32_t heaviest = heaviest_owed(collective, pair);
+    const ExactTimes times(bound, network);
+    const Rational least = least_reach(times, network, pair, bound.holds_for_any_parts ? 0 : heaviest);
+    if (least < 0 || times.claimed() <= least)
+        return std::nullopt;
+    return fmt::format("from {} to {} it may take {:.6g} cycles", pair.from, pair.to,
+                       least.convert_to<double>());
+}
+
+Refutation refute_time(const NodeCut& cut, const Bound& bound, const LinkNetwork& network,
+                       const Collective& collective)
+{
+    const std::vector<bool> inside = inside_of(cut, network);
+    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
+    std::uint64_t count = 0;
+    boost::multiprecision::cpp_int weight = 0;
+    std::uint64_t lightest = ~std::uint64_t{0}, heaviest = 0;
+    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+        if (crossings[chunk] > 0) {
+            const std::uint64_t one = collective.chunks[chunk].weight;
+            count += crossings[chunk];
+            weight += boost::multiprecision::cpp_int(one) * crossings[chunk];
+            lightest = std::min(lightest, one);
+            heaviest = std::max(heaviest, one);
+        }
+    if (count == 0)
+        throw std::invalid_argument("nothing must leave the cut");
+    const ExactTimes times(bound, network);
+    const bool are_alike = lightest == heaviest;
+    if (bound.holds_for_any_parts) {
+        Rational streamed = 0;
+        for (LinkId link = 0; link < network.link_count(); ++link)
+            if (inside[network.link(link).source] && !inside[network.link(link).target])
+                streamed += times.streamed(link);
+        if (streamed <= Rational(weight))
+            return std::nullopt;
+        return "by then all that must leave the cut can have streamed out of it";
+    }
+    Rational done = 0;
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        if (inside[network.link(link).source] && !inside[network.link(link).target])
+            done += times.ended_before(link, are_alike ? heaviest : 1, are_alike);
+    if (done < (are_alike ? Rational(count) : Rational(weight)))
+        return std::nullopt;
+    return "by then all that must leave the cut can have left it";
+}
+
+Refutation refute_rounds(const Bound& bound, const LinkNetwork& network, const Collective& collective)
+{
+    const std::optional<Ratio> proven = proven_rounds(bound.certificate, network, collective);
+    if (!proven || !(*proven < bound.rounds))
+        return std::nullopt;
+    return fmt::format("the {} prove {} rounds, not {}", kind_of(bound), to_string(*proven),
+                       to_string(bound.rounds));
+}
+
+Refutation refute_time(const Bound& bound, const LinkNetwork& network, const Collective& collective)
+{
+    if (Ratio{} < bound.rounds) {
+        if (auto why = refute_rounds(bound, network, collective))
+            return why;
+        const ExactTimes times(bound, network);
+        const Rational proven = times.of_rounds(bound.rounds);
+        if (times.claimed() <= proven)
+            return std::nullopt;
+        return fmt::format("{} rounds take {:.6g} cycles", to_string(bound.rounds),
+                           proven.convert_to<double>());
+    }
+    if (const auto* const pair = std::get_if<FarthestPair>(&bound.certificate))
+        return refute_time(*pair, bound, network, collective);
+    if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate))
+        return refute_time(*cut, bound, network, collective);
+    return fmt::format("a certificate of the kind {} is not one of times", kind_of(bound));
+}
+
+Refutation refute_steps(const Bound& bound, const LinkNetwork& network, const Collective& collective)
+{
+    const auto* const pair = std::get_if<FarthestPair>(&bound.certificate);
+    if (pair == nullptr)
+        return fmt::format("a certificate of the kind {} is not one of steps of chunks", kind_of(bound));
+    heaviest_owed(collective, *pair);
+    const std::uint32_t steps = transfers_from(network, pair->from)[pair->to];
+    if (bound.steps <= steps)
+        return std::nullopt;
+    return fmt::format("from {} to {} it is {} transfers, not {}", pair->from, pair->to, steps, bound.steps);
+}
+
+Refutation refute_rounds_in_steps(const Bound& bound, const LinkNetwork& network,
+                                  const Collective& collective)
+{
+    const auto* const certificate = std::get_if<InfeasibilityProof>(&bound.certificate);
+    if (certificate == nullptr)
+        return fmt::format("a certificate of the kind {} is not one of rounds in so many steps",
+                           kind_of(bound));
+    const StepsAndRounds shape{bound.steps, static_cast<std::uint32_t>(rounded_up(bound.rounds) - 1)};
+    const StepFormula formula = reduces(collective)
+                                    ? step_formula(turned_round(network), reversed(collective), shape)
+                                    : step_formula(network, collective, shape);
+    return refute_proof(formula.formula, certificate->proof);
+}
+
+} // namespace
+
+Refutation refute(const Bound& bound, const LinkNetwork& network, const Collective& collective)
+{
+    try {
+        if (collective.processors != network.processor_count())
+            return fmt::format("the collective is for {} processors, the network has {}",
+                               collective.processors, network.processor_count());
+        switch (bound.measure) {
+        case Measure::steps:
+            return refute_steps(bound, network, collective);
+        case Measure::rounds:
+            return refute_rounds(bound, network, collective);
+        case Measure::rounds_in_steps:
+            return refute_rounds_in_steps(bound, network, collective);
+        case Measure::cycles:
+            return refute_time(bound, network, collective);
+        }
+    } catch (const std::exception& error) {
+        return error.what(); // what a check throws is why the bound is not proven
+    }
+    throw std::logic_error("unknown measure");
+}
+
+std::vector<std::string> refutations(const Bounds& bounds, const LinkNetwork& network,
+                                     const Collective& collective)
+{
+    std::vector<std::string> found;
+    const auto check = [&](const std::string& what, const Bound& bound) {
+        if (const auto why = refute(bound, network, collective))
+            found.push_back(fmt::format("{}: {}", what, *why));
+    };
+    if (bounds.steps)
+        check("steps", *bounds.steps);
+    if (bounds.rounds)
+        check("rounds", *bounds.rounds);
+    for (const Bound& bound : bounds.rounds_in_steps)
+        check(fmt::format("no schedule in {} steps and {} rounds", bound.steps, rounded_up(bound.rounds) - 1),
+              bound);
+    if (bounds.cycles)
+        check("time", *bounds.cycles);
+    return found;
+}
+
+} // namespace nocturne

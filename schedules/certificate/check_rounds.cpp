@@ -1,0 +1,149 @@
+#include "schedules/certificate/check_bound.hpp"
+#include "schedules/certificate/crossings.hpp"
+#include "schedules/certificate/shortest_lengths.hpp"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+using Weight = boost::multiprecision::uint128_t;
+
+constexpr std::uint64_t no_distance = std::numeric_limits<std::uint64_t>::max();
+
+Ratio narrow(Weight numerator, Weight denominator)
+{
+    const Weight divisor = gcd(numerator, denominator);
+    numerator /= divisor;
+    denominator /= divisor;
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    if (numerator > most || denominator > most)
+        throw std::overflow_error("the bound is a ratio of numbers that are too large");
+    return {numerator.convert_to<std::uint64_t>(), denominator.convert_to<std::uint64_t>()};
+}
+
+/// What must be carried, over what a round carries.
+std::optional<Ratio> rounds_for(const Weight& weight, const Weight& units)
+{
+    if (weight == 0)
+        return Ratio{};
+    if (units == 0)
+        return std::nullopt;
+    return narrow(weight, units);
+}
+
+std::vector<std::uint64_t> distances_from(const LinkNetwork& network, NodeId source,
+                                          const std::vector<std::uint64_t>& lengths)
+{
+    return shortest_lengths(network.node_count(), source, no_distance, [&](NodeId node, const auto& visit) {
+        for (const LinkId id : network.links_from(node))
+            visit(network.link(id).target, lengths[id]);
+    });
+}
+
+/// Each chunk travels at least its largest distance. A distance of `no_distance` is never reached.
+std::optional<Ratio> rounds_of(const LinkLengths& certificate, const LinkNetwork& network,
+                               const Collective& collective)
+{
+    const std::vector<std::uint64_t>& lengths = certificate.lengths;
+    if (lengths.size() != network.link_count())
+        throw std::invalid_argument(
+            fmt::format("{} lengths for {} links", lengths.size(), network.link_count()));
+    if (std::ranges::any_of(lengths, [](std::uint64_t length) { return length > max_length; }))
+        throw std::invalid_argument(fmt::format("a length is more than {}", max_length));
+    std::vector<std::vector<std::uint64_t>> from(network.processor_count());
+    std::vector<std::uint64_t> farthest(collective.chunks.size(), 0);
+    // From the farthest of a list, which demands mostly share.
+    std::map<std::pair<const std::vector<std::uint32_t>*, std::uint32_t>, std::uint64_t> known;
+    for (const Demand& demand : collective.demands) {
+        const std::vector<std::uint32_t>& contributors = demand.contributors;
+        const auto [entry, is_new] = known.try_emplace({&contributors, demand.receiver}, 0);
+        if (is_new)
+            for (const std::uint32_t contributor : contributors) {
+                if (from[contributor].empty())
+                    from[contributor] = distances_from(network, contributor, lengths);
+                entry->second = std::max(entry->second, from[contributor][demand.receiver]);
+            }
+        if (entry->second == no_distance)
+            return std::nullopt;
+        farthest[demand.chunk] = std::max(farthest[demand.chunk], entry->second);
+    }
+    Weight weight = 0;
+    Weight units = 0;
+    for (ChunkId chunk = 0; chunk < farthest.size(); ++chunk)
+        weight += Weight{farthest[chunk]} * collective.chunks[chunk].weight;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        units += Weight{lengths[id]} * network.units(id);
+    return rounds_for(weight, units);
+}
+
+std::optional<Ratio> rounds_of(const NodeCut& cut, const LinkNetwork& network, const Collective& collective)
+{
+    const std::vector<bool> inside = inside_of(cut, network);
+    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
+    Weight weight = 0;
+    Weight units = 0;
+    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+        weight += Weight{crossings[chunk]} * collective.chunks[chunk].weight;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (inside[network.link(id).source] && !inside[network.link(id).target])
+            units += network.units(id);
+    return rounds_for(weight, units);
+}
+
+std::optional<Ratio> rounds_of(const Receptions&, const LinkNetwork& network, const Collective& collective)
+{
+    struct Count {
+        std::uint64_t receivers = 0;
+        bool has_whole_sums = true;
+        bool meets = false; // some receiver contributes: the last sum may be made there
+    };
+    std::vector<Count> counts(collective.chunks.size());
+    for (const Demand& demand : collective.demands) {
+        const auto& contributors = collective.chunks[demand.chunk].contributors;
+        Count& count = counts[demand.chunk];
+        ++count.receivers;
+        count.has_whole_sums = count.has_whole_sums && demand.contributors == contributors;
+        count.meets =
+            count.meets || std::binary_search(contributors.begin(), contributors.end(), demand.receiver);
+    }
+    Weight weight = 0;
+    Weight units = 0;
+    for (ChunkId chunk = 0; chunk < counts.size(); ++chunk) {
+        const auto& [weight_of_one, contributors] = collective.chunks[chunk];
+        if (counts[chunk].receivers > 0 && counts[chunk].has_whole_sums)
+            weight += Weight{weight_of_one} *
+                      (contributors.size() + counts[chunk].receivers - (counts[chunk].meets ? 2 : 1));
+    }
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (network.kind(network.link(id).target) == NodeKind::processor)
+            units += network.units(id);
+    return rounds_for(weight, units);
+}
+
+/// What is no certificate of rounds.
+template <class Other>
+std::optional<Ratio> rounds_of(const Other& other, const LinkNetwork&, const Collective&)
+{
+    throw std::invalid_argument(
+        fmt::format("a certificate of the kind {} is not one of rounds", kind_of(Certificate(other))));
+}
+
+} // namespace
+
+std::optional<Ratio> proven_rounds(const Certificate& certificate, const LinkNetwork& network,
+                                   const Collective& collective)
+{
+    if (collective.processors != network.processor_count())
+        throw std::invalid_argument(fmt::format("the collective is for {} processors, the network has {}",
+                                                collective.processors, network.processor_count()));
+    return std::visit([&](const auto& each) { return rounds_of(each, network, collective); }, certificate);
+}
+
+} // namespace nocturne

@@ -1,0 +1,194 @@
+#include "schedules/certificate/hops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+class HopLister {
+public:
+    HopLister(const LinkNetwork& network, std::size_t most)
+        : network_(network), most_(most), visited_(network.node_count(), false)
+    {
+    }
+
+    std::vector<ChunkHop> list()
+    {
+        for (NodeId node = 0; node < network_.node_count(); ++node)
+            if (stores(network_, node)) {
+                visited_[node] = true;
+                extend(node, node);
+                visited_[node] = false;
+            }
+        return std::move(hops_);
+    }
+
+private:
+    void extend(NodeId source, NodeId at)
+    {
+        for (const LinkId link : network_.links_from(at)) {
+            const NodeId next = network_.link(link).target;
+            if (visited_[next])
+                continue;
+            path_.push_back(link);
+            if (stores(network_, next)) {
+                if (hops_.size() == most_)
+                    throw std::length_error(
+                        fmt::format("{}: more than {} paths between processors", network_.name(), most_));
+                hops_.push_back({source, next, path_});
+            }
+            if (network_.kind(next) != NodeKind::processor) {
+                visited_[next] = true;
+                extend(source, next);
+                visited_[next] = false;
+            }
+            path_.pop_back();
+        }
+    }
+
+    const LinkNetwork& network_;
+    std::size_t most_;
+    std::vector<bool> visited_;
+    std::vector<LinkId> path_;
+    std::vector<ChunkHop> hops_;
+};
+
+/// Of each pair that `source` begins: breadth first through plain switches, then back along the levels.
+void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t per_pair,
+                       std::vector<ChunkHop>& hops)
+{
+    std::vector<std::uint32_t> level(network.node_count(), no_way);
+    level[source] = 0;
+    std::deque<NodeId> open{source};
+    std::vector<NodeId> ends;
+    while (!open.empty()) {
+        const NodeId at = open.front();
+        open.pop_front();
+        if (at != source && stores(network, at)) {
+            ends.push_back(at);
+            continue;
+        }
+        for (const LinkId link : network.links_from(at))
+            if (const NodeId next = network.link(link).target; level[next] == no_way) {
+                level[next] = level[at] + 1;
+                open.push_back(next);
+            }
+    }
+    std::sort(ends.begin(), ends.end());
+    for (const NodeId end : ends) {
+        std::size_t found = 0;
+        std::vector<LinkId> path;
+        const auto back = [&](const auto& self, NodeId at) -> void {
+            if (at == source) {
+                hops.push_back({source, end, {path.rbegin(), path.rend()}});
+                ++found;
+                return;
+            }
+            for (const LinkId link : network.links_to(at)) {
+                const NodeId before = network.link(link).source;
+                const bool leads = level[before] != no_way && level[before] + 1 == level[at] &&
+                                   (before == source || !stores(network, before));
+                if (!leads || found == per_pair)
+                    continue;
+                path.push_back(link);
+                self(self, before);
+                path.pop_back();
+            }
+        };
+        back(back, end);
+    }
+}
+
+} // namespace
+
+std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most)
+{
+    return HopLister{network, most}.list();
+}
+
+std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair)
+{
+    std::vector<ChunkHop> hops;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (stores(network, node))
+            add_shortest_hops(network, node, per_pair, hops);
+    return hops;
+}
+
+std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId from)
+{
+    std::vector<std::uint32_t> distances(network.node_count(), no_way);
+    std::deque<NodeId> open{from};
+    distances[from] = 0;
+    while (!open.empty()) {
+        const NodeId at = open.front();
+        open.pop_front();
+        const std::uint32_t reached =
+            distances[at] + (at == from || network.kind(at) == NodeKind::processor ? 1 : 0);
+        for (const LinkId link : network.links_from(at)) {
+            const NodeId next = network.link(link).target;
+            if (distances[next] <= reached)
+                continue;
+            distances[next] = reached;
+            if (network.kind(next) == NodeKind::processor)
+                open.push_back(next);
+            else // the same transfer goes on
+                open.push_front(next);
+        }
+    }
+    return distances;
+}
+
+namespace {
+
+std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<ChunkHop>& hops,
+                                  const std::vector<NodeId>& begin, bool backwards)
+{
+    std::vector<std::vector<NodeId>> next(nodes);
+    for (const ChunkHop& hop : hops)
+        next[backwards ? hop.destination : hop.source].push_back(backwards ? hop.source : hop.destination);
+    std::vector<std::uint32_t> distances(nodes, no_way);
+    std::deque<NodeId> open;
+    for (const NodeId node : begin) {
+        distances[node] = 0;
+        open.push_back(node);
+    }
+    for (; !open.empty(); open.pop_front())
+        for (const NodeId node : next[open.front()])
+            if (distances[node] == no_way) {
+                distances[node] = distances[open.front()] + 1;
+                open.push_back(node);
+            }
+    return distances;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
+                                              NodeId from)
+{
+    return spread(nodes, hops, {from}, false);
+}
+
+std::vector<std::vector<std::uint32_t>>
+hop_distances_to_receivers(std::size_t nodes, const std::vector<ChunkHop>& hops, const Collective& collective)
+{
+    std::map<std::vector<NodeId>, std::vector<std::uint32_t>> known; // chunks mostly share their receivers
+    std::vector<std::vector<std::uint32_t>> distances;
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+        const auto receivers = collective.demands.receivers_of(chunk);
+        const auto [found, is_new] =
+            known.try_emplace(std::vector<NodeId>(receivers.begin(), receivers.end()));
+        if (is_new)
+            found->second = spread(nodes, hops, found->first, true);
+        distances.push_back(found->second);
+    }
+    return distances;
+}
+
+} // namespace nocturne

@@ -1,0 +1,49 @@
+// Where a chunk can get in one transfer: over a link, or through switches.
+#pragma once
+
+#include "models/topology/link_network.hpp"
+#include "schedules/collective/collective.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace nocturne {
+
+/// A way from a node that stores chunks to another.
+struct ChunkHop {
+    NodeId source;
+    NodeId destination;
+    std::vector<LinkId> path; ///< one link, or several with switches between them
+
+    friend bool operator==(const ChunkHop&, const ChunkHop&) = default;
+};
+
+inline bool stores(const LinkNetwork& network, NodeId node)
+{
+    return network.kind(node) != NodeKind::plain_switch;
+}
+
+/// Every hop whose path visits no node twice, by source, then in the order of links: all that there are to
+/// choose from. Switches that copy may be crossed without storing. Throws std::length_error if there are more
+/// than `most`.
+std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most);
+
+/// The hops over plain switches with the fewest links between their ends, at most `per_pair` of them for each
+/// pair of ends: parallel links count as different paths. In the order of all_hops().
+std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair);
+
+inline constexpr std::uint32_t no_way = ~0u;
+
+/// By node: the least number of transfers that bring something from `from` to it, whatever switches they
+/// cross; no_way where there is none.
+std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId from);
+
+/// By node: the least number of these hops from `from` to it; no_way where there is none.
+std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
+                                              NodeId from);
+/// By chunk and node: the least number of hops from it to a receiver of the chunk.
+std::vector<std::vector<std::uint32_t>> hop_distances_to_receivers(std::size_t nodes,
+                                                                   const std::vector<ChunkHop>& hops,
+                                                                   const Collective& collective);
+
+} // namespace nocturne

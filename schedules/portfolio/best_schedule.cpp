@@ -1,0 +1,115 @@
+#include "schedules/portfolio/best_schedule.hpp"
+
+#include "schedules/chunk_search/reshaping.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// Sums of the same times in another order differ by rounding, and shall not decide.
+double without_last_digits(double value)
+{
+    constexpr double kept = 1ULL << 36;
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    return std::ldexp(std::round(fraction * kept) / kept, exponent);
+}
+
+} // namespace
+
+bool BestSchedule::offer(Schedule schedule, std::string_view engine)
+{
+    if (request_.engine != "auto" && request_.engine != engine)
+        return false;
+    const std::uint32_t parts = schedule.collective.parts;
+    if (request_.parts && *request_.parts != parts) {
+        if (*request_.parts % parts != 0)
+            return false;
+        schedule = in_more_parts(schedule, request_.of_parts(*request_.parts), *request_.parts / parts);
+    }
+    if (request_.objective == ChunkObjective::time || is_in_steps(schedule))
+        return keep(std::move(schedule), engine);
+    const bool counts_steps = request_.objective == ChunkObjective::steps;
+    const auto first = counts_steps ? StepPacking::fewest_steps : StepPacking::fewest_rounds;
+    const auto second = counts_steps ? StepPacking::fewest_rounds : StepPacking::fewest_steps;
+    const bool is_kept = keep(in_steps(schedule, network_, first), engine);
+    if (!is_empty() && end_.has_come())
+        return is_kept;
+    return keep(in_steps(schedule, network_, second), engine) || is_kept;
+}
+
+double BestSchedule::value() const
+{
+    return is_empty() ? std::numeric_limits<double>::infinity() : score_.front();
+}
+
+bool BestSchedule::keep(Schedule schedule, std::string_view engine)
+{
+    const double cycles = time_of(schedule, network_, cost_of(request_, schedule.collective));
+    const ChunkScore score = score_of(schedule, cycles);
+    if (!is_empty() && score >= score_)
+        return false;
+    const bool has_deadline = deadline_ != SearchEnd::Clock::time_point::max();
+    if (!is_empty() && has_deadline && SearchEnd::Clock::now() + time_to_judge(schedule) > deadline_)
+        return false;
+    schedule_ = std::move(schedule);
+    engine_ = engine;
+    score_ = score;
+    cycles_ = cycles;
+    is_judged_ = false;
+    // All that are judged early take together a third of what the largest takes.
+    constexpr std::size_t growth = 4;
+    if (count_transfers(schedule_) >= growth * most_judged_)
+        judge();
+    if (has_deadline)
+        end_.deadline = is_judged_ ? deadline_ : std::min(deadline_, deadline_ - time_to_judge(schedule_));
+    return true;
+}
+
+void BestSchedule::judge()
+{
+    if (std::exchange(is_judged_, true))
+        return;
+    const auto begin = SearchEnd::Clock::now();
+    if (const auto violations = validate(schedule_, network_); !violations.empty())
+        throw std::logic_error(
+            fmt::format("engine {} returned an invalid schedule: {}", engine_, violations.front().text));
+    if (count_transfers(schedule_) > most_judged_) {
+        most_judged_ = count_transfers(schedule_);
+        judged_seconds_ = std::chrono::duration<double>(SearchEnd::Clock::now() - begin).count();
+    }
+}
+
+SearchEnd::Clock::duration BestSchedule::time_to_judge(const Schedule& schedule) const
+{
+    constexpr double reserve = 1.25; // memory is slower the more of it there is
+    if (most_judged_ == 0)
+        return {};
+    const double share = static_cast<double>(count_transfers(schedule)) / static_cast<double>(most_judged_);
+    return std::chrono::duration_cast<SearchEnd::Clock::duration>(
+        std::chrono::duration<double>(reserve * share * judged_seconds_));
+}
+
+ChunkScore BestSchedule::score_of(const Schedule& schedule, double cycles) const
+{
+    cycles = without_last_digits(cycles);
+    const double parts = schedule.collective.parts;
+    if (request_.objective == ChunkObjective::time)
+        return {cycles, parts, static_cast<double>(count_transfers(schedule)), 0};
+    const double steps = count_steps(schedule);
+    const double rounds = static_cast<double>(count_rounds(schedule)) / parts;
+    if (request_.objective == ChunkObjective::steps)
+        return {steps, rounds, cycles, parts};
+    return {rounds, steps, cycles, parts};
+}
+
+} // namespace nocturne

@@ -1,0 +1,60 @@
+// The best schedule of chunks so far, by what somebody wants to be short.
+#pragma once
+
+#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/search_end.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace nocturne {
+
+/// What an objective compares, in order; less is better.
+using ChunkScore = std::array<double, 4>;
+
+/// What is best must also be judged before a search's end. How long that takes is known from schedules that
+/// were judged before: the end of the search is brought forward by that, and a schedule that comes too late
+/// to be judged is not taken if there is one.
+class BestSchedule {
+public:
+    /// All must outlive it. `end`: of the search for schedules, whose deadline is that of their result at
+    /// first.
+    BestSchedule(const LinkNetwork& network, const ChunkRequest& request, SearchEnd& end)
+        : network_(network), request_(request), end_(end), deadline_(end.deadline)
+    {
+    }
+
+    /// Whatever an engine found: put into steps if the objective counts them, and cut into the parts asked
+    /// for if these are a multiple. False if what there is is as good, or better.
+    bool offer(Schedule schedule, std::string_view engine);
+
+    /// Throws std::logic_error if what there is is not valid.
+    void judge();
+
+    bool is_empty() const { return engine_.empty(); }
+    const Schedule& schedule() const { return schedule_; }
+    const std::string& engine() const { return engine_; }
+    /// time_of() it.
+    double cycles() const { return cycles_; }
+    /// The first number of the score: steps, rounds a chunk, or cycles. Infinity if there is none.
+    double value() const;
+
+private:
+    bool keep(Schedule schedule, std::string_view engine);
+    ChunkScore score_of(const Schedule& schedule, double cycles) const;
+    SearchEnd::Clock::duration time_to_judge(const Schedule& schedule) const;
+
+    const LinkNetwork& network_;
+    const ChunkRequest& request_;
+    SearchEnd& end_;
+    SearchEnd::Clock::time_point deadline_;
+    Schedule schedule_;
+    std::string engine_;
+    ChunkScore score_{};
+    double cycles_ = 0;
+    bool is_judged_ = false;
+    std::size_t most_judged_ = 0; ///< transfers, of what has been judged
+    double judged_seconds_ = 0;   ///< that these took
+};
+
+} // namespace nocturne

@@ -1,0 +1,263 @@
+#include "schedules/portfolio/chunk_engines.hpp"
+
+#include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunk_flows/priced_flow.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/chunk_trees/chunk_trees.hpp"
+#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/portfolio/message_flow.hpp"
+#include "schedules/portfolio/whole_messages.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// Nodes times links: beyond it the flows to every receiver alone take minutes.
+constexpr std::size_t most_for_trees = 100'000;
+
+/// Edges that flows look at; a second is worth some ten millions.
+constexpr std::uint64_t most_packing_work = 10'000'000;
+
+/// Chunks times demands: beyond it the search by time takes minutes, and other engines do better.
+constexpr double most_choices = 2e10;
+constexpr double most_choices_in_all = 4e8; ///< of all runs: a second or two
+
+/// Hops of chunks that orders of flows and trees are tried for, in all: some seconds.
+constexpr double most_ordered_hops = 4'000'000;
+
+} // namespace
+
+ChunkEngines::ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+                           BestSchedule& best)
+    : network_(request.objective == ChunkObjective::time ? network : without_latencies(network)),
+      request_(request), end_(end), best_(best), owed_(owed_pairs(request.of_parts(1)).value_or(OwedPairs{}))
+{
+}
+
+/// A round is a cycle where rounds count.
+AlphaBeta ChunkEngines::cost_for(const Collective& collective) const
+{
+    if (request_.objective == ChunkObjective::time)
+        return cost_of(request_, collective);
+    return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
+}
+
+void ChunkEngines::construct(const PartsTask&)
+{
+    const Collective one = request_.of_parts(1);
+    const auto offer_hops = [&] {
+        if (request_.objective == ChunkObjective::bandwidth)
+            if (const auto hops = constructed_steps(*request_.topology, one, Switching::store_and_forward))
+                best_.offer(chunks_of_steps(*hops, network_), "construct");
+    };
+    const bool is_of_pairs = !owed_.demands.empty();
+    if (is_of_pairs) // of these many are at the bound, and judging a million transfers takes its time
+        offer_hops();
+    if (const auto steps = constructed_steps(*request_.topology, one))
+        offer_steps(*steps);
+    if (!is_of_pairs)
+        offer_hops();
+}
+
+void ChunkEngines::offer_steps(const Schedule& steps)
+{
+    if (owed_.demands.empty()) {
+        best_.offer(chunks_of_steps(steps, network_), "construct");
+        return;
+    }
+    flow_ = flow_of_steps(steps, network_, owed_);
+    flow_engine_ = "construct";
+    if (request_.objective != ChunkObjective::time) { // links carry in each round what they do in a step
+        best_.offer(chunks_of_steps(steps, network_), flow_engine_);
+        return;
+    }
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed, {.stop = end_.stop}))
+        best_.offer(std::move(*found), flow_engine_);
+}
+
+void ChunkEngines::begin()
+{
+    // What takes milliseconds is not cut: there is something then, however busy the machine is, or how early
+    // the flag is set.
+    constexpr std::size_t most_uncut = 100'000; // demands times links
+    const Collective one = request_.of_parts(1);
+    const SearchEnd end = one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{} : end_;
+    if (owed_.demands.empty()) {
+        const AlphaBeta cost = cost_for(one);
+        if (auto found =
+                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
+            best_.offer(std::move(found->schedule), "time");
+    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
+        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
+                                   {.cost = cost_for(one),
+                                    .seed = request_.seed,
+                                    .runs = 1,
+                                    .end = {.stop = end_.stop}}); // there is nothing yet
+        if (found)
+            best_.offer(std::move(found->schedule), "flow");
+    }
+}
+
+void ChunkEngines::attempt(const std::function<void()>& engine)
+{
+    const auto note = [&] {
+        if (!failure_)
+            failure_ = std::current_exception();
+    };
+    try {
+        engine();
+    } catch (const std::invalid_argument&) {
+        note();
+    } catch (const std::length_error&) {
+        note();
+    } catch (const std::bad_alloc&) {
+        note();
+    }
+}
+
+double ChunkEngines::try_parts(const PartsTask& task, std::span<const Engine* const> engines)
+{
+    least_ = std::numeric_limits<double>::infinity();
+    orders_.reset();
+    attempt([&] {
+        collective_ = request_.of_parts(task.parts);
+        for (const Engine* const engine : engines)
+            if (engine->by_objective->turn == EngineTurn::parts) {
+                report(engine->name, task.parts);
+                (this->*engine->by_objective->search)(task);
+            }
+    });
+    return least_;
+}
+
+void ChunkEngines::report(std::string_view engine, std::uint32_t parts) const
+{
+    if (request_.on_progress)
+        request_.on_progress({.engine = engine,
+                              .parts = parts,
+                              .best = best_.is_empty() ? std::nullopt : std::optional(best_.value())});
+}
+
+void ChunkEngines::offer(Schedule schedule, double cycles, std::string_view engine)
+{
+    const std::uint32_t parts = schedule.collective.parts;
+    transfers_a_part_ = static_cast<double>(count_transfers(schedule)) / parts;
+    // What an end cuts short, more time may find in another order, in more rounds.
+    if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
+        return;
+    least_ = std::min(least_, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
+    best_.offer(std::move(schedule), engine);
+}
+
+/// Each link chooses among the chunks of the whole network.
+double ChunkEngines::choices() const
+{
+    return static_cast<double>(collective_.demands.size()) * static_cast<double>(collective_.chunks.size());
+}
+
+std::uint32_t ChunkEngines::runs_of(const PartsTask& task) const
+{
+    return static_cast<std::uint32_t>(
+        task.effort == PartsTask::Effort::quick ? 2 : std::clamp(most_choices_in_all / choices(), 2.0, 20.0));
+}
+
+std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
+{
+    const double hops =
+        std::max(transfers_a_part_ * task.parts, static_cast<double>(collective_.demands.size()));
+    if (!orders_)
+        orders_ = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs_of(task)));
+    return *orders_;
+}
+
+void ChunkEngines::search_time(const PartsTask& task)
+{
+    if (!best_.is_empty() && choices() > most_choices)
+        return;
+    if (auto found = search_by_time(
+            network_, collective_,
+            {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_}))
+        offer(std::move(found->schedule), found->cycles, "time");
+}
+
+void ChunkEngines::search_trees(const PartsTask& task)
+{
+    if (task.effort != PartsTask::Effort::full || task.parts >= too_many_for_trees_ || end_.has_come() ||
+        network_.node_count() * network_.link_count() > most_for_trees)
+        return;
+    auto found = spread_over_trees(network_, collective_,
+                                   {.cost = cost_for(collective_),
+                                    .seed = task.seed,
+                                    .runs = orders_of(task),
+                                    .packing_work = most_packing_work,
+                                    .end = end_});
+    if (found)
+        offer(std::move(found->schedule), found->cycles, "trees");
+    else if (!end_.has_come())
+        too_many_for_trees_ = task.parts;
+}
+
+void ChunkEngines::search_flow(const PartsTask& task)
+{
+    price_flow();
+    if (!flow_ || end_.has_come())
+        return;
+    auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
+    if (!found)
+        return;
+    const double cycles = time_of(*found, network_, cost_for(collective_));
+    offer(std::move(*found), cycles, flow_engine_);
+}
+
+std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
+                                                    std::uint32_t runs, std::uint64_t seed,
+                                                    const SearchEnd& end) const
+{
+    auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,
+                               {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end});
+    return found ? std::optional(std::move(found->schedule)) : std::nullopt;
+}
+
+void ChunkEngines::price_flow()
+{
+    constexpr std::uint64_t most_rounds = 60;
+    if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
+        return;
+    flow_state_ = FlowState::priced;
+    if (flow_) {
+        // Where a construction is at the bound, even lengths mostly prove it.
+        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
+        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
+            flow_state_ = FlowState::best;
+            return;
+        }
+    }
+    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
+        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
+            flow_ = std::move(priced->flow);
+            flow_engine_ = "flow";
+        }
+        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
+            flow_state_ = FlowState::best;
+    }
+}
+
+bool ChunkEngines::refine_flow()
+{
+    if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
+        return false;
+    auto best = least_congested_flow(network_, owed_.demands, end_);
+    if (!best)
+        return false;
+    flow_ = std::move(best);
+    flow_engine_ = "flow";
+    return true;
+}
+
+} // namespace nocturne

@@ -1,0 +1,116 @@
+// The engines that scale to many chunks, on one number of parts after the other.
+#pragma once
+
+#include "schedules/chunk_flows/path_rounding.hpp"
+#include "schedules/portfolio/best_schedule.hpp"
+#include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/schedule.hpp"
+#include "schedules/search/engine.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace nocturne {
+
+/// What the engines are asked for next.
+struct PartsTask {
+    enum class Effort {
+        quick, ///< a few runs of each
+        full,  ///< more of them, and packed trees
+    };
+
+    std::uint32_t parts;
+    Effort effort = Effort::quick;
+    std::uint64_t seed = 1;
+};
+
+/// What they share: a network without latencies where the objective knows none, flows, sizes of schedules.
+class ChunkEngines {
+public:
+    /// All must outlive it.
+    ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+                 BestSchedule& best);
+
+    /// Something in one part, soon.
+    void begin();
+
+    /// Runs an engine. That the problem, or a number of parts, is too large for it is no error of others:
+    /// failure() is what was thrown for the first one.
+    void attempt(const std::function<void()>& engine);
+
+    /// What each of those engines finds that are asked for numbers of parts is offered. Returns the time of
+    /// the best of it, in what the objective counts; infinity if nothing was found, or so many parts are too
+    /// many.
+    double try_parts(const PartsTask& task, std::span<const Engine* const> engines);
+
+    /// Tells ChunkRequest::on_progress what is tried.
+    void report(std::string_view engine, std::uint32_t parts) const;
+
+    /// The engines (engines.hpp).
+    ///
+    /// What constructions for whole messages know of the collective in one part. Where each chunk has one
+    /// receiver, its paths are a flow from now on, if those found are more congested.
+    void construct(const PartsTask& task);
+    void search_time(const PartsTask& task);
+    void search_trees(const PartsTask& task);
+    void search_flow(const PartsTask& task);
+
+    /// Flows are from now on those of least congestion, where the linear program is small enough for that.
+    /// False if they were before, or there are none.
+    bool refine_flow();
+
+    /// Null if there was none.
+    std::exception_ptr failure() const { return failure_; }
+
+    /// Transfers of the last schedule that was found, for each of its parts.
+    double transfers_a_part() const { return transfers_a_part_; }
+
+private:
+    AlphaBeta cost_for(const Collective& collective) const;
+    void offer(Schedule schedule, double cycles, std::string_view engine);
+    void offer_steps(const Schedule& steps);
+    double choices() const;
+    std::uint32_t runs_of(const PartsTask& task) const;
+    std::uint32_t orders_of(const PartsTask& task);
+    std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
+                                          std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
+    void price_flow();
+
+    LinkNetwork network_; ///< without latencies, where the objective knows none
+    const ChunkRequest& request_;
+    const SearchEnd& end_;
+    BestSchedule& best_;
+
+    Collective collective_;               ///< of the task
+    double least_ = 0;                    ///< that was offered for the task
+    std::optional<std::uint32_t> orders_; ///< that flows and trees try for the task
+    OwedPairs owed_;                      ///< in one part; empty if the collective is not of pairs
+    std::optional<LinkFlow> flow_;        ///< of one part
+    const char* flow_engine_ = "flow";
+    enum class FlowState { none, priced, best } flow_state_ = FlowState::none;
+    std::exception_ptr failure_;
+    std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
+    double transfers_a_part_ = 0;
+};
+
+/// When a search asks an engine.
+enum class EngineTurn {
+    first, ///< before all others, once
+    front, ///< all of these at once: they share the questions of find_front()
+    parts, ///< for one number of parts after the other
+};
+
+/// How an engine searches by an objective.
+struct ObjectiveSearch {
+    EngineTurn turn;
+    /// Can it be tried at all, on the collective in one part? Cheap.
+    bool (*suits)(const LinkNetwork& network, const ChunkRequest& request, const Collective& one);
+    /// Offers what it finds. Null for EngineTurn::front.
+    void (ChunkEngines::*search)(const PartsTask& task) = nullptr;
+};
+
+} // namespace nocturne

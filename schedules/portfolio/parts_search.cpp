@@ -1,0 +1,116 @@
+#include "schedules/portfolio/parts_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::uint32_t most_parts = 4096;
+
+/// Transfers of a schedule that is still worth its size.
+constexpr double most_transfers = 1 << 19;
+
+/// What is less better does not count: it costs a schedule of twice the size.
+constexpr double worth_while = 2e-3;
+
+/// Numbers in a row that have to be in vain.
+constexpr unsigned patience = 3;
+
+/// 1, or where each sum is made at one member the number of these: sums are shared out evenly then.
+std::uint32_t members_of(const Collective& collective)
+{
+    const bool is_shared = collective.kind == CollectiveKind::allreduce;
+    return is_shared ? static_cast<std::uint32_t>(collective.chunks.front().contributors.size()) : 1;
+}
+
+} // namespace
+
+PartsSearch::PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
+                         std::span<const Engine* const> asked, const BestSchedule& best, const SearchEnd& end,
+                         std::function<bool()> is_enough)
+    : request_(request), engines_(engines), asked_(asked), best_(best), end_(end),
+      is_enough_(std::move(is_enough))
+{
+}
+
+void PartsSearch::run()
+{
+    climb();
+    try_around_best();
+    if (!is_over() && engines_.refine_flow())
+        try_around_best();
+}
+
+std::vector<std::uint32_t> PartsSearch::tried() const
+{
+    std::vector<std::uint32_t> parts;
+    for (const auto& [number, value] : found_)
+        parts.push_back(number);
+    return parts;
+}
+
+void PartsSearch::climb()
+{
+    std::set<std::uint32_t> numbers;
+    const std::uint32_t members = members_of(request_.of_parts(1));
+    for (const std::uint32_t base : {1U, members})
+        for (std::uint32_t parts = base; parts <= most_parts; parts *= 2)
+            numbers.insert(parts);
+    const bool has_two_series = numbers.size() > 13; // powers of two, and others
+    unsigned in_vain = 0;
+    for (const std::uint32_t parts : numbers) {
+        if (is_over() || (parts > 1 && engines_.transfers_a_part() * parts > most_transfers) ||
+            in_vain > (has_two_series ? 2 * patience : patience))
+            return;
+        const double before = best_.value();
+        try_parts({parts, PartsTask::Effort::quick, request_.seed});
+        in_vain = best_.value() < before * (1 - worth_while) ? 0 : in_vain + 1;
+    }
+}
+
+/// The best three with all runs, then numbers between them, nearer each time, with other orders.
+void PartsSearch::try_around_best()
+{
+    constexpr std::size_t most_again = 3;
+    constexpr std::uint64_t most_rounds = 3;
+    constexpr std::array<double, 6> factors{0.75, 1.5, 0.875, 1.25, 0.9375, 1.125};
+    std::vector<std::pair<double, std::uint32_t>> order;
+    for (const auto& [parts, value] : found_)
+        order.emplace_back(value, parts);
+    std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), most_again));
+    for (const auto& [value, parts] : order)
+        if (!is_over())
+            try_parts({parts, PartsTask::Effort::full, request_.seed});
+    const std::uint32_t members = members_of(request_.of_parts(1));
+    bool is_better = !best_.is_empty();
+    for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over(); ++round) {
+        const double before = best_.value();
+        const std::uint32_t centre = best_.schedule().collective.parts;
+        std::set<std::uint32_t> numbers{centre};
+        for (const double factor : factors) {
+            const double about = factor * centre;
+            numbers.insert(static_cast<std::uint32_t>(std::max(std::lround(about), 1L)));
+            if (members > 1)
+                numbers.insert(members *
+                               static_cast<std::uint32_t>(std::max(std::lround(about / members), 1L)));
+        }
+        for (const std::uint32_t parts : numbers)
+            if (!is_over() && parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
+                try_parts({parts, PartsTask::Effort::full, request_.seed + round});
+        is_better = best_.value() < before * (1 - worth_while);
+    }
+}
+
+void PartsSearch::try_parts(const PartsTask& task)
+{
+    const double value = engines_.try_parts(task, asked_);
+    const auto [known, is_new] = found_.emplace(task.parts, value);
+    known->second = std::min(known->second, value);
+}
+
+} // namespace nocturne

@@ -1,0 +1,180 @@
+#include "models/topology/make_topology.hpp"
+#include "schedules/certificate/bound_json.hpp"
+#include "schedules/certificate/check_bound.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::check_chunks_test {
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Two processors on a switch, in at 8 bytes a cycle and out at 4, 3 and 5 cycles away.
+LinkNetwork switched(NodeKind kind)
+{
+    LinkNetwork network{"switched", 3};
+    const NodeId hub = network.add_switch(kind, "s");
+    for (const NodeId processor : {0u, 1u, 2u}) {
+        network.add_link({processor, hub, 8, 3});
+        network.add_link({hub, processor, 4, 5});
+    }
+    return network;
+}
+
+Bound steps_bound(unsigned steps, std::uint32_t from, std::uint32_t to)
+{
+    return {.steps = steps, .certificate = FarthestPair{from, to}};
+}
+
+/// That no schedule has so few steps and rounds.
+Bound shape_bound(unsigned steps, std::uint64_t rounds, std::string proof)
+{
+    return {.steps = steps,
+            .certificate = InfeasibilityProof{std::move(proof)},
+            .measure = Measure::rounds_in_steps,
+            .rounds = {rounds + 1}};
+}
+
+} // namespace
+
+TEST_CASE("steps are proven by a way, whatever switches it crosses", "[chunks][bounds]")
+{
+    const LinkNetwork ring = link_network_of(make_topology("ring:6"));
+    const Collective owed = allgather({.processors = 6});
+    CHECK_FALSE(refute(steps_bound(3, 0, 3), ring, owed));
+    CHECK(refute(steps_bound(3, 0, 2), ring, owed) == "from 0 to 2 it is 2 transfers, not 3");
+    CHECK(refute(steps_bound(1, 0, 0), ring, owed) == "nothing of processor 0 is owed to processor 0");
+    CHECK(refute(steps_bound(1, 0, 6), ring, owed) == "nothing of processor 0 is owed to processor 6");
+    CHECK(refute(steps_bound(3, 0, 3), ring, broadcast({.processors = 6}, 1)));
+    for (const NodeKind kind : {NodeKind::plain_switch, NodeKind::copying_switch})
+        CHECK(refute(steps_bound(2, 0, 1), switched(kind), allgather({.processors = 3})) ==
+              "from 0 to 1 it is 1 transfers, not 2");
+}
+
+TEST_CASE("a time is proven to the last digit, and not beyond", "[chunks][bounds]")
+{
+    const LinkNetwork network = switched(NodeKind::plain_switch);
+    const Collective owed = allgather({.processors = 3, .parts = 5});
+    Bound bound{.measure = Measure::cycles, .cost = {.bytes_per_weight = 16, .start_cycles = 0.5}};
+    SECTION("reach: 0.5 + 3 + 5 + 16 / 8")
+    {
+        bound.certificate = FarthestPair{0, 2};
+        bound.cycles = 10.5;
+    }
+    SECTION("crossing: ten chunks enter a processor, every 4 cycles, the first after 0.5 + 5 + 4")
+    {
+        bound.certificate = NodeCut{{0, 1, 3}};
+        bound.cycles = 9.5 + 9 * 4;
+    }
+    SECTION("crossing, where the latency holds the link: every 9.5 cycles")
+    {
+        bound.cost.latency_holds_link = true;
+        bound.certificate = NodeCut{{0, 1, 3}};
+        bound.cycles = 95;
+    }
+    SECTION("rounds: 10 chunks enter over one unit of 4 bytes")
+    {
+        bound.rounds = {10, 1};
+        bound.certificate = NodeCut{{0, 1, 3}};
+        bound.cycles = 10 * 4;
+    }
+    CHECK_FALSE(refute(bound, network, owed));
+    Bound later = bound;
+    later.cycles = std::nextafter(bound.cycles, 1e9);
+    CHECK(refute(later, network, owed));
+    const nlohmann::json json = to_json(Bounds{.cycles = bound});
+    CHECK(read_bounds(JsonPlace(json, "here")) == Bounds{.cycles = bound});
+}
+
+TEST_CASE("chunks of different sizes cross in parts", "[chunks][bounds]")
+{
+    const LinkNetwork network = switched(NodeKind::plain_switch);
+    const std::vector<std::uint32_t> weights{3, 1, 2};
+    const Collective owed = allgather({.processors = 3}, weights);
+    Bound bound{.certificate = NodeCut{{0, 2, 3}},
+                .measure = Measure::cycles,
+                .cycles = 5 + 5, // weights 3 and 2 enter processor 1, one a cycle
+                .cost = {.bytes_per_weight = 4, .latency_holds_link = true}};
+    CHECK_FALSE(refute(bound, network, owed));
+    bound.cycles += 1e-9;
+    CHECK(refute(bound, network, owed) == "by then all that must leave the cut can have left it");
+    bound.certificate = NodeCut{{0, 1, 2, 3}};
+    CHECK(refute(bound, network, owed) == "nothing must leave the cut");
+}
+
+TEST_CASE("what is no time is refuted in words", "[chunks][bounds]")
+{
+    const LinkNetwork network = switched(NodeKind::plain_switch);
+    const Collective owed = allgather({.processors = 3});
+    Bound bound{.certificate = FarthestPair{0, 1}, .measure = Measure::cycles, .cycles = 1};
+    SECTION("negative")
+    {
+        bound.cost.start_cycles = -1;
+        CHECK_THAT(refute(bound, network, owed).value(), Contains("finite numbers of 0 or more"));
+    }
+    SECTION("without rounds, by what proves rounds only")
+    {
+        bound.certificate = Receptions{};
+        CHECK(refute(bound, network, owed) == "a certificate of the kind receptions is not one of times");
+    }
+    SECTION("of steps, by what proves times or rounds")
+    {
+        const Bound steps{.steps = 1, .certificate = NodeCut{{0}}};
+        CHECK(refute(steps, network, owed) == "a certificate of the kind cut is not one of steps of chunks");
+    }
+    SECTION("of rounds in so many steps, by what is no proof")
+    {
+        bound.measure = Measure::rounds_in_steps;
+        CHECK(refute(bound, network, owed) ==
+              "a certificate of the kind reach is not one of rounds in so many steps");
+    }
+    SECTION("for another network")
+    {
+        CHECK_THAT(refute(bound, network, allgather({.processors = 4})).value(),
+                   Contains("for 4 processors"));
+    }
+    SECTION("chunks that take no time")
+    {
+        bound.cost.bytes_per_weight = 0;
+        bound.cycles = 100;
+        bound.certificate = NodeCut{{0}};
+        CHECK_THAT(refute(bound, network, owed).value(), Contains("takes no time"));
+    }
+}
+
+TEST_CASE("an empty proof proves what propagation sees, and nothing else", "[chunks][bounds]")
+{
+    const LinkNetwork ring = link_network_of(make_topology("ring:4"));
+    const Collective owed = allgather({.processors = 4});
+    // In one step nothing gets to the other side.
+    const Bound one_step = shape_bound(1, 3, "0\n");
+    CHECK_FALSE(refute(one_step, ring, owed));
+    CHECK_FALSE(refute(one_step, ring, reduce_scatter({.processors = 4})));
+    CHECK(refute(shape_bound(2, 2, "0\n"), ring, owed));
+    CHECK(refute(one_step, ring, allreduce({.processors = 4})));
+    const Bounds bounds{.steps = steps_bound(3, 0, 2),
+                        .rounds =
+                            Bound{.certificate = NodeCut{{0}}, .measure = Measure::rounds, .rounds = {2, 1}},
+                        .rounds_in_steps = {one_step}};
+    CHECK(refutations(bounds, ring, owed) ==
+          std::vector<std::string>{"steps: from 0 to 2 it is 2 transfers, not 3",
+                                   "rounds: the cut prove 1/2 rounds, not 2"});
+    const nlohmann::json json = to_json(bounds);
+    CHECK(read_bounds(JsonPlace(json, "here")) == bounds);
+}
+
+TEST_CASE("bounds that are damaged are refused in one line that says where", "[chunks][bounds]")
+{
+    const auto [text, message] = GENERATE(table<std::string, std::string>(
+        {{R"({"time": {"kind": "soon"}})", "here: /time/kind: expected reach, crossing or rounds"},
+         {R"({"shapes": [{"steps": 1, "rounds": 1, "proof": "?"}]})", "here: /shapes/0/proof: "},
+         {R"({"steps": {"steps": -1, "from": 0, "to": 1}})", "here: /steps/steps: "},
+         {R"({"time": {"kind": "rounds", "rounds": {"kind": "receptions", "rounds": [0, 1]}}})",
+          "here: /time/rounds: 0 rounds take no time"},
+         {R"({"speed": 1})", "here: "}}));
+    const nlohmann::json json = nlohmann::json::parse(text);
+    CHECK_THROWS_WITH(read_bounds(JsonPlace(json, "here")), Catch::Matchers::StartsWith(message));
+}
+
+} // namespace nocturne::check_chunks_test

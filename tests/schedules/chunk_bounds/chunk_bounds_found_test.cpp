@@ -1,0 +1,113 @@
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::chunk_bounds_found_test {
+namespace {
+
+LinkNetwork slow_network(SplitMix64& random)
+{
+    LinkNetwork network{"slow", 2 + random.below(4)};
+    for (std::uint32_t i = random.below(3); i > 0; --i)
+        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch,
+                           "switch");
+    const auto nodes = static_cast<std::uint32_t>(network.node_count());
+    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
+        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
+    for (std::uint32_t i = random.below(8); i > 0; --i) {
+        const NodeId node = random.below(nodes);
+        network.add_link(
+            {node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), random.below(9)});
+    }
+    return network;
+}
+
+} // namespace
+
+TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][bounds]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const LinkNetwork network = slow_network(random);
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
+                         .start_cycles = 0.25 * random.below(9),
+                         .latency_holds_link = random.below(2) == 0};
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
+          CollectiveKind::scatter, CollectiveKind::alltoall, CollectiveKind::allreduce,
+          CollectiveKind::scan}) {
+        const Collective collective =
+            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
+        const Bounds bounds = best_chunk_bounds(network, collective, cost);
+        REQUIRE(bounds.cycles);
+        REQUIRE(bounds.steps);
+        CHECK(refutations(bounds, network, collective).empty());
+        const auto found = search_by_time(network, collective, {.cost = cost, .runs = 3});
+        REQUIRE(found);
+        INFO(to_string(kind));
+        CHECK(bounds.cycles->cycles <= found->cycles * (1 + 1e-12));
+        CHECK(bounds.cycles->cycles > 0.9 * found->bound * (kind == CollectiveKind::allreduce ? 0 : 1));
+
+        // However finely blocks are cut: whatever number of parts a schedule is made for.
+        const Bounds any = best_chunk_bounds(network, collective, cost, BoundScope::any_parts);
+        REQUIRE(any.cycles);
+        CHECK(any.cycles->cycles <= bounds.cycles->cycles * (1 + 1e-9));
+        for (const std::uint32_t factor : {1U, 3U, 16U}) {
+            const Collective finer =
+                make_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
+                                has_root(kind) ? std::optional{1U} : std::nullopt);
+            AlphaBeta cost_of_finer = cost;
+            cost_of_finer.bytes_per_weight /= factor;
+            const Bounds adapted = bounds_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);
+            CHECK(refutations(adapted, network, finer).empty());
+            const auto in_more_parts = search_by_time(network, finer, {.cost = cost_of_finer, .runs = 1});
+            REQUIRE(in_more_parts);
+            CHECK(any.cycles->cycles <= in_more_parts->cycles * (1 + 1e-9));
+        }
+    }
+}
+
+TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][bounds]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:5"));
+    const CollectiveShape shape{.processors = 5, .parts = 1};
+    for (const Collective& collective : {allgather(shape), reduce_scatter(shape)}) {
+        // In two steps of a round each a ring of 5 is just done, and not in less.
+        ExactAnswer answer = decide_steps(network, collective, {.shape = {2, 2}, .proof = Proof::drat});
+        CHECK(answer.verdict == Verdict::satisfiable);
+        answer = decide_steps(network, collective, {.shape = {1, 3}, .proof = Proof::drat});
+        REQUIRE(answer.verdict == Verdict::unsatisfiable);
+        Bound bound{.steps = 1,
+                    .certificate = InfeasibilityProof{answer.proof},
+                    .measure = Measure::rounds_in_steps,
+                    .rounds = {4}};
+        CHECK_FALSE(refute(bound, network, collective));
+        bound.steps = 2;
+        bound.rounds = {3};
+        CHECK(refute(bound, network, collective));
+    }
+    LinkNetwork dgx{"two of three", 3}; // unequal links: the proof is more than propagation
+    dgx.add_links(0, 1, 2, 0);
+    dgx.add_links(1, 2, 1, 0);
+    dgx.add_links(0, 2, 1, 0);
+    const Collective gather = allgather({.processors = 3, .parts = 4});
+    const Bounds bounds = best_chunk_bounds(dgx, gather, std::nullopt);
+    CHECK_FALSE(bounds.cycles);
+    REQUIRE(bounds.rounds);
+    CHECK(bounds.rounds->rounds == Ratio{4, 1}); // 8 chunks enter 2 over two units
+}
+
+TEST_CASE("nothing is claimed of what cannot be reached, or is not owed", "[chunks][bounds]")
+{
+    LinkNetwork one_way{"one way", 2};
+    one_way.add_link({0, 1, 1, 0});
+    CHECK(best_chunk_bounds(one_way, allgather({.processors = 2}), AlphaBeta{}).empty());
+    CHECK_FALSE(best_chunk_bounds(one_way, scan({.processors = 2}), AlphaBeta{}).empty());
+    CHECK(best_chunk_bounds(one_way, Collective{.processors = 2}, AlphaBeta{}).empty());
+}
+
+} // namespace nocturne::chunk_bounds_found_test
