@@ -21,11 +21,9 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, lengths that grow where shortest paths crowd (chunk_flows/priced_flow.hpp), and where a flow does
-/// not show that these are the best, and the network is small enough, linear programming: the multicommodity
-/// flow's dual, aggregated by source. What the program says in floating point becomes integers, so that the
-/// bound may be a little less than the program's. At the end the best so far. Nothing for other collectives,
-/// or if some receiver cannot be reached.
+/// other, and the lengths that a flow of little congestion comes with, and, where that is not shown to be the
+/// best and there are few demands, the one of least congestion (chunk_flows/link_flow.hpp). At the end the
+/// best so far. Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end = {});
 

@@ -1,4 +1,4 @@
-#include "schedules/bounds/max_flow.hpp"
+#include "schedules/flows/max_flow.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"

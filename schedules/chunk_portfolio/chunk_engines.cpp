@@ -1,7 +1,6 @@
 #include "schedules/chunk_portfolio/chunk_engines.hpp"
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/chunk_flows/priced_flow.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/objective_engines.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
@@ -94,8 +93,9 @@ void ChunkEngines::begin()
         if (auto found =
                 search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
-    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
-        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
+    } else if (const auto shortest =
+                   even_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
+        auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
                                    {.cost = cost_for(one),
                                     .seed = request_.seed,
                                     .runs = 1,
@@ -204,7 +204,7 @@ void ChunkEngines::search_trees(const PartsTask& task)
 
 void ChunkEngines::search_flow(const PartsTask& task)
 {
-    price_flow();
+    find_flow();
     if (!flow_ || end_.has_come())
         return;
     auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
@@ -223,36 +223,29 @@ std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const 
     return found ? std::optional(std::move(found->schedule)) : std::nullopt;
 }
 
-void ChunkEngines::price_flow()
+void ChunkEngines::find_flow()
 {
-    constexpr std::uint64_t most_rounds = 60;
-    if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
+    if (owed_.demands.empty() || even_flow_ || end_.has_come())
         return;
-    flow_state_ = FlowState::priced;
-    if (flow_) {
-        // Where a construction is at the bound, even lengths mostly prove it.
-        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
-        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
-            flow_state_ = FlowState::best;
-            return;
-        }
+    // Where a construction is at the bound, even lengths mostly prove it.
+    const auto shortest = flow_ ? even_flow(network_, owed_.demands, FlowEffort::shortest, end_) : std::nullopt;
+    if (shortest && flow_->rounds <= shortest->least_rounds * (1 + 1e-6)) {
+        is_refined_ = true;
+        return;
     }
-    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
-        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
-            flow_ = std::move(priced->flow);
-            flow_engine_ = "flow";
-        }
-        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
-            flow_state_ = FlowState::best;
+    even_flow_ = even_flow(network_, owed_.demands, FlowEffort::even, end_);
+    if (even_flow_ && (!flow_ || even_flow_->rounds < flow_->rounds * (1 - 1e-6))) {
+        flow_ = even_flow_;
+        flow_engine_ = "flow";
     }
 }
 
 bool ChunkEngines::refine_flow()
 {
-    if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
+    if (!even_flow_ || std::exchange(is_refined_, true))
         return false;
-    auto best = least_congested_flow(network_, owed_.demands, end_);
-    if (!best)
+    auto best = least_congested_flow(network_, owed_.demands, *even_flow_, end_);
+    if (!best || best->rounds > flow_->rounds)
         return false;
     flow_ = std::move(best);
     flow_engine_ = "flow";

@@ -1,4 +1,4 @@
-#include "schedules/bounds/shortest_walks.hpp"
+#include "schedules/flows/shortest_walks.hpp"
 
 #include "models/routing/distances.hpp"
 
@@ -19,7 +19,7 @@ constexpr std::uint32_t unsettled = ~0u;
 ShortestWalks::ShortestWalks(const WalkGraph& graph)
     : graph_(&graph), layers_(graph.slack().value_or(0) + 1), hops_(graph.vertex_count()),
       distance_(graph.vertex_count() * layers_), rank_(distance_.size()), flow_(distance_.size(), 0),
-      load_(graph.resources().count(), 0)
+      load_(graph.resource_count(), 0)
 {
 }
 
@@ -102,13 +102,18 @@ std::int64_t ShortestWalks::distance_to(ProcessorId receiver) const
     return distance_[nearest(receiver)];
 }
 
-std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands)
+bool ShortestWalks::reaches(ProcessorId receiver) const
+{
+    return distance_to(receiver) != far;
+}
+
+std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands, WalkTies ties)
 {
     for (const WalkDemand& demand : demands)
-        flow_[nearest(demand.receiver)] += demand.messages;
+        flow_[nearest(demand.receiver)] += static_cast<double>(demand.messages);
     for (auto reached = settled_.rbegin(); reached != settled_.rend(); ++reached)
         if (const double messages = std::exchange(flow_[*reached], 0); messages > 0)
-            pass_back(*reached, messages);
+            pass_back(*reached, messages, ties);
     std::vector<Load> result;
     for (ResourceId resource = 0; resource < load_.size(); ++resource)
         if (const double messages = std::exchange(load_[resource], 0); messages > 0)
@@ -116,7 +121,7 @@ std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands)
     return result;
 }
 
-void ShortestWalks::pass_back(State reached, double messages)
+void ShortestWalks::pass_back(State reached, double messages, WalkTies ties)
 {
     const std::uint32_t vertex = reached / layers_;
     const std::uint32_t excess = reached % layers_;
@@ -131,16 +136,18 @@ void ShortestWalks::pass_back(State reached, double messages)
         return is_on_shortest ? from : unsettled;
     };
     const auto arcs = graph_->arcs_to(vertex);
-    const auto ties = std::count_if(arcs.begin(), arcs.end(),
-                                    [&](const WalkGraph::Arc& arc) { return before(arc) != unsettled; });
+    const auto shortest = [&](const WalkGraph::Arc& arc) { return before(arc) != unsettled; };
+    const auto takers = ties == WalkTies::split ? std::count_if(arcs.begin(), arcs.end(), shortest) : 1;
     for (const WalkGraph::Arc& arc : arcs) {
         const State from = before(arc);
         if (from == unsettled)
             continue;
-        const double share = messages / static_cast<double>(ties);
+        const double share = messages / static_cast<double>(takers);
         flow_[from] += share;
         if (arc.resource != no_resource)
             load_[arc.resource] += share;
+        if (ties == WalkTies::first)
+            return;
     }
 }
 

@@ -1,4 +1,6 @@
-#include "schedules/bounds/congestion_program.hpp"
+#include "schedules/flows/congestion_program.hpp"
+
+#include "schedules/flows/end_watcher.hpp"
 
 #include <ClpSimplex.hpp>
 #include <algorithm>
@@ -12,8 +14,10 @@ struct CongestionProgram::Solver {
     std::vector<int> starts{0};
     std::vector<int> rows;
     std::vector<double> values;
+    std::vector<double> lengths; ///< by routing: what it takes of all resources
 
     void add_columns(double objective);
+    std::vector<double> shares() const;
 };
 
 void CongestionProgram::Solver::add_columns(double objective)
@@ -30,17 +34,17 @@ void CongestionProgram::Solver::add_columns(double objective)
 }
 
 CongestionProgram::CongestionProgram(const WalkGraph& graph, std::size_t groups)
-    : graph_(graph), row_(graph.resources().count(), -1), solver_(std::make_unique<Solver>())
+    : graph_(graph), row_(graph.resource_count(), -1), solver_(std::make_unique<Solver>())
 {
     Solver& solver = *solver_;
     solver.model.setLogLevel(0);
     // The first column is the congestion: no resource takes more than its capacity times that.
-    for (ResourceId resource = 0; resource < graph.resources().count(); ++resource) {
-        if (!graph.resources().is_scarce(resource))
+    for (ResourceId resource = 0; resource < graph.resource_count(); ++resource) {
+        if (!graph.is_scarce(resource))
             continue;
         row_[resource] = solver.first_group_row++;
         solver.rows.push_back(row_[resource]);
-        solver.values.push_back(-static_cast<double>(graph.resources().capacity(resource)));
+        solver.values.push_back(-static_cast<double>(graph.capacity(resource)));
     }
     const int row_count = solver.first_group_row + static_cast<int>(groups);
     solver.model.resize(row_count, 0);
@@ -56,8 +60,10 @@ CongestionProgram::~CongestionProgram() = default;
 
 void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
 {
+    double& length = solver_->lengths.emplace_back(0);
     for (const Load& load : loads)
         if (row_[load.resource] >= 0) {
+            length += load.messages / static_cast<double>(graph_.capacity(load.resource));
             solver_->rows.push_back(row_[load.resource]);
             solver_->values.push_back(load.messages);
         }
@@ -66,24 +72,41 @@ void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
     solver_->starts.push_back(static_cast<int>(solver_->rows.size()));
 }
 
-std::optional<CongestionProgram::Solution>
-CongestionProgram::solve(std::chrono::steady_clock::time_point deadline)
+std::vector<double> CongestionProgram::Solver::shares() const
 {
-    using Clock = std::chrono::steady_clock;
+    const double* const values_of_columns = model.getColSolution();
+    return {values_of_columns + 1, values_of_columns + model.numberColumns()};
+}
+
+std::optional<CongestionProgram::Solution> CongestionProgram::solve(const SearchEnd& end)
+{
     solver_->add_columns(0);
     ClpSimplex& model = solver_->model;
-    if (deadline != Clock::time_point::max())
-        model.setMaximumSeconds(
-            std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count()));
+    watch(model, end);
     model.primal();
     if (!model.isProvenOptimal())
         return std::nullopt;
-    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resources().count(), 0)};
+    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0), {},
+                      solver_->shares()};
     const double* const duals = model.getRowPrice();
     for (ResourceId resource = 0; resource < row_.size(); ++resource)
         if (row_[resource] >= 0)
             solution.prices[resource] = std::max(0.0, -duals[row_[resource]]);
+    solution.group_costs.assign(duals + solver_->first_group_row, duals + model.numberRows());
     return solution;
+}
+
+std::optional<std::vector<double>> CongestionProgram::shorten(double congestion, const SearchEnd& end)
+{
+    constexpr double tolerance = 1e-9;
+    ClpSimplex& model = solver_->model;
+    model.setColUpper(0, congestion * (1 + tolerance));
+    model.setObjectiveCoefficient(0, 0);
+    for (std::size_t i = 0; i < solver_->lengths.size(); ++i)
+        model.setObjectiveCoefficient(static_cast<int>(i) + 1, solver_->lengths[i]);
+    watch(model, end);
+    model.primal();
+    return model.isProvenOptimal() ? std::optional(solver_->shares()) : std::nullopt;
 }
 
 } // namespace nocturne

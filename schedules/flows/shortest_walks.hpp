@@ -1,7 +1,7 @@
 // Shortest walks from one processor to all others, and what messages on them take.
 #pragma once
 
-#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/flows/walk_graph.hpp"
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,16 @@
 
 namespace nocturne {
 
-/// Messages for one processor.
+/// Messages for one processor, or the weight of chunks.
 struct WalkDemand {
     ProcessorId receiver;
-    std::uint32_t messages;
+    std::uint64_t messages;
+};
+
+/// What is done where walks are equally short.
+enum class WalkTies {
+    split, ///< each takes its share
+    first, ///< the first one found takes all
 };
 
 /// How much of a resource messages take.
@@ -34,8 +40,10 @@ public:
 
     /// From the source of the last search; the receiver must be reachable.
     std::int64_t distance_to(ProcessorId receiver) const;
-    /// What `demands` take in all, split evenly where walks are equally short.
-    std::vector<Load> loads(std::span<const WalkDemand> demands);
+    /// The length is beyond all bounds if there is no walk.
+    bool reaches(ProcessorId receiver) const;
+    /// What `demands` take in all.
+    std::vector<Load> loads(std::span<const WalkDemand> demands, WalkTies ties = WalkTies::split);
 
 private:
     using State = std::uint32_t; // vertex and hops beyond its distance
@@ -53,7 +61,7 @@ private:
     /// Hops beyond the distance that the arc adds to a walk.
     std::uint32_t excess_of(const WalkGraph::Arc& arc) const;
     State nearest(ProcessorId receiver) const;
-    void pass_back(State reached, double messages);
+    void pass_back(State reached, double messages, WalkTies ties);
 
     const WalkGraph* graph_;
     std::uint32_t layers_; // slack + 1
