@@ -18,7 +18,9 @@ using Lengths = LeastCongestion::Lengths;
 /// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do
 /// not depend on the machine. A second is worth some ten millions.
 constexpr std::uint64_t work_of_weights = 40'000'000;
+constexpr std::uint64_t work_of_evening = 300'000'000;
 constexpr std::uint64_t work_of_program = 60'000; ///< the most of one pass for which the program is solved
+constexpr std::uint64_t most_program_work = 30'000'000;
 constexpr std::uint64_t most_rounds = 40;
 
 /// More groups mix routings more freely, fewer make a smaller program.
@@ -135,17 +137,17 @@ FlowSolution solve_flow(const Problem& problem, Clock::time_point deadline)
         throw std::invalid_argument(
             fmt::format("{}: a flow bound is for messages with one receiver", describe(problem)));
     const WalkGraph graph(problem);
-    LeastCongestion search(graph, groups_of(problem),
-                           {.precision = CongestionPrecision::whole_steps, .end = {.deadline = deadline}});
+    LeastCongestion search(graph, groups_of(problem), CongestionPrecision::whole_steps,
+                           {.deadline = deadline});
     if (const auto cut = scatter_cut(problem, graph)) {
         search.consider(*cut);
     } else {
         consider_plain_lengths(search, problem.topology, graph);
         search.follow_weights(static_cast<unsigned>(std::min(most_rounds, work_of_weights / search.work())));
         if (!search.is_settled() && search.work() <= work_of_program)
-            search.solve_program();
+            search.solve_program(most_program_work);
         else if (!search.is_settled())
-            search.even_out();
+            search.even_out(work_of_evening);
         search.simplify();
     }
     const LengthsProof& proof = search.proof();

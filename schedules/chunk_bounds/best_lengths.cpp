@@ -32,9 +32,9 @@ public:
             best_ = std::move(bound);
     }
 
-    /// Lengths in whole numbers, the longest at least 1, until they prove so many rounds. Optimal ones are
-    /// fractions with a small denominator as a rule; the last scale is for those that are not.
-    void keep_lengths(const std::vector<double>& lengths, std::span<const double> scales, double most_rounds)
+    /// Lengths in whole numbers, the longest at least 1. Optimal ones are fractions with a small denominator
+    /// as a rule; the last scale is for those that are not.
+    void keep_lengths(const std::vector<double>& lengths, std::span<const double> scales)
     {
         const double longest = *std::max_element(lengths.begin(), lengths.end());
         for (const double scale : scales) {
@@ -50,22 +50,13 @@ public:
                 length /= std::max<std::uint64_t>(divisor, 1);
             if (tried_.insert(bound.lengths).second)
                 keep(std::move(bound));
-            if (proves(most_rounds, 1e-9))
-                return;
         }
     }
-    /// Of a flow.
+    /// Of a flow; of one that is not the best only as they are.
     void keep_lengths(const LinkFlow& flow)
     {
         const std::vector<double> lengths(flow.lengths.begin(), flow.lengths.end());
-        keep_lengths(lengths, flow.is_best() ? std::span(small_scales) : std::span(small_scales).last(1),
-                     flow.least_rounds);
-    }
-
-    bool proves(double rounds, double tolerance = 1e-6) const // the program's
-    {
-        return best_ && static_cast<double>(best_->rounds.numerator) >=
-                            rounds * (1 - tolerance) * static_cast<double>(best_->rounds.denominator);
+        keep_lengths(lengths, flow.is_best() ? std::span(small_scales) : std::span(small_scales).last(1));
     }
 
     bool is_empty() const { return !best_; }
@@ -90,13 +81,13 @@ std::vector<double> lengths_by_width(const LinkNetwork& network)
 } // namespace
 
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                       const SearchEnd& end)
+                                       const SearchEnd& end, const LinkFlow* flow)
 {
     const std::optional<OwedPairs> owed = owed_pairs(collective);
     if (!owed || owed->demands.empty() || network.link_count() == 0)
         return std::nullopt;
     PairBounds bounds(network, collective);
-    bounds.keep_lengths(lengths_by_width(network), small_scales, HUGE_VAL);
+    bounds.keep_lengths(lengths_by_width(network), small_scales);
     if (bounds.is_empty())
         return std::nullopt; // something is infinitely far
     TrafficMatrix traffic(network.processor_count(), std::vector<double>(network.processor_count(), 0));
@@ -104,12 +95,13 @@ std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collect
         traffic[demand.source][demand.receiver] = static_cast<double>(demand.weight);
     if (auto cut = best_swept_cut(network, traffic); !cut.empty())
         bounds.keep({.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(cut)});
-    auto flow = even_flow(network, owed->demands, FlowEffort::even, end);
-    if (flow && !bounds.proves(flow->rounds))
+    std::optional<LinkFlow> found;
+    if (flow == nullptr) {
+        found = least_congested_flow(network, owed->demands, FlowEffort::least, end);
+        flow = found ? &*found : nullptr;
+    }
+    if (flow != nullptr)
         bounds.keep_lengths(*flow);
-    if (flow && !bounds.proves(flow->rounds) && !end.has_come())
-        if (flow = least_congested_flow(network, owed->demands, *flow, end); flow)
-            bounds.keep_lengths(*flow);
     return bounds.take();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_certificate/chunk_claims.hpp"
+#include "schedules/chunk_flows/link_flow.hpp"
 #include "schedules/problem/search_end.hpp"
 
 #include <optional>
@@ -21,11 +22,11 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, and the lengths that a flow of little congestion comes with, and, where that is not shown to be the
-/// best and there are few demands, the one of least congestion (chunk_flows/link_flow.hpp). At the end the
-/// best so far. Nothing for other collectives, or if some receiver cannot be reached.
+/// other, and the lengths that the flow of least congestion comes with (chunk_flows/link_flow.hpp). At the end the
+/// best so far. `flow` is known to be of that, or of the collective in another number of parts; null: it is
+/// searched for. Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                       const SearchEnd& end = {});
+                                       const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// The best cut that is found for a scan: what leaves a set of nodes is, for each part, a sum for each member
 /// inside whose next member is outside (crossings.hpp). Sets are those of the first nodes of an order, some
@@ -36,7 +37,7 @@ std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Coll
 
 /// The largest of these and of receptions; nothing if there is none.
 std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                           const SearchEnd& end = {});
+                                           const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// What a bound in time is for.
 enum class ClaimScope {
@@ -53,7 +54,7 @@ enum class ClaimScope {
 /// ShapeClaims: they come from searches (schedules/chunk_search).
 ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
                               const std::optional<AlphaBeta>& cost, ClaimScope scope = ClaimScope::own_parts,
-                              const SearchEnd& end = {});
+                              const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// Claims for any parts, which were found for the collective cut otherwise, as claims about this one:
 /// `bytes_per_weight` is its own. Without those about shapes.

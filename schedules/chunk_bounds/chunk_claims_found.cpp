@@ -73,11 +73,11 @@ public:
             piece_ = piece_of(collective);
     }
 
-    ChunkClaims find(const std::optional<AlphaBeta>& cost, const SearchEnd& end)
+    ChunkClaims find(const std::optional<AlphaBeta>& cost, const SearchEnd& end, const LinkFlow* flow)
     {
         if (!find_steps())
             return {};
-        claims_.rounds = best_chunk_bound(network_, collective_, end);
+        claims_.rounds = best_chunk_bound(network_, collective_, end, flow);
         if (cost)
             find_time(*cost);
         if (const auto refuted = refutations(claims_, network_, collective_); !refuted.empty())
@@ -188,9 +188,10 @@ private:
 } // namespace
 
 ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
-                              const std::optional<AlphaBeta>& cost, ClaimScope scope, const SearchEnd& end)
+                              const std::optional<AlphaBeta>& cost, ClaimScope scope, const SearchEnd& end,
+                              const LinkFlow* flow)
 {
-    return ClaimFinder{network, collective, scope}.find(cost, end);
+    return ClaimFinder{network, collective, scope}.find(cost, end, flow);
 }
 
 ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network, const Collective& collective,

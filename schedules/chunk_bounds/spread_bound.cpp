@@ -168,7 +168,7 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 }
 
 std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                           const SearchEnd& end)
+                                           const SearchEnd& end, const LinkFlow* flow)
 {
     std::optional<ChunkBound> best;
     const auto keep = [&](std::optional<ChunkBound> bound) {
@@ -176,7 +176,7 @@ std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Col
             best = std::move(bound);
     };
     keep(best_cut(network, collective));
-    keep(best_lengths(network, collective, end));
+    keep(best_lengths(network, collective, end, flow));
     keep(best_prefix_cut(network, collective, end));
     ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {}};
     if (const auto rounds = proven_rounds(receptions, network, collective); rounds && Ratio{} < *rounds) {

@@ -274,12 +274,8 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Coll
     const std::optional<OwedPairs> owed = owed_pairs(collective);
     if (!owed || owed->demands.empty())
         return std::nullopt;
-    std::optional<LinkFlow> flow = even_flow(network, owed->demands, FlowEffort::even, config.end);
-    if (!flow)
-        return std::nullopt;
-    if (auto best = least_congested_flow(network, owed->demands, *flow, config.end))
-        flow = std::move(best);
-    return schedule_over(*flow, *owed, network, collective, config);
+    const auto flow = least_congested_flow(network, owed->demands, FlowEffort::least, config.end);
+    return flow ? schedule_over(*flow, *owed, network, collective, config) : std::nullopt;
 }
 
 std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,

@@ -10,17 +10,23 @@ namespace {
 
 constexpr double least_flow = 1e-7; // what the program may leave where nothing flows
 
-/// Arcs that the shortest paths of all rounds look at: some five seconds.
-constexpr std::uint64_t most_work = 40'000'000;
+/// Arcs that shortest paths look at, and work of the program: some five seconds of each.
+constexpr std::uint64_t work_of_weights = 40'000'000;
+constexpr std::uint64_t work_of_evening = 60'000'000;
+constexpr std::uint64_t most_program_work = 4'000'000;
+constexpr std::uint64_t work_of_program = 300'000; ///< the most of one pass for which the program is solved
 constexpr std::uint64_t most_rounds = 40;
+
+/// More groups mix routings more freely, fewer make a smaller program.
+constexpr std::size_t most_single_demands = 256;
 
 /// The demands in the order of their sources, and what is routed together.
 struct GroupedDemands {
     std::vector<std::size_t> order;
-    std::vector<WalkGroup> groups; ///< of one demand each, or of one source
+    std::vector<WalkGroup> groups;
 };
 
-GroupedDemands grouped(std::span<const PairDemand> demands, WalkTies ties)
+GroupedDemands grouped(std::span<const PairDemand> demands)
 {
     GroupedDemands result{std::vector<std::size_t>(demands.size()), {}};
     std::iota(result.order.begin(), result.order.end(), std::size_t{0});
@@ -28,8 +34,8 @@ GroupedDemands grouped(std::span<const PairDemand> demands, WalkTies ties)
         return demands[a].source < demands[b].source;
     });
     for (const std::size_t i : result.order) {
-        if (ties == WalkTies::first || result.groups.empty() ||
-            result.groups.back().source != demands[i].source)
+        const bool alone = demands.size() <= most_single_demands;
+        if (alone || result.groups.empty() || result.groups.back().source != demands[i].source)
             result.groups.push_back({demands[i].source, {}});
         result.groups.back().demands.push_back({demands[i].receiver, demands[i].weight});
     }
@@ -127,41 +133,23 @@ std::optional<LinkFlow> as_paths(const LeastCongestion& search, const LinkNetwor
 
 } // namespace
 
-std::optional<LinkFlow> even_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
+std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
                                   FlowEffort effort, const SearchEnd& end)
 {
     if (demands.empty() || network.link_count() == 0)
         return std::nullopt;
     const WalkGraph graph(network);
-    const GroupedDemands by_source = grouped(demands, WalkTies::split);
+    const GroupedDemands by_source = grouped(demands);
     if (!reaches_all(graph, by_source))
         return std::nullopt;
-    LeastCongestion search(graph, by_source.groups, {.end = end});
-    const auto rounds = std::clamp<std::uint64_t>(most_work / search.work(), 1, most_rounds);
+    LeastCongestion search(graph, by_source.groups, CongestionPrecision::exact, end);
+    const auto rounds = std::clamp<std::uint64_t>(work_of_weights / search.work(), 1, most_rounds);
     search.follow_weights(effort == FlowEffort::shortest ? 1 : static_cast<unsigned>(rounds));
-    if (effort == FlowEffort::even && !search.is_settled())
-        search.even_out();
+    if (effort == FlowEffort::least && !search.is_settled() && search.work() <= work_of_program)
+        search.solve_program(most_program_work);
+    else if (effort == FlowEffort::least && !search.is_settled())
+        search.even_out(work_of_evening);
     return as_paths(search, network, demands, by_source);
-}
-
-std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             const LinkFlow& flow, const SearchEnd& end)
-{
-    if (demands.size() > most_exact_demands)
-        return std::nullopt;
-    const WalkGraph graph(network);
-    const GroupedDemands each = grouped(demands, WalkTies::first);
-    LeastCongestion search(graph, each.groups, {.ties = WalkTies::first, .end = end});
-    search.consider(flow.lengths);
-    for (std::size_t group = 0; group < each.order.size(); ++group)
-        for (const PathShare& share : flow.shares[each.order[group]]) {
-            LeastCongestion::Loads loads;
-            for (const LinkId id : share.path)
-                loads.push_back({id, static_cast<double>(demands[each.order[group]].weight)});
-            search.add(group, std::move(loads));
-        }
-    search.solve_shortest_program();
-    return as_paths(search, network, demands, each);
 }
 
 } // namespace nocturne

@@ -40,21 +40,16 @@ struct LinkFlow {
 /// What is tried for the sake of less congestion.
 enum class FlowEffort {
     shortest, ///< shortest paths, those of equal length all alike
-    even,     ///< those, and on from them until the congestion is some thousandths from the least
+    least,    ///< on from these to the least congestion, or as near as counted work brings it
 };
 
-/// Nothing if a receiver cannot be reached, or the end comes before there is anything. Precondition: no pair
+/// The multicommodity flow of least congestion. Flows from one source to several receivers are one until they
+/// are taken apart into paths: at most as many paths as the source has receivers and there are links.
+///
+/// Nothing if a receiver cannot be reached, or the end comes before there is any flow. Precondition: no pair
 /// twice, processors exist.
-std::optional<LinkFlow> even_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                  FlowEffort effort = FlowEffort::even, const SearchEnd& end = {});
-
-/// The flow of least congestion, and among those over such paths one of least length, where a link of b units
-/// is 1/b long: a demand for each link at most goes over more than one path. Begins with the paths and the
-/// lengths of `flow`, which even_flow() has found. Nothing if there are more than most_exact_demands, or the
-/// end comes first.
 std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             const LinkFlow& flow, const SearchEnd& end = {});
-
-inline constexpr std::size_t most_exact_demands = 10'000;
+                                             FlowEffort effort = FlowEffort::least,
+                                             const SearchEnd& end = {});
 
 } // namespace nocturne

@@ -94,7 +94,7 @@ void ChunkEngines::begin()
                 search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
     } else if (const auto shortest =
-                   even_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
+                   least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
         auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
                                    {.cost = cost_for(one),
                                     .seed = request_.seed,
@@ -204,7 +204,7 @@ void ChunkEngines::search_trees(const PartsTask& task)
 
 void ChunkEngines::search_flow(const PartsTask& task)
 {
-    find_flow();
+    searched_flow();
     if (!flow_ || end_.has_come())
         return;
     auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
@@ -223,33 +223,20 @@ std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const 
     return found ? std::optional(std::move(found->schedule)) : std::nullopt;
 }
 
-void ChunkEngines::find_flow()
+const LinkFlow* ChunkEngines::searched_flow()
 {
-    if (owed_.demands.empty() || even_flow_ || end_.has_come())
-        return;
-    // Where a construction is at the bound, even lengths mostly prove it.
-    const auto shortest = flow_ ? even_flow(network_, owed_.demands, FlowEffort::shortest, end_) : std::nullopt;
-    if (shortest && flow_->rounds <= shortest->least_rounds * (1 + 1e-6)) {
-        is_refined_ = true;
-        return;
+    if (!owed_.demands.empty() && !std::exchange(has_searched_flow_, true)) {
+        // Where a construction is at the bound, even lengths mostly prove it.
+        const auto shortest =
+            flow_ ? least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end_) : std::nullopt;
+        if (!shortest || flow_->rounds > shortest->least_rounds * (1 + 1e-6))
+            searched_flow_ = least_congested_flow(network_, owed_.demands, FlowEffort::least, end_);
+        if (searched_flow_ && (!flow_ || searched_flow_->rounds < flow_->rounds * (1 - 1e-6))) {
+            flow_ = searched_flow_;
+            flow_engine_ = "flow";
+        }
     }
-    even_flow_ = even_flow(network_, owed_.demands, FlowEffort::even, end_);
-    if (even_flow_ && (!flow_ || even_flow_->rounds < flow_->rounds * (1 - 1e-6))) {
-        flow_ = even_flow_;
-        flow_engine_ = "flow";
-    }
-}
-
-bool ChunkEngines::refine_flow()
-{
-    if (!even_flow_ || std::exchange(is_refined_, true))
-        return false;
-    auto best = least_congested_flow(network_, owed_.demands, *even_flow_, end_);
-    if (!best || best->rounds > flow_->rounds)
-        return false;
-    flow_ = std::move(best);
-    flow_engine_ = "flow";
-    return true;
+    return searched_flow_ ? &*searched_flow_ : nullptr;
 }
 
 } // namespace nocturne

@@ -108,7 +108,8 @@ public:
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
-        claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
+        claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_,
+                                    engines_.searched_flow());
         if (!claims_.steps)
             return std::nullopt;
         least_ = least_value(claims_, request_, asked_.parts);
@@ -239,11 +240,9 @@ private:
 
     void try_divisors()
     {
-        do {
-            for (const std::uint32_t parts : divisors_of(*request_.parts))
-                if (!is_over())
-                    engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
-        } while (!is_over() && engines_.refine_flow());
+        for (const std::uint32_t parts : divisors_of(*request_.parts))
+            if (!is_over())
+                engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
     }
 
     void try_all_parts()

@@ -14,10 +14,8 @@ struct CongestionProgram::Solver {
     std::vector<int> starts{0};
     std::vector<int> rows;
     std::vector<double> values;
-    std::vector<double> lengths; ///< by routing: what it takes of all resources
 
     void add_columns(double objective);
-    std::vector<double> shares() const;
 };
 
 void CongestionProgram::Solver::add_columns(double objective)
@@ -60,10 +58,8 @@ CongestionProgram::~CongestionProgram() = default;
 
 void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
 {
-    double& length = solver_->lengths.emplace_back(0);
     for (const Load& load : loads)
         if (row_[load.resource] >= 0) {
-            length += load.messages / static_cast<double>(graph_.capacity(load.resource));
             solver_->rows.push_back(row_[load.resource]);
             solver_->values.push_back(load.messages);
         }
@@ -72,41 +68,24 @@ void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
     solver_->starts.push_back(static_cast<int>(solver_->rows.size()));
 }
 
-std::vector<double> CongestionProgram::Solver::shares() const
-{
-    const double* const values_of_columns = model.getColSolution();
-    return {values_of_columns + 1, values_of_columns + model.numberColumns()};
-}
-
 std::optional<CongestionProgram::Solution> CongestionProgram::solve(const SearchEnd& end)
 {
     solver_->add_columns(0);
     ClpSimplex& model = solver_->model;
     watch(model, end);
     model.primal();
+    work_ += static_cast<std::uint64_t>(model.numberIterations()) * static_cast<std::uint64_t>(model.numberRows());
     if (!model.isProvenOptimal())
         return std::nullopt;
-    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0), {},
-                      solver_->shares()};
+    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0), {}, {}};
     const double* const duals = model.getRowPrice();
+    const double* const values = model.getColSolution();
     for (ResourceId resource = 0; resource < row_.size(); ++resource)
         if (row_[resource] >= 0)
             solution.prices[resource] = std::max(0.0, -duals[row_[resource]]);
     solution.group_costs.assign(duals + solver_->first_group_row, duals + model.numberRows());
+    solution.shares.assign(values + 1, values + model.numberColumns());
     return solution;
-}
-
-std::optional<std::vector<double>> CongestionProgram::shorten(double congestion, const SearchEnd& end)
-{
-    constexpr double tolerance = 1e-9;
-    ClpSimplex& model = solver_->model;
-    model.setColUpper(0, congestion * (1 + tolerance));
-    model.setObjectiveCoefficient(0, 0);
-    for (std::size_t i = 0; i < solver_->lengths.size(); ++i)
-        model.setObjectiveCoefficient(static_cast<int>(i) + 1, solver_->lengths[i]);
-    watch(model, end);
-    model.primal();
-    return model.isProvenOptimal() ? std::optional(solver_->shares()) : std::nullopt;
 }
 
 } // namespace nocturne

@@ -5,6 +5,7 @@
 #include "schedules/flows/shortest_walks.hpp"
 #include "schedules/problem/search_end.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,10 +36,8 @@ public:
     /// Nothing if CLP fails, or has not finished by the end. Every group needs a routing. Goes on from the
     /// solution before.
     std::optional<Solution> solve(const SearchEnd& end);
-
-    /// After solve(): of the mixtures no more congested than that one which loads resources least in all, as
-    /// shares. Nothing as there.
-    std::optional<std::vector<double>> shorten(double congestion, const SearchEnd& end);
+    /// Pivots times rows so far: what decides how much is solved, so that results do not depend on the machine.
+    std::uint64_t work() const { return work_; }
 
 private:
     struct Solver;
@@ -46,6 +45,7 @@ private:
     const WalkGraph& graph_;
     std::vector<int> row_; // by resource; -1 if it does not matter
     std::unique_ptr<Solver> solver_;
+    std::uint64_t work_ = 0;
 };
 
 } // namespace nocturne

@@ -9,11 +9,10 @@
 namespace nocturne {
 namespace {
 
-/// Arcs looked at by the shortest walks from all sources; what decides how much is tried, so that results do
-/// not depend on the machine. A second is worth some ten millions.
-constexpr std::uint64_t work_of_evening = 300'000'000;
 constexpr unsigned most_evenings = 60;
 constexpr unsigned most_iterations = 400;
+/// Of each group, that the program begins with.
+constexpr std::size_t most_first_routings = 10;
 /// Shares of loads, by group and resource, that are kept at most.
 constexpr std::size_t most_shares = 30'000'000;
 /// Loads of routings that are kept at most, of several rounds.
@@ -56,9 +55,10 @@ double highest(const std::vector<double>& values)
 
 } // namespace
 
-LeastCongestion::LeastCongestion(const WalkGraph& graph, std::vector<WalkGroup> groups, const Config& config)
-    : graph_(graph), groups_(std::move(groups)), config_(config),
-      finest_(finest_lengths(graph, groups_, config.precision)), walks_(graph),
+LeastCongestion::LeastCongestion(const WalkGraph& graph, std::vector<WalkGroup> groups,
+                                 CongestionPrecision precision, const SearchEnd& end)
+    : graph_(graph), groups_(std::move(groups)), precision_(precision), end_(end),
+      finest_(finest_lengths(graph, groups_, precision)), walks_(graph),
       congestion_(std::numeric_limits<double>::infinity())
 {
     for (std::size_t group = 0; group < groups_.size(); ++group)
@@ -69,7 +69,7 @@ LeastCongestion::LeastCongestion(const WalkGraph& graph, std::vector<WalkGroup> 
 bool LeastCongestion::proves(double congestion) const
 {
     constexpr double tolerance = 1e-6;
-    if (config_.precision == CongestionPrecision::whole_steps)
+    if (precision_ == CongestionPrecision::whole_steps)
         return static_cast<double>(best_.steps()) >= std::ceil(congestion - tolerance);
     return best_.congestion() >= congestion * (1 - tolerance);
 }
@@ -97,11 +97,6 @@ void LeastCongestion::consider(const Lengths& lengths)
     measure(lengths, [](std::size_t) {});
 }
 
-void LeastCongestion::add(std::size_t group, Loads loads)
-{
-    routings_.push_back({group, std::move(loads)});
-}
-
 /// Whole numbers in the ratio of `weights`.
 LeastCongestion::Lengths LeastCongestion::rounded(const std::vector<double>& weights,
                                                   std::int64_t longest) const
@@ -123,7 +118,7 @@ std::vector<LeastCongestion::Routing> LeastCongestion::route(const std::vector<d
             ++lengths[arc.resource];
     std::vector<Routing> routings;
     measure(std::move(lengths), [&](std::size_t group) {
-        routings.push_back({group, walks_.loads(groups_[group].demands, config_.ties)});
+        routings.push_back({group, walks_.loads(groups_[group].demands)});
     });
     return routings;
 }
@@ -167,7 +162,7 @@ void LeastCongestion::follow_weights(unsigned most_rounds)
     std::vector<double> weights(graph_.resource_count(), 0);
     for (ResourceId resource = 0; resource < weights.size(); ++resource)
         weights[resource] = graph_.is_scarce(resource) ? 1 / static_cast<double>(graph_.capacity(resource)) : 0;
-    for (unsigned round = 0; round < most_rounds && !config_.end.has_come(); ++round) {
+    for (unsigned round = 0; round < most_rounds && !end_.has_come(); ++round) {
         std::vector<Routing> routings = route(weights);
         const std::vector<double> congestion = congestion_of(routings);
         const double most = highest(congestion);
@@ -184,11 +179,11 @@ void LeastCongestion::follow_weights(unsigned most_rounds)
         take_mean((routings_.size() / groups_.size() + 1) / 2);
 }
 
-void LeastCongestion::even_out()
+void LeastCongestion::even_out(std::uint64_t most_work)
 {
     constexpr double first_sharpness = 20, last_sharpness = 150, growth = 1.1, forgetting = 0.9,
                      close = 1.002;
-    const auto rounds = std::min<std::uint64_t>(most_evenings, work_of_evening / (2 * work_));
+    const auto rounds = std::min<std::uint64_t>(most_evenings, most_work / (2 * work_));
     if (rounds == 0 || routings_.empty() || groups_.size() * graph_.resource_count() > most_shares)
         return;
     EvenedLoad& load = evened_.emplace(graph_, groups_.size());
@@ -198,11 +193,11 @@ void LeastCongestion::even_out()
     double sharpness = first_sharpness;
     const auto evening = [&](std::uint64_t round) {
         for (std::size_t group = 0; group < groups_.size(); ++group) {
-            if (config_.end.has_come())
+            if (end_.has_come())
                 return false;
             const Lengths lengths = rounded(load.prices(sharpness), finest_);
             walks_.search(groups_[group].source, lengths);
-            load.move(group, walks_.loads(groups_[group].demands, config_.ties), sharpness);
+            load.move(group, walks_.loads(groups_[group].demands), sharpness);
         }
         const std::vector<double> now = load.prices(sharpness);
         for (ResourceId resource = 0; resource < now.size(); ++resource)
@@ -250,49 +245,37 @@ std::size_t LeastCongestion::add_cheaper(CongestionProgram& program,
     return added;
 }
 
-/// False if the program failed, or has come to the end.
-bool LeastCongestion::generate(CongestionProgram& program)
+void LeastCongestion::solve_program(std::uint64_t most_work)
 {
     constexpr unsigned patience = 5;
+    CongestionProgram program(graph_, groups_.size());
+    // The first ones only make the program larger.
+    const std::size_t kept = std::min(routings_.size(), most_first_routings * groups_.size());
+    routings_.erase(routings_.begin(), routings_.end() - static_cast<std::ptrdiff_t>(kept));
     for (const Routing& routing : routings_)
         program.add(routing.group, routing.loads);
     unsigned idle = 0; // iterations that have changed nothing
-    for (unsigned i = 0; i < most_iterations && idle < patience; ++i) {
-        const auto solution = program.solve(config_.end);
+    for (unsigned i = 0; i < most_iterations && idle < patience && program.work() < most_work; ++i) {
+        const auto solution = program.solve(end_);
         if (!solution)
-            return false;
+            return;
         const double congestion = std::exchange(congestion_, solution->congestion);
         const double proven = best_.congestion();
         evened_.reset();
         shares_ = solution->shares;
         if (is_settled())
-            break;
+            return;
         std::vector<Routing> plain = route(solution->prices);
         if (is_settled())
-            break;
+            return;
         std::size_t added = 0;
         for (const double share_of_best : {0.8, 0.5})
             if (added == 0)
                 added = add_cheaper(program, *solution, route(between(solution->prices, share_of_best)));
         if (added == 0 && add_cheaper(program, *solution, std::move(plain)) == 0)
-            break;
+            return;
         idle = congestion_ < congestion || best_.congestion() > proven ? 0 : idle + 1;
     }
-    return true;
-}
-
-void LeastCongestion::solve_program()
-{
-    CongestionProgram program(graph_, groups_.size());
-    generate(program);
-}
-
-void LeastCongestion::solve_shortest_program()
-{
-    CongestionProgram program(graph_, groups_.size());
-    if (generate(program))
-        if (auto shares = program.shorten(congestion_, config_.end))
-            shares_ = std::move(*shares);
 }
 
 void LeastCongestion::simplify()
@@ -300,7 +283,7 @@ void LeastCongestion::simplify()
     const auto steps = best_.steps();
     const LengthsProof found = best_;
     const std::vector<double> weights(found.lengths.begin(), found.lengths.end());
-    for (std::int64_t largest = 1; largest < finest_ && !config_.end.has_come();
+    for (std::int64_t largest = 1; largest < finest_ && !end_.has_come();
          largest += largest < 32 ? 1 : largest) {
         best_ = {};
         consider(rounded(weights, largest));

@@ -46,19 +46,12 @@ public:
     using Lengths = std::vector<std::int64_t>;
     using Loads = std::vector<Load>;
 
-    struct Config {
-        CongestionPrecision precision = CongestionPrecision::exact;
-        WalkTies ties = WalkTies::split;
-        SearchEnd end = {};
-    };
-
     /// Groups of one source are neighbours. The graph must outlive it; all receivers are reached.
-    LeastCongestion(const WalkGraph& graph, std::vector<WalkGroup> groups, const Config& config);
+    LeastCongestion(const WalkGraph& graph, std::vector<WalkGroup> groups, CongestionPrecision precision,
+                    const SearchEnd& end);
 
     /// Keeps what these lengths prove, if that is most.
     void consider(const Lengths& lengths);
-    /// Another way to route a group, for the program to mix.
-    void add(std::size_t group, Loads loads);
 
     /// Multiplicative weights (Garg and Könemann, Faster and simpler algorithms for multicommodity flow and
     /// other fractional packing problems, FOCS 1998): where shortest walks crowd, lengths grow. The mean of
@@ -66,15 +59,15 @@ public:
     void follow_weights(unsigned most_rounds);
     /// Frank and Wolfe's algorithm, a group at a time: it moves a part of its messages to what are the
     /// shortest walks by now, under prices that become steeper round by round, until bound and congestion
-    /// are close. Begins with the last routing of follow_weights().
-    void even_out();
+    /// are close, or its walks have looked at so many arcs. Begins with the last routing of
+    /// follow_weights(). A second is worth some ten millions.
+    void even_out(std::uint64_t most_work);
     /// Column generation: the program mixes the routings that there are, its prices are lengths, shortest
     /// walks under these are new routings. Under prices near those that prove most, new routings are better
     /// (Wentges, Weighted Dantzig-Wolfe decomposition for linear mixed-integer programming, International
-    /// Transactions in Operational Research 4, 1997).
-    void solve_program();
-    /// The same, and then of all such mixtures one that loads resources least in all.
-    void solve_shortest_program();
+    /// Transactions in Operational Research 4, 1997). Until both meet, or CongestionProgram::work() is more:
+    /// a second is worth half a million.
+    void solve_program(std::uint64_t most_work);
     /// The smallest lengths that prove the same steps.
     void simplify();
 
@@ -109,11 +102,11 @@ private:
     std::vector<double> between(const std::vector<double>& prices, double share_of_best) const;
     std::size_t add_cheaper(CongestionProgram& program, const CongestionProgram::Solution& solution,
                             std::vector<Routing> routings);
-    bool generate(CongestionProgram& program);
 
     const WalkGraph& graph_;
     std::vector<WalkGroup> groups_;
-    Config config_;
+    CongestionPrecision precision_;
+    SearchEnd end_;
     std::int64_t finest_; ///< the longest of rounded lengths
     std::uint64_t work_ = 0;
     ShortestWalks walks_;

@@ -107,13 +107,13 @@ bool ShortestWalks::reaches(ProcessorId receiver) const
     return distance_to(receiver) != far;
 }
 
-std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands, WalkTies ties)
+std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands)
 {
     for (const WalkDemand& demand : demands)
         flow_[nearest(demand.receiver)] += static_cast<double>(demand.messages);
     for (auto reached = settled_.rbegin(); reached != settled_.rend(); ++reached)
         if (const double messages = std::exchange(flow_[*reached], 0); messages > 0)
-            pass_back(*reached, messages, ties);
+            pass_back(*reached, messages);
     std::vector<Load> result;
     for (ResourceId resource = 0; resource < load_.size(); ++resource)
         if (const double messages = std::exchange(load_[resource], 0); messages > 0)
@@ -121,7 +121,7 @@ std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands, Walk
     return result;
 }
 
-void ShortestWalks::pass_back(State reached, double messages, WalkTies ties)
+void ShortestWalks::pass_back(State reached, double messages)
 {
     const std::uint32_t vertex = reached / layers_;
     const std::uint32_t excess = reached % layers_;
@@ -136,18 +136,16 @@ void ShortestWalks::pass_back(State reached, double messages, WalkTies ties)
         return is_on_shortest ? from : unsettled;
     };
     const auto arcs = graph_->arcs_to(vertex);
-    const auto shortest = [&](const WalkGraph::Arc& arc) { return before(arc) != unsettled; };
-    const auto takers = ties == WalkTies::split ? std::count_if(arcs.begin(), arcs.end(), shortest) : 1;
+    const auto ties = std::count_if(arcs.begin(), arcs.end(),
+                                    [&](const WalkGraph::Arc& arc) { return before(arc) != unsettled; });
     for (const WalkGraph::Arc& arc : arcs) {
         const State from = before(arc);
         if (from == unsettled)
             continue;
-        const double share = messages / static_cast<double>(takers);
+        const double share = messages / static_cast<double>(ties);
         flow_[from] += share;
         if (arc.resource != no_resource)
             load_[arc.resource] += share;
-        if (ties == WalkTies::first)
-            return;
     }
 }
 

@@ -15,12 +15,6 @@ struct WalkDemand {
     std::uint64_t messages;
 };
 
-/// What is done where walks are equally short.
-enum class WalkTies {
-    split, ///< each takes its share
-    first, ///< the first one found takes all
-};
-
 /// How much of a resource messages take.
 struct Load {
     ResourceId resource;
@@ -42,8 +36,8 @@ public:
     std::int64_t distance_to(ProcessorId receiver) const;
     /// The length is beyond all bounds if there is no walk.
     bool reaches(ProcessorId receiver) const;
-    /// What `demands` take in all.
-    std::vector<Load> loads(std::span<const WalkDemand> demands, WalkTies ties = WalkTies::split);
+    /// What `demands` take in all, split evenly where walks are equally short.
+    std::vector<Load> loads(std::span<const WalkDemand> demands);
 
 private:
     using State = std::uint32_t; // vertex and hops beyond its distance
@@ -61,7 +55,7 @@ private:
     /// Hops beyond the distance that the arc adds to a walk.
     std::uint32_t excess_of(const WalkGraph::Arc& arc) const;
     State nearest(ProcessorId receiver) const;
-    void pass_back(State reached, double messages, WalkTies ties);
+    void pass_back(State reached, double messages);
 
     const WalkGraph* graph_;
     std::uint32_t layers_; // slack + 1
