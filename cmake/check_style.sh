@@ -36,7 +36,7 @@ groups=(
     'models/(hardware|worm|fabric)'
     'schedules/(collective|problem|schedule)'
     'schedules/(certificate|chunk_formula|satisfiability)'
-    'schedules/(bounds|constructions|symmetry)'
+    'schedules/(flows|bounds|constructions|symmetry)'
     'schedules/(chunk_(search|certificate|bounds|trees|flows|portfolio)|formats)'
     'schedules/(workers|ranks|search|evolution)'
     'schedules/(scatter|broadcast|portfolio|reschedule|design)'

@@ -105,6 +105,15 @@ void ChunkEngines::begin()
     }
 }
 
+void ChunkEngines::offer_flow()
+{
+    constexpr std::uint32_t runs = 2;
+    if (searched_flow() == nullptr || end_.has_come())
+        return;
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), runs, request_.seed, end_))
+        best_.offer(std::move(*found), flow_engine_);
+}
+
 void ChunkEngines::attempt(const std::function<void()>& engine)
 {
     const auto note = [&] {

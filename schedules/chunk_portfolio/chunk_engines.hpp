@@ -38,6 +38,9 @@ public:
 
     /// Something in one part, soon.
     void begin();
+    /// What goes in one part over the flow of least congestion, if the collective is of pairs: often the best
+    /// there is, before searches that take long.
+    void offer_flow();
 
     /// Runs an engine. That the problem, or a number of parts, is too large for it is no error of others:
     /// failure() is what was thrown for the first one.

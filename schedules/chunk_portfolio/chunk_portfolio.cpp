@@ -107,6 +107,8 @@ public:
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
+        if (asks("flow") && request_.objective != ChunkObjective::steps)
+            engines_.attempt([&] { engines_.offer_flow(); });
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_,
                                     engines_.searched_flow());
