@@ -240,7 +240,9 @@ const LinkFlow* ChunkEngines::searched_flow()
             flow_ ? least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end_) : std::nullopt;
         if (!shortest || flow_->rounds > shortest->least_rounds * (1 + 1e-6))
             searched_flow_ = least_congested_flow(network_, owed_.demands, FlowEffort::least, end_);
-        if (searched_flow_ && (!flow_ || searched_flow_->rounds < flow_->rounds * (1 - 1e-6))) {
+        // In rounds a construction's paths have been tried with the construction.
+        const double margin = request_.objective == ChunkObjective::time ? -1e-6 : 1e-6;
+        if (searched_flow_ && (!flow_ || searched_flow_->rounds < flow_->rounds * (1 + margin))) {
             flow_ = searched_flow_;
             flow_engine_ = "flow";
         }
