@@ -62,8 +62,9 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
     MaxFlow flow(graph.vertex_count() + 2);
     for (const WalkGraph::Arc& arc : arcs)
         flow.add_arc(arc.from, arc.to,
-                     arc.resource == no_resource ? MaxFlow::unlimited
-                                                 : static_cast<std::int64_t>(graph.capacity(arc.resource)) * steps);
+                     arc.resource == no_resource
+                         ? MaxFlow::unlimited
+                         : static_cast<std::int64_t>(graph.capacity(arc.resource)) * steps);
     for (const Message& message : problem.collective.messages()) {
         flow.add_arc(source, message.origin, 1);
         flow.add_arc(message.receivers.front(), sink, 1);

@@ -22,9 +22,9 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, and the lengths that the flow of least congestion comes with (chunk_flows/link_flow.hpp). At the end the
-/// best so far. `flow` is known to be of that, or of the collective in another number of parts; null: it is
-/// searched for. Nothing for other collectives, or if some receiver cannot be reached.
+/// other, and the lengths that the flow of least congestion comes with (chunk_flows/link_flow.hpp). `flow` is
+/// that flow, of the collective in any number of parts; null: it is searched for. At the end the best so far.
+/// Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 

@@ -30,9 +30,8 @@ GroupedDemands grouped(std::span<const PairDemand> demands)
 {
     GroupedDemands result{std::vector<std::size_t>(demands.size()), {}};
     std::iota(result.order.begin(), result.order.end(), std::size_t{0});
-    std::stable_sort(result.order.begin(), result.order.end(), [&](std::size_t a, std::size_t b) {
-        return demands[a].source < demands[b].source;
-    });
+    std::stable_sort(result.order.begin(), result.order.end(),
+                     [&](std::size_t a, std::size_t b) { return demands[a].source < demands[b].source; });
     for (const std::size_t i : result.order) {
         const bool alone = demands.size() <= most_single_demands;
         if (alone || result.groups.empty() || result.groups.back().source != demands[i].source)
@@ -134,7 +133,7 @@ std::optional<LinkFlow> as_paths(const LeastCongestion& search, const LinkNetwor
 } // namespace
 
 std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                  FlowEffort effort, const SearchEnd& end)
+                                             FlowEffort effort, const SearchEnd& end)
 {
     if (demands.empty() || network.link_count() == 0)
         return std::nullopt;

@@ -26,7 +26,7 @@ struct PathShare {
 
 /// A multicommodity flow, and how little congestion any has (flows/least_congestion.hpp).
 struct LinkFlow {
-    double rounds = 0; ///< load of the fullest link over its units
+    double rounds = 0;                          ///< load of the fullest link over its units
     std::vector<std::vector<PathShare>> shares; ///< by demand, adding up to its weight; largest first
     /// By link, 0 or more: how scarce it is. How far all demands travel at least under them, over what all
     /// links carry so far in a round, is `least_rounds`; both are nothing where nobody has looked.

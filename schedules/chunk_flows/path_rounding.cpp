@@ -105,18 +105,24 @@ private:
         return search_.work() > most_work;
     }
 
-    /// Each chunk to the path that lacks most of its share.
+    /// Each chunk to the path that lacks most of its share. Of equal ones each pair begins with another:
+    /// over parallel switches what goes at one time is then a permutation.
     void deal_out()
     {
         for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
-            const auto& shares = flow_.shares[i];
-            std::vector<double> lacking;
-            for (const PathShare& share : shares)
-                lacking.push_back(share.weight);
+            std::vector<PathShare> lacking = flow_.shares[i];
+            const auto differs = [&](const PathShare& share) {
+                return share.weight < lacking.front().weight * (1 - 1e-9);
+            };
+            const auto equal = std::find_if(lacking.begin(), lacking.end(), differs) - lacking.begin();
+            const auto turn = std::ptrdiff_t{owed_.demands[i].source} + owed_.demands[i].receiver;
+            std::rotate(lacking.begin(), lacking.begin() + turn % equal, lacking.begin() + equal);
             for (const ChunkId chunk : owed_.chunks[i]) {
-                const auto most = std::max_element(lacking.begin(), lacking.end());
-                *most -= weight_of(chunk);
-                paths_[chunk] = shares[static_cast<std::size_t>(most - lacking.begin())].path;
+                const auto most = std::max_element(
+                    lacking.begin(), lacking.end(),
+                    [](const PathShare& a, const PathShare& b) { return a.weight < b.weight; });
+                most->weight -= weight_of(chunk);
+                paths_[chunk] = most->path;
                 add(paths_[chunk], weight_of(chunk));
             }
         }
@@ -131,9 +137,8 @@ private:
     /// Is some link as full as the flow has the fullest one, or more?
     bool is_crowded(const LinkPath& path) const
     {
-        return std::any_of(path.begin(), path.end(), [&](LinkId id) {
-            return load_[id] * per_weight_[id] > 1 + 1e-9;
-        });
+        return std::any_of(path.begin(), path.end(),
+                           [&](LinkId id) { return load_[id] * per_weight_[id] > 1 + 1e-9; });
     }
 
     /// Of a link that carries so much more: steep, so that full links count most.
@@ -179,7 +184,7 @@ private:
     const LinkFlow& flow_;
     std::vector<double> load_;
     std::vector<double> per_weight_; ///< what one chunk of weight 1 is to the fullest link of the flow
-    unsigned doublings_ = 4; ///< the exponent of a link's cost is 2 to the power of that
+    unsigned doublings_ = 4;         ///< the exponent of a link's cost is 2 to the power of that
     std::vector<LinkPath> paths_;
     CheapestPath search_;
 };

@@ -63,8 +63,8 @@ public:
     void search_trees(const PartsTask& task);
     void search_flow(const PartsTask& task);
 
-    /// The flow of least congestion in one part, which is searched for once. Null where the collective is not of
-    /// pairs, a construction's flow is shown to be as good, or the end comes first.
+    /// The flow of least congestion in one part, which is searched for once. Null where the collective is not
+    /// of pairs, a construction's flow is shown to be as good, or the end comes first.
     const LinkFlow* searched_flow();
 
     /// Null if there was none.

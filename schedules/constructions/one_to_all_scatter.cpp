@@ -112,8 +112,8 @@ public:
                                  steps * static_cast<std::int32_t>(hop.capacity), 1});
             for (std::uint32_t i = 0; i < messages_; ++i)
                 arcs_.push_back({first_router + scatter.ends[messages[i]], first_message + i, 1, 0});
-            arcs_.push_back({source_, first_router + scatter.root,
-                             steps * static_cast<std::int32_t>(scatter.ports), 0});
+            arcs_.push_back(
+                {source_, first_router + scatter.root, steps * static_cast<std::int32_t>(scatter.ports), 0});
         }
         for (std::uint32_t i = 0; i < messages_; ++i)
             arcs_.push_back({first_message + i, source_ + 1, 1, 0});
@@ -130,8 +130,8 @@ public:
     /// Sends all messages, which it carries, over as few hops as possible.
     void send()
     {
-        if (auto sent = cheapest_flow(source_ + 2, arcs_, source_, source_ + 1,
-                                      static_cast<std::int32_t>(messages_)))
+        if (auto sent =
+                cheapest_flow(source_ + 2, arcs_, source_, source_ + 1, static_cast<std::int32_t>(messages_)))
             flow_ = std::move(*sent);
         else
             throw std::logic_error("a scatter that has its steps does not come apart into them");

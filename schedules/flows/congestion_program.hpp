@@ -1,5 +1,5 @@
-// The linear program of least congestion: mix given routings so that the most congested resource is as free as
-// possible.
+// The linear program of least congestion: mix given routings so that the most congested resource is as free
+// as possible.
 #pragma once
 
 #include "schedules/flows/shortest_walks.hpp"
@@ -36,7 +36,8 @@ public:
     /// Nothing if CLP fails, or has not finished by the end. Every group needs a routing. Goes on from the
     /// solution before.
     std::optional<Solution> solve(const SearchEnd& end);
-    /// Pivots times rows so far: what decides how much is solved, so that results do not depend on the machine.
+    /// Pivots times rows so far: what decides how much is solved, so that results do not depend on the
+    /// machine.
     std::uint64_t work() const { return work_; }
 
 private:

@@ -75,7 +75,8 @@ bool LeastCongestion::proves(double congestion) const
 }
 
 /// Calls visit(group) after the search from each group's source, and keeps what the lengths prove.
-template <typename Visit> void LeastCongestion::measure(Lengths lengths, Visit visit)
+template <typename Visit>
+void LeastCongestion::measure(Lengths lengths, Visit visit)
 {
     LengthsProof proof{std::move(lengths), 0, 0};
     for (ResourceId resource = 0; resource < graph_.resource_count(); ++resource)
@@ -141,8 +142,7 @@ void LeastCongestion::keep_round(std::vector<Routing> round)
         for (const Routing& routing : *routings)
             loads += routing.loads.size();
     if (loads > most_loads && !routings_.empty())
-        routings_.erase(routings_.begin(),
-                        routings_.begin() + static_cast<std::ptrdiff_t>(groups_.size()));
+        routings_.erase(routings_.begin(), routings_.begin() + static_cast<std::ptrdiff_t>(groups_.size()));
     std::move(round.begin(), round.end(), std::back_inserter(routings_));
 }
 
@@ -161,7 +161,8 @@ void LeastCongestion::follow_weights(unsigned most_rounds)
     constexpr double rate = 0.5;
     std::vector<double> weights(graph_.resource_count(), 0);
     for (ResourceId resource = 0; resource < weights.size(); ++resource)
-        weights[resource] = graph_.is_scarce(resource) ? 1 / static_cast<double>(graph_.capacity(resource)) : 0;
+        weights[resource] =
+            graph_.is_scarce(resource) ? 1 / static_cast<double>(graph_.capacity(resource)) : 0;
     for (unsigned round = 0; round < most_rounds && !end_.has_come(); ++round) {
         std::vector<Routing> routings = route(weights);
         const std::vector<double> congestion = congestion_of(routings);

@@ -93,7 +93,8 @@ private:
     {
         return group == 0 || groups_[group].source != groups_[group - 1].source;
     }
-    template <typename Visit> void measure(Lengths lengths, Visit visit);
+    template <typename Visit>
+    void measure(Lengths lengths, Visit visit);
     Lengths rounded(const std::vector<double>& weights, std::int64_t longest) const;
     std::vector<Routing> route(const std::vector<double>& weights);
     std::vector<double> congestion_of(std::span<const Routing> routings) const;

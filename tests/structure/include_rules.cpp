@@ -36,7 +36,7 @@ const std::vector<Room>& rooms()
             {"schedules/satisfiability",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem",
               "schedules/certificate"}},
-            {"schedules/flows", {"models/topology", "schedules/problem"}},
+            {"schedules/flows", {"models/topology", "models/routing", "schedules/problem"}},
             {"schedules/bounds",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem",
               "schedules/certificate", "schedules/satisfiability", "schedules/flows"}},

@@ -67,7 +67,8 @@ double least_congestion(const LinkNetwork& network, const std::vector<WalkGroup>
         }
         model.setRowBounds(first + static_cast<int>(groups[group].source), -all, -all);
         for (LinkId id = 0; id < network.link_count(); ++id) {
-            const int rows_of_link[] = {static_cast<int>(id), first + static_cast<int>(network.link(id).source),
+            const int rows_of_link[] = {static_cast<int>(id),
+                                        first + static_cast<int>(network.link(id).source),
                                         first + static_cast<int>(network.link(id).target)};
             const double values[] = {1, -1, 1};
             model.addColumn(3, rows_of_link, values, 0, COIN_DBL_MAX, 0);
