@@ -74,7 +74,8 @@ std::optional<CongestionProgram::Solution> CongestionProgram::solve(const Search
     ClpSimplex& model = solver_->model;
     watch(model, end);
     model.primal();
-    work_ += static_cast<std::uint64_t>(model.numberIterations()) * static_cast<std::uint64_t>(model.numberRows());
+    work_ +=
+        static_cast<std::uint64_t>(model.numberIterations()) * static_cast<std::uint64_t>(model.numberRows());
     if (!model.isProvenOptimal())
         return std::nullopt;
     Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0), {}, {}};
