@@ -91,8 +91,9 @@ public:
         constexpr unsigned steepest = 8;
         deal_out();
         for (; doublings_ <= steepest; ++doublings_)
-            for (unsigned pass = 0; pass < most_passes && !is_over() && improve(); ++pass)
-                continue;
+            for (unsigned pass = 0; pass < most_passes && is_any_crowded(); ++pass)
+                if (!improve(Moves::of_crowded) && !improve(Moves::of_all))
+                    break;
         return std::move(paths_);
     }
 
@@ -134,11 +135,18 @@ private:
             load_[id] += weight;
     }
 
-    /// Is some link as full as the flow has the fullest one, or more?
+    /// Is the link fuller than the flow has the fullest one?
+    bool is_crowded(LinkId id) const { return load_[id] * per_weight_[id] > 1 + 1e-9; }
     bool is_crowded(const LinkPath& path) const
     {
-        return std::any_of(path.begin(), path.end(),
-                           [&](LinkId id) { return load_[id] * per_weight_[id] > 1 + 1e-9; });
+        return std::any_of(path.begin(), path.end(), [&](LinkId id) { return is_crowded(id); });
+    }
+    bool is_any_crowded() const
+    {
+        for (LinkId id = 0; id < load_.size(); ++id)
+            if (is_crowded(id))
+                return true;
+        return false;
     }
 
     /// Of a link that carries so much more: steep, so that full links count most.
@@ -150,14 +158,19 @@ private:
         return power;
     }
 
-    /// Moves every chunk on a crowded link to its cheapest path. False if all are there.
-    bool improve()
+    enum class Moves {
+        of_crowded, ///< of chunks on crowded links
+        of_all,     ///< what is not crowded may stand in their way
+    };
+
+    /// Moves chunks to their cheapest paths. False if all are there, or the work is spent.
+    bool improve(Moves moves)
     {
         bool has_moved = false;
         for (std::size_t i = 0; i < owed_.demands.size(); ++i)
             for (const ChunkId chunk : owed_.chunks[i]) {
                 LinkPath& path = paths_[chunk];
-                if (!is_crowded(path))
+                if (moves == Moves::of_crowded && !is_crowded(path))
                     continue;
                 if (is_over())
                     return false;
