@@ -10,13 +10,14 @@ find_package(ZLIB REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-# Linear programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
+# Linear programs (COIN-OR), flows (LEMON), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
 # targets of our own: the installed package must not need pkg-config.
 pkg_check_modules(CLP REQUIRED clp)
+pkg_check_modules(LEMON REQUIRED lemon)
 pkg_check_modules(NAUTY REQUIRED nauty)
 find_library(CADICAL_LIBRARY cadical REQUIRED)
 find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
-foreach(solver clp nauty)
+foreach(solver clp lemon nauty)
     string(TOUPPER ${solver} SOLVER)
     # The shared libraries know what they need themselves (compression, LAPACK), and its development packages may be missing.
     list(FILTER ${SOLVER}_LIBRARIES EXCLUDE REGEX "^(bz2|z|lapack|blas|m|pthread|rt)$")

@@ -2,7 +2,7 @@
 # and what it reads, `libnocturne-dev` the libraries, `python3-nocturne` the Python package.
 include(CMakePackageConfigHelpers)
 get_property(libraries GLOBAL PROPERTY NOCTURNE_LIBRARIES)
-set(used nocturne_compiler nocturne_systemc nocturne_clp nocturne_nauty nocturne_cadical)
+set(used nocturne_compiler nocturne_systemc nocturne_clp nocturne_lemon nocturne_nauty nocturne_cadical)
 if(TARGET nocturne_metis)
     list(APPEND used nocturne_metis)
 endif()
@@ -67,7 +67,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}\n The command, i
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libnocturne-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsystemc-dev, libboost-dev, libboost-program-options-dev, "
-    "libfmt-dev, nlohmann-json3-dev, coinor-libclp-dev, libcadical-dev, libnauty2-dev, libpugixml-dev, zlib1g-dev, libsqlite3-dev")
+    "libfmt-dev, nlohmann-json3-dev, coinor-libclp-dev, liblemon-dev, libcadical-dev, libnauty2-dev, libpugixml-dev, zlib1g-dev, libsqlite3-dev")
 if(TARGET nocturne_metis)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libmetis-dev")
 endif()

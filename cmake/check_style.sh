@@ -36,7 +36,7 @@ groups=(
     'models/(hardware|worm|fabric)'
     'schedules/(collective|problem|schedule)'
     'schedules/(certificate|satisfiability)'
-    'schedules/(bounds|constructions|symmetry)'
+    'schedules/(flows|bounds|constructions|symmetry)'
     'schedules/(chunk_(search|bounds|trees|flows|portfolio)|formats)'
     'schedules/(workers|ranks|search|evolution)'
     'schedules/(scatter|broadcast|portfolio|reschedule|design)'

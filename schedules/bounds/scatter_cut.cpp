@@ -1,7 +1,7 @@
 #include "schedules/bounds/scatter_cut.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/bounds/max_flow.hpp"
+#include "schedules/flows/max_flow.hpp"
 
 #include <algorithm>
 
@@ -62,20 +62,21 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
     MaxFlow flow(graph.vertex_count() + 2);
     for (const WalkGraph::Arc& arc : arcs)
         flow.add_arc(arc.from, arc.to,
-                     arc.resource == no_resource ? MaxFlow::unlimited
-                                                 : graph.resources().capacity(arc.resource) * steps);
+                     arc.resource == no_resource
+                         ? MaxFlow::unlimited
+                         : static_cast<std::int64_t>(graph.capacity(arc.resource)) * steps);
     for (const Message& message : problem.collective.messages()) {
         flow.add_arc(source, message.origin, 1);
         flow.add_arc(message.receivers.front(), sink, 1);
     }
     if (flow.run(source, sink) == static_cast<std::int64_t>(problem.collective.messages().size()))
         return std::nullopt;
-    Cut cut{std::vector<std::int64_t>(graph.resources().count(), 0), 0};
+    Cut cut{std::vector<std::int64_t>(graph.resource_count(), 0), 0};
     std::int64_t capacity = 0;
     for (const WalkGraph::Arc& arc : arcs)
         if (flow.is_on_source_side(arc.from) && !flow.is_on_source_side(arc.to)) {
             cut.lengths[arc.resource] = 1;
-            capacity += graph.resources().capacity(arc.resource);
+            capacity += static_cast<std::int64_t>(graph.capacity(arc.resource));
         }
     const auto across = std::count_if(problem.collective.messages().begin(),
                                       problem.collective.messages().end(), [&](const Message& message) {
@@ -102,7 +103,7 @@ std::optional<std::vector<std::int64_t>> scatter_cut(const Problem& problem, con
     const auto arcs = usable_arcs(problem, graph, one_origin);
     // Steps rise to what the cut at hand proves, until no cut is too tight: the last one that was proves the
     // bound.
-    std::vector<std::int64_t> lengths(graph.resources().count(), 1);
+    std::vector<std::int64_t> lengths(graph.resource_count(), 1);
     std::int64_t steps = 1;
     while (auto cut = tight_cut(problem, graph, arcs, steps)) {
         lengths = std::move(cut->lengths);

@@ -1,7 +1,7 @@
 // The flow bound of a scatter with one sender or one receiver: a minimum cut.
 #pragma once
 
-#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/flows/walk_graph.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "schedules/bounds/vertex_set_bound.hpp"
 
-#include "schedules/bounds/max_flow.hpp"
 #include "schedules/certificate/set_receptions.hpp"
+#include "schedules/flows/max_flow.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

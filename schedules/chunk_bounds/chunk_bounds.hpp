@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/certificate/check_bound.hpp"
+#include "schedules/chunk_flows/link_flow.hpp"
 #include "schedules/problem/search_end.hpp"
 
 #include <optional>
@@ -25,13 +26,11 @@ std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& coll
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, lengths that grow where shortest paths crowd (chunk_flows/priced_flow.hpp), and where a flow does
-/// not show that these are the best, and the network is small enough, linear programming: the multicommodity
-/// flow's dual, aggregated by source. What the program says in floating point becomes integers, so that the
-/// bound may be a little less than the program's. At the end the best so far. Nothing for other collectives,
-/// or if some receiver cannot be reached.
+/// other, and the lengths that the flow of least congestion comes with (chunk_flows/link_flow.hpp). `flow` is
+/// that flow, of the collective in any number of parts; null: it is searched for. At the end the best so far.
+/// Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                  const SearchEnd& end = {});
+                                       const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// The best cut that is found for a scan: what leaves a set of nodes is, for each part, a sum for each member
 /// inside whose next member is outside (crossings.hpp). Sets are those of the first nodes of an order, some
@@ -42,7 +41,7 @@ std::optional<Bound> best_prefix_cut(const LinkNetwork& network, const Collectiv
 
 /// The largest of these and of receptions; nothing if there is none.
 std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                      const SearchEnd& end = {});
+                                      const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// What a bound in time is for.
 enum class BoundScope {
@@ -59,7 +58,7 @@ enum class BoundScope {
 /// rounds in so many steps: they come from searches (schedules/chunk_search).
 Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collective,
                          const std::optional<AlphaBeta>& cost, BoundScope scope = BoundScope::own_parts,
-                         const SearchEnd& end = {});
+                         const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// Bounds for any parts, which were found for the collective cut otherwise, as bounds of this one:
 /// `bytes_per_weight` is its own. Without those on rounds in so many steps.

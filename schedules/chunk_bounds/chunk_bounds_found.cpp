@@ -73,11 +73,11 @@ public:
             piece_ = piece_of(collective);
     }
 
-    Bounds find(const std::optional<AlphaBeta>& cost, const SearchEnd& end)
+    Bounds find(const std::optional<AlphaBeta>& cost, const SearchEnd& end, const LinkFlow* flow)
     {
         if (!find_steps())
             return {};
-        bounds_.rounds = best_chunk_bound(network_, collective_, end);
+        bounds_.rounds = best_chunk_bound(network_, collective_, end, flow);
         if (cost)
             find_time(*cost);
         if (const auto refuted = refutations(bounds_, network_, collective_); !refuted.empty())
@@ -195,9 +195,10 @@ std::optional<Bound> proven_bound(Certificate certificate, const LinkNetwork& ne
 }
 
 Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collective,
-                         const std::optional<AlphaBeta>& cost, BoundScope scope, const SearchEnd& end)
+                         const std::optional<AlphaBeta>& cost, BoundScope scope, const SearchEnd& end,
+                         const LinkFlow* flow)
 {
-    return BoundFinder{network, collective, scope}.find(cost, end);
+    return BoundFinder{network, collective, scope}.find(cost, end, flow);
 }
 
 Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collective& collective,

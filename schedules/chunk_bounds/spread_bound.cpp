@@ -1,7 +1,7 @@
-#include "schedules/bounds/max_flow.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/flows/max_flow.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -162,7 +162,7 @@ std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& coll
 }
 
 std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                      const SearchEnd& end)
+                                      const SearchEnd& end, const LinkFlow* flow)
 {
     std::optional<Bound> best;
     const auto keep = [&](std::optional<Bound> bound) {
@@ -170,7 +170,7 @@ std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collecti
             best = std::move(bound);
     };
     keep(best_cut(network, collective));
-    keep(best_lengths(network, collective, end));
+    keep(best_lengths(network, collective, end, flow));
     keep(best_prefix_cut(network, collective, end));
     if (auto receptions = proven_bound(Receptions{}, network, collective);
         receptions && Ratio{} < receptions->rounds)

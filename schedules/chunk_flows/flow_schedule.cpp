@@ -274,7 +274,7 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Coll
     const std::optional<OwedPairs> owed = owed_pairs(collective);
     if (!owed || owed->demands.empty())
         return std::nullopt;
-    const std::optional<LinkFlow> flow = least_congested_flow(network, owed->demands, config.end);
+    const auto flow = least_congested_flow(network, owed->demands, FlowEffort::least, config.end);
     return flow ? schedule_over(*flow, *owed, network, collective, config) : std::nullopt;
 }
 

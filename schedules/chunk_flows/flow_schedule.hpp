@@ -21,8 +21,8 @@ struct FlowConfig {
 struct FlowSchedule {
     Schedule schedule; ///< under dependencies
     double cycles;     ///< time_of() it
-    /// What the fullest link takes for its load if the flow is spread at best, alphas apart: in cycles. A
-    /// lower bound up to the precision of floating point.
+    /// What the fullest link takes for its load if chunks are spread as the flow is, alphas apart: in cycles.
+    /// A lower bound where the flow is of least congestion.
     double flow_cycles;
 };
 
@@ -35,7 +35,7 @@ struct FlowSchedule {
 /// the chunk; plain switches are crossed.
 ///
 /// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
-/// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for
+/// be reached. Throws std::invalid_argument if the collective is for
 /// another number of processors, costs are negative, or there are no runs.
 std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config);

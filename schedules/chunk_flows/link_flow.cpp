@@ -1,122 +1,56 @@
 #include "schedules/chunk_flows/link_flow.hpp"
 
-#include "schedules/chunk_flows/end_watcher.hpp"
+#include "schedules/flows/least_congestion.hpp"
 
-#include <ClpSimplex.hpp>
 #include <algorithm>
+#include <numeric>
 
 namespace nocturne {
 namespace {
 
 constexpr double least_flow = 1e-7; // what the program may leave where nothing flows
 
-/// Variables: column 0 is the congestion, then a column for each pair of source and link. Rows: the links,
-/// then a balance for each pair of source and node.
-class FlowProgram {
-public:
-    FlowProgram(const LinkNetwork& network, std::span<const PairDemand> demands) : network_(network)
-    {
-        source_index_.assign(network.processor_count(), 0);
-        for (const PairDemand& demand : demands)
-            sources_.push_back(demand.source);
-        std::sort(sources_.begin(), sources_.end());
-        sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
-        for (std::size_t k = 0; k < sources_.size(); ++k)
-            source_index_[sources_[k]] = k;
-    }
+/// Arcs that shortest paths look at, and work of the program: some five seconds of each.
+constexpr std::uint64_t work_of_weights = 40'000'000;
+constexpr std::uint64_t work_of_evening = 60'000'000;
+constexpr std::uint64_t most_program_work = 4'000'000;
+constexpr std::uint64_t work_of_program = 300'000; ///< the most of one pass for which the program is solved
+constexpr std::uint64_t most_rounds = 40;
 
-    std::size_t row_count() const { return network_.link_count() + sources_.size() * network_.node_count(); }
-    std::span<const std::uint32_t> sources() const { return sources_; }
+/// More groups mix routings more freely, fewer make a smaller program.
+constexpr std::size_t most_single_demands = 256;
 
-    void build(std::span<const PairDemand> demands, const SearchEnd& end)
-    {
-        watch(model_, end);
-        model_.setLogLevel(0);
-        model_.resize(static_cast<int>(row_count()), 0);
-        for (LinkId id = 0; id < network_.link_count(); ++id)
-            model_.setRowBounds(static_cast<int>(id), -COIN_DBL_MAX, 0);
-        for (std::size_t k = 0; k < sources_.size(); ++k)
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                // What leaves the source follows from the rest.
-                model_.setRowBounds(balance_row(k, node), node == sources_[k] ? -COIN_DBL_MAX : 0,
-                                    node == sources_[k] ? COIN_DBL_MAX : 0);
-        for (const PairDemand& demand : demands) {
-            const int row = balance_row(source_index_[demand.source], demand.receiver);
-            const auto weight = static_cast<double>(demand.weight);
-            model_.setRowBounds(row, weight, weight);
-        }
-        add_columns();
-    }
-
-    /// Nothing if there is no solution in time.
-    std::optional<double> least_congestion()
-    {
-        model_.primal(); // a tenth of the time of the dual simplex on meshes
-        if (!model_.isProvenOptimal())
-            return std::nullopt;
-        return model_.objectiveValue();
-    }
-
-    bool shorten(double congestion)
-    {
-        model_.setColUpper(0, congestion * (1 + 1e-9));
-        model_.setObjectiveCoefficient(0, 0);
-        for (std::size_t k = 0; k < sources_.size(); ++k)
-            for (LinkId id = 0; id < network_.link_count(); ++id)
-                model_.setObjectiveCoefficient(column(k, id), 1.0 / static_cast<double>(network_.units(id)));
-        model_.primal();
-        return model_.isProvenOptimal();
-    }
-
-    /// What flows over each link from the k-th source.
-    std::vector<double> flow_from(std::size_t k) const
-    {
-        const double* const values = model_.getColSolution();
-        std::vector<double> flow(network_.link_count());
-        for (LinkId id = 0; id < flow.size(); ++id)
-            flow[id] = values[column(k, id)];
-        return flow;
-    }
-
-private:
-    int balance_row(std::size_t k, NodeId node) const
-    {
-        return static_cast<int>(network_.link_count() + k * network_.node_count() + node);
-    }
-    int column(std::size_t k, LinkId id) const
-    {
-        return static_cast<int>(1 + k * network_.link_count() + id);
-    }
-
-    void add_columns()
-    {
-        std::vector<int> starts{0}, rows;
-        std::vector<double> values, objective{1};
-        const auto add = [&](int row, double value) {
-            rows.push_back(row);
-            values.push_back(value);
-        };
-        for (LinkId id = 0; id < network_.link_count(); ++id)
-            add(static_cast<int>(id), -static_cast<double>(network_.units(id)));
-        starts.push_back(static_cast<int>(rows.size()));
-        for (std::size_t k = 0; k < sources_.size(); ++k)
-            for (LinkId id = 0; id < network_.link_count(); ++id) {
-                add(static_cast<int>(id), 1);
-                add(balance_row(k, network_.link(id).source), -1);
-                add(balance_row(k, network_.link(id).target), 1);
-                starts.push_back(static_cast<int>(rows.size()));
-                objective.push_back(0);
-            }
-        const std::vector<double> lower(objective.size(), 0), upper(objective.size(), COIN_DBL_MAX);
-        model_.addColumns(static_cast<int>(objective.size()), lower.data(), upper.data(), objective.data(),
-                          starts.data(), rows.data(), values.data());
-    }
-
-    const LinkNetwork& network_;
-    std::vector<std::uint32_t> sources_;
-    std::vector<std::size_t> source_index_;
-    ClpSimplex model_;
+/// The demands in the order of their sources, and what is routed together.
+struct GroupedDemands {
+    std::vector<std::size_t> order;
+    std::vector<WalkGroup> groups;
 };
+
+GroupedDemands grouped(std::span<const PairDemand> demands)
+{
+    GroupedDemands result{std::vector<std::size_t>(demands.size()), {}};
+    std::iota(result.order.begin(), result.order.end(), std::size_t{0});
+    std::stable_sort(result.order.begin(), result.order.end(),
+                     [&](std::size_t a, std::size_t b) { return demands[a].source < demands[b].source; });
+    for (const std::size_t i : result.order) {
+        const bool alone = demands.size() <= most_single_demands;
+        if (alone || result.groups.empty() || result.groups.back().source != demands[i].source)
+            result.groups.push_back({demands[i].source, {}});
+        result.groups.back().demands.push_back({demands[i].receiver, demands[i].weight});
+    }
+    return result;
+}
+
+bool reaches_all(const WalkGraph& graph, const GroupedDemands& demands)
+{
+    ShortestWalks walks(graph);
+    const LeastCongestion::Lengths ones(graph.resource_count(), 1);
+    return std::all_of(demands.groups.begin(), demands.groups.end(), [&](const WalkGroup& group) {
+        walks.search(group.source, ones);
+        return std::all_of(group.demands.begin(), group.demands.end(),
+                           [&](const WalkDemand& demand) { return walks.reaches(demand.receiver); });
+    });
+}
 
 /// A way back from the receiver to the source where something flows, as links in the order of travel; empty
 /// if there is none. Where the flow goes round in a cycle, the cycle is taken out of it first.
@@ -171,29 +105,50 @@ std::vector<PathShare> take_apart(const LinkNetwork& network, std::vector<double
     return shares;
 }
 
+/// What the search has found, as paths; nothing if there is no flow.
+std::optional<LinkFlow> as_paths(const LeastCongestion& search, const LinkNetwork& network,
+                                 std::span<const PairDemand> demands, const GroupedDemands& grouped)
+{
+    if (search.congestion() == std::numeric_limits<double>::infinity())
+        return std::nullopt;
+    LinkFlow result{search.congestion(), std::vector<std::vector<PathShare>>(demands.size()),
+                    search.proof().lengths, search.proof().congestion()};
+    std::vector<double> flow(network.link_count(), 0);
+    auto next = grouped.order.begin();
+    const auto flows = search.flows();
+    for (std::size_t group = 0; group < flows.size(); ++group) {
+        for (const Load& load : flows[group])
+            flow[load.resource] += load.messages;
+        for (std::size_t i = 0; i < grouped.groups[group].demands.size(); ++i, ++next) {
+            result.shares[*next] = take_apart(network, flow, demands[*next]);
+            if (result.shares[*next].empty())
+                return std::nullopt;
+        }
+        for (const Load& load : flows[group])
+            flow[load.resource] = 0;
+    }
+    return result;
+}
+
 } // namespace
 
 std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             const SearchEnd& end)
+                                             FlowEffort effort, const SearchEnd& end)
 {
-    FlowProgram program(network, demands);
-    if (program.row_count() > max_flow_rows)
+    if (demands.empty() || network.link_count() == 0)
         return std::nullopt;
-    program.build(demands, end);
-    const std::optional<double> congestion = program.least_congestion();
-    if (!congestion || !program.shorten(*congestion))
+    const WalkGraph graph(network);
+    const GroupedDemands by_source = grouped(demands);
+    if (!reaches_all(graph, by_source))
         return std::nullopt;
-    LinkFlow result{*congestion, std::vector<std::vector<PathShare>>(demands.size())};
-    for (std::size_t k = 0; k < program.sources().size(); ++k) {
-        std::vector<double> flow = program.flow_from(k);
-        for (std::size_t i = 0; i < demands.size(); ++i)
-            if (demands[i].source == program.sources()[k]) {
-                result.shares[i] = take_apart(network, flow, demands[i]);
-                if (result.shares[i].empty())
-                    return std::nullopt;
-            }
-    }
-    return result;
+    LeastCongestion search(graph, by_source.groups, CongestionPrecision::exact, end);
+    const auto rounds = std::clamp<std::uint64_t>(work_of_weights / search.work(), 1, most_rounds);
+    search.follow_weights(effort == FlowEffort::shortest ? 1 : static_cast<unsigned>(rounds));
+    if (effort == FlowEffort::least && !search.is_settled() && search.work() <= work_of_program)
+        search.solve_program(most_program_work);
+    else if (effort == FlowEffort::least && !search.is_settled())
+        search.even_out(work_of_evening);
+    return as_paths(search, network, demands, by_source);
 }
 
 } // namespace nocturne

@@ -24,23 +24,32 @@ struct PathShare {
     double weight;
 };
 
+/// A multicommodity flow, and how little congestion any has (flows/least_congestion.hpp).
 struct LinkFlow {
-    /// Load of the fullest link over its units: no schedule takes fewer rounds, up to the precision of
-    /// floating point.
-    double rounds;
+    double rounds = 0;                          ///< load of the fullest link over its units
     std::vector<std::vector<PathShare>> shares; ///< by demand, adding up to its weight; largest first
+    /// By link, 0 or more: how scarce it is. How far all demands travel at least under them, over what all
+    /// links carry so far in a round, is `least_rounds`; both are nothing where nobody has looked.
+    std::vector<std::int64_t> lengths = {};
+    double least_rounds = 0;
+
+    /// Has no flow fewer rounds, up to the precision of floating point?
+    bool is_best() const { return rounds <= least_rounds * (1 + 1e-6); }
 };
 
-/// The multicommodity flow of least congestion (Shahrokhi and Matula, The maximum concurrent flow problem,
-/// JACM 37, 1990) and among those one of least length, where a link of b units is 1/b long. A linear program
-/// over source and link: flows from one source to several receivers are one until they are taken apart into
-/// paths.
-///
-/// Nothing if a receiver cannot be reached, the program has more than max_flow_rows rows, or the end comes
-/// first. Precondition: no pair twice, processors exist.
-std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             const SearchEnd& end = {});
+/// What is tried for the sake of less congestion.
+enum class FlowEffort {
+    shortest, ///< shortest paths, those of equal length all alike
+    least,    ///< on from these to the least congestion, or as near as counted work brings it
+};
 
-inline constexpr std::size_t max_flow_rows = 20000;
+/// The multicommodity flow of least congestion. Flows from one source to several receivers are one until they
+/// are taken apart into paths: at most as many paths as the source has receivers and there are links.
+///
+/// Nothing if a receiver cannot be reached, or the end comes before there is any flow. Precondition: no pair
+/// twice, processors exist.
+std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
+                                             FlowEffort effort = FlowEffort::least,
+                                             const SearchEnd& end = {});
 
 } // namespace nocturne

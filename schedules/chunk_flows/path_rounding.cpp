@@ -1,56 +1,130 @@
 #include "schedules/chunk_flows/path_rounding.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <utility>
 
 namespace nocturne {
 namespace {
 
-/// Chooses one of its pair's paths for each chunk.
+/// Finds paths on which load adds least to a sum over links that full ones dominate.
+class CheapestPath {
+public:
+    explicit CheapestPath(const LinkNetwork& network)
+        : network_(network), cost_(network.node_count()), into_(network.node_count())
+    {
+    }
+
+    /// Dijkstra's algorithm with what `cost_of` says of a link. Empty if no path costs less than `most`.
+    template <typename CostOf>
+    LinkPath find(NodeId source, NodeId receiver, double most, const CostOf& cost_of)
+    {
+        std::fill(cost_.begin(), cost_.end(), most);
+        open_.clear();
+        cost_[source] = 0;
+        push(0, source);
+        while (!open_.empty()) {
+            std::pop_heap(open_.begin(), open_.end(), std::greater<>());
+            const auto [cost, node] = open_.back();
+            open_.pop_back();
+            if (node == receiver)
+                return path_from(source, receiver);
+            if (cost > cost_[node])
+                continue;
+            work_ += network_.links_from(node).size();
+            for (const LinkId id : network_.links_from(node)) {
+                const NodeId next = network_.link(id).target;
+                if (const double then = cost + cost_of(id); then < cost_[next]) {
+                    cost_[next] = then;
+                    into_[next] = id;
+                    push(then, next);
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Links looked at so far.
+    std::uint64_t work() const { return work_; }
+
+private:
+    void push(double cost, NodeId node)
+    {
+        open_.emplace_back(cost, node);
+        std::push_heap(open_.begin(), open_.end(), std::greater<>());
+    }
+
+    LinkPath path_from(NodeId source, NodeId receiver) const
+    {
+        LinkPath path;
+        for (NodeId node = receiver; node != source; node = network_.link(into_[node]).source)
+            path.push_back(into_[node]);
+        std::reverse(path.begin(), path.end());
+        return path;
+    }
+
+    const LinkNetwork& network_;
+    std::vector<double> cost_; ///< of the path to each node
+    std::vector<LinkId> into_; ///< its last link
+    std::vector<std::pair<double, NodeId>> open_;
+    std::uint64_t work_ = 0;
+};
+
+/// Chooses a path for each chunk.
 class PathRounding {
 public:
     PathRounding(const LinkNetwork& network, const Collective& collective, const OwedPairs& owed,
                  const LinkFlow& flow)
         : network_(network), collective_(collective), owed_(owed), flow_(flow),
-          load_(network.link_count(), 0), choice_(collective.chunks.size(), 0)
+          load_(network.link_count(), 0), paths_(collective.chunks.size()), search_(network)
     {
+        for (LinkId id = 0; id < network.link_count(); ++id)
+            per_weight_.push_back(1 / (static_cast<double>(network.units(id)) * flow.rounds));
     }
 
     /// By chunk; empty of what is not owed.
     std::vector<LinkPath> run()
     {
+        constexpr unsigned most_passes = 50; // of each steepness
+        constexpr unsigned steepest = 8;
         deal_out();
-        constexpr std::uint64_t most_passes = 50, most_links = 100'000'000;
-        std::uint64_t links = 1; // that a pass looks at
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
-            for (const PathShare& share : flow_.shares[i])
-                links += share.path.size() * owed_.chunks[i].size();
-        const std::uint64_t passes = std::clamp<std::uint64_t>(most_links / links, 1, most_passes);
-        for (std::uint64_t pass = 0; pass < passes && improve(); ++pass)
-            continue;
-        std::vector<LinkPath> paths(choice_.size());
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
-            for (const ChunkId chunk : owed_.chunks[i])
-                paths[chunk] = flow_.shares[i][choice_[chunk]].path;
-        return paths;
+        for (; doublings_ <= steepest; ++doublings_)
+            for (unsigned pass = 0; pass < most_passes && is_any_crowded(); ++pass)
+                if (!improve(Moves::of_crowded) && !improve(Moves::of_all))
+                    break;
+        return std::move(paths_);
     }
 
 private:
     double weight_of(ChunkId chunk) const { return collective_.chunks[chunk].weight; }
 
-    /// Each chunk to the path that lacks most of its share.
+    bool is_over() const
+    {
+        constexpr std::uint64_t most_work = 100'000'000; // links: a second or two
+        return search_.work() > most_work;
+    }
+
+    /// Each chunk to the path that lacks most of its share. Of equal ones each pair begins with another:
+    /// over parallel switches what goes at one time is then a permutation.
     void deal_out()
     {
         for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
-            const auto& shares = flow_.shares[i];
-            std::vector<double> lacking;
-            for (const PathShare& share : shares)
-                lacking.push_back(share.weight);
+            std::vector<PathShare> lacking = flow_.shares[i];
+            const auto differs = [&](const PathShare& share) {
+                return share.weight < lacking.front().weight * (1 - 1e-9);
+            };
+            const auto equal = std::find_if(lacking.begin(), lacking.end(), differs) - lacking.begin();
+            const auto turn = std::ptrdiff_t{owed_.demands[i].source} + owed_.demands[i].receiver;
+            std::rotate(lacking.begin(), lacking.begin() + turn % equal, lacking.begin() + equal);
             for (const ChunkId chunk : owed_.chunks[i]) {
-                const auto most = std::max_element(lacking.begin(), lacking.end());
-                *most -= weight_of(chunk);
-                choice_[chunk] = static_cast<std::size_t>(most - lacking.begin());
-                add(shares[choice_[chunk]].path, weight_of(chunk));
+                const auto most = std::max_element(
+                    lacking.begin(), lacking.end(),
+                    [](const PathShare& a, const PathShare& b) { return a.weight < b.weight; });
+                most->weight -= weight_of(chunk);
+                paths_[chunk] = most->path;
+                add(paths_[chunk], weight_of(chunk));
             }
         }
     }
@@ -61,42 +135,59 @@ private:
             load_[id] += weight;
     }
 
-    /// What a path costs whose links carry so much more: steep, so that full links count most.
-    double cost_of(const LinkPath& path, double weight) const
+    /// Is the link fuller than the flow has the fullest one?
+    bool is_crowded(LinkId id) const { return load_[id] * per_weight_[id] > 1 + 1e-9; }
+    bool is_crowded(const LinkPath& path) const
     {
-        double cost = 0;
-        for (const LinkId id : path) {
-            double power = (load_[id] + weight) / (static_cast<double>(network_.units(id)) * flow_.rounds);
-            for (unsigned doubling = 0; doubling < 4; ++doubling) // to the 16th
-                power *= power;
-            cost += power;
-        }
-        return cost;
+        return std::any_of(path.begin(), path.end(), [&](LinkId id) { return is_crowded(id); });
+    }
+    bool is_any_crowded() const
+    {
+        for (LinkId id = 0; id < load_.size(); ++id)
+            if (is_crowded(id))
+                return true;
+        return false;
     }
 
-    /// Moves every chunk to its cheapest path. False if all are there.
-    bool improve()
+    /// Of a link that carries so much more: steep, so that full links count most.
+    double cost_of(LinkId id, double weight) const
+    {
+        double power = (load_[id] + weight) * per_weight_[id];
+        for (unsigned doubling = 0; doubling < doublings_; ++doubling)
+            power *= power;
+        return power;
+    }
+
+    enum class Moves {
+        of_crowded, ///< of chunks on crowded links
+        of_all,     ///< what is not crowded may stand in their way
+    };
+
+    /// Moves chunks to their cheapest paths. False if all are there, or the work is spent.
+    bool improve(Moves moves)
     {
         bool has_moved = false;
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
-            const auto& shares = flow_.shares[i];
+        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
             for (const ChunkId chunk : owed_.chunks[i]) {
-                if (shares.size() < 2)
-                    break;
-                std::size_t& choice = choice_[chunk];
-                add(shares[choice].path, -weight_of(chunk));
-                std::size_t best = choice;
-                double least = cost_of(shares[choice].path, weight_of(chunk)) * (1 - 1e-9);
-                for (std::size_t other = 0; other < shares.size(); ++other)
-                    if (const double cost = cost_of(shares[other].path, weight_of(chunk)); cost < least) {
-                        least = cost;
-                        best = other;
-                    }
-                has_moved = has_moved || best != choice;
-                choice = best;
-                add(shares[choice].path, weight_of(chunk));
+                LinkPath& path = paths_[chunk];
+                if (moves == Moves::of_crowded && !is_crowded(path))
+                    continue;
+                if (is_over())
+                    return false;
+                const double weight = weight_of(chunk);
+                add(path, -weight);
+                const auto cost = [&](LinkId id) { return cost_of(id, weight); };
+                double most = 0;
+                for (const LinkId id : path)
+                    most += cost(id);
+                LinkPath better =
+                    search_.find(owed_.demands[i].source, owed_.demands[i].receiver, most * (1 - 1e-9), cost);
+                if (!better.empty()) {
+                    path = std::move(better);
+                    has_moved = true;
+                }
+                add(path, weight);
             }
-        }
         return has_moved;
     }
 
@@ -105,7 +196,10 @@ private:
     const OwedPairs& owed_;
     const LinkFlow& flow_;
     std::vector<double> load_;
-    std::vector<std::size_t> choice_;
+    std::vector<double> per_weight_; ///< what one chunk of weight 1 is to the fullest link of the flow
+    unsigned doublings_ = 4;         ///< the exponent of a link's cost is 2 to the power of that
+    std::vector<LinkPath> paths_;
+    CheapestPath search_;
 };
 
 } // namespace
@@ -135,6 +229,7 @@ std::optional<OwedPairs> owed_pairs(const Collective& collective)
 LinkFlow scaled(LinkFlow flow, std::uint32_t factor)
 {
     flow.rounds *= factor;
+    flow.least_rounds *= factor;
     for (auto& shares : flow.shares)
         for (PathShare& share : shares)
             share.weight *= factor;

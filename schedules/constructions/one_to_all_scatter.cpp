@@ -1,13 +1,15 @@
 #include "schedules/constructions/one_to_all_scatter.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/constructions/min_cost_flow.hpp"
+#include "schedules/flows/max_flow.hpp"
+#include "schedules/flows/min_cost_flow.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -97,42 +99,52 @@ class LayeredFlow {
 public:
     LayeredFlow(const Scatter& scatter, std::size_t routers, const std::vector<MessageId>& messages,
                 const std::vector<unsigned>& steps_of_layers)
-        : layers_(steps_of_layers.size()), messages_(messages.size()),
-          network_(layers_ * routers + messages_ + 2)
+        : messages_(static_cast<std::uint32_t>(messages.size())),
+          source_(static_cast<std::uint32_t>(steps_of_layers.size() * routers) + messages_),
+          hops_(scatter.hops.size())
     {
-        const auto first_message = static_cast<FlowNetwork::Vertex>(layers_ * routers);
-        const FlowNetwork::Vertex source = first_message + static_cast<FlowNetwork::Vertex>(messages_);
-        const FlowNetwork::Vertex sink = source + 1;
-        for (std::size_t layer = 0; layer < layers_; ++layer) {
-            const auto first_router = static_cast<FlowNetwork::Vertex>(layer * routers);
+        const std::uint32_t first_message = source_ - messages_;
+        for (std::size_t layer = 0; layer < steps_of_layers.size(); ++layer) {
+            const auto first_router = static_cast<std::uint32_t>(layer * routers);
             const auto steps = static_cast<std::int32_t>(steps_of_layers[layer]);
             for (const GraphHop& hop : scatter.hops)
-                network_.add_arc(first_router + hop.from, first_router + hop.to,
-                                 steps * static_cast<std::int32_t>(hop.capacity), 1);
-            for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
-                network_.add_arc(first_router + scatter.ends[messages[i]], first_message + i, 1);
-            network_.add_arc(source, first_router + scatter.root,
-                             steps * static_cast<std::int32_t>(scatter.ports));
+                arcs_.push_back({first_router + hop.from, first_router + hop.to,
+                                 steps * static_cast<std::int32_t>(hop.capacity), 1});
+            for (std::uint32_t i = 0; i < messages_; ++i)
+                arcs_.push_back({first_router + scatter.ends[messages[i]], first_message + i, 1, 0});
+            arcs_.push_back(
+                {source_, first_router + scatter.root, steps * static_cast<std::int32_t>(scatter.ports), 0});
         }
-        for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
-            network_.add_arc(first_message + i, sink, 1);
-        hops_ = scatter.hops.size();
-        carried_ = network_.send(source, sink);
+        for (std::uint32_t i = 0; i < messages_; ++i)
+            arcs_.push_back({first_message + i, source_ + 1, 1, 0});
     }
 
-    bool carries_all() const { return carried_ == static_cast<std::int64_t>(messages_); }
-    bool uses_hop(std::size_t hop) const { return network_.flow(static_cast<FlowNetwork::Arc>(hop)) > 0; }
-    bool is_in_first_layer(std::size_t message) const
+    bool carries_all() const
     {
-        return network_.flow(static_cast<FlowNetwork::Arc>(hops_ + message)) > 0;
+        MaxFlow flow(source_ + 2);
+        for (const CostArc& arc : arcs_)
+            flow.add_arc(arc.from, arc.to, arc.capacity);
+        return flow.run(source_, source_ + 1) == messages_;
     }
+
+    /// Sends all messages, which it carries, over as few hops as possible.
+    void send()
+    {
+        if (auto sent =
+                cheapest_flow(source_ + 2, arcs_, source_, source_ + 1, static_cast<std::int32_t>(messages_)))
+            flow_ = std::move(*sent);
+        else
+            throw std::logic_error("a scatter that has its steps does not come apart into them");
+    }
+    bool uses_hop(std::size_t hop) const { return flow_[hop] > 0; }
+    bool is_in_first_layer(std::size_t message) const { return flow_[hops_ + message] > 0; }
 
 private:
-    std::size_t layers_;
-    std::size_t messages_;
-    std::size_t hops_ = 0;
-    FlowNetwork network_;
-    std::int64_t carried_ = 0;
+    std::uint32_t messages_;
+    std::uint32_t source_; ///< vertex; behind those of routers and messages, before the sink
+    std::size_t hops_;
+    std::vector<CostArc> arcs_;
+    std::vector<std::int32_t> flow_; ///< by arc
 };
 
 std::vector<MessageId> all_messages(const Scatter& scatter)
@@ -181,11 +193,14 @@ private:
     {
         const std::size_t routers = problem_.topology.router_count();
         if (steps == 1) {
-            steps_.push_back(make_step(messages, LayeredFlow(scatter_, routers, messages, {1})));
+            LayeredFlow flow(scatter_, routers, messages, {1});
+            flow.send();
+            steps_.push_back(make_step(messages, flow));
             return;
         }
         const unsigned half = steps / 2;
-        const LayeredFlow flow(scatter_, routers, messages, {steps - half, half});
+        LayeredFlow flow(scatter_, routers, messages, {steps - half, half});
+        flow.send();
         std::vector<MessageId> first, second;
         for (std::size_t i = 0; i < messages.size(); ++i)
             (flow.is_in_first_layer(i) ? first : second).push_back(messages[i]);

@@ -1,7 +1,6 @@
 #include "schedules/portfolio/chunk_engines.hpp"
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/chunk_flows/priced_flow.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
@@ -93,8 +92,9 @@ void ChunkEngines::begin()
         if (auto found =
                 search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
-    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
-        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
+    } else if (const auto shortest =
+                   least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
+        auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
                                    {.cost = cost_for(one),
                                     .seed = request_.seed,
                                     .runs = 1,
@@ -102,6 +102,15 @@ void ChunkEngines::begin()
         if (found)
             best_.offer(std::move(found->schedule), "flow");
     }
+}
+
+void ChunkEngines::offer_flow()
+{
+    constexpr std::uint32_t runs = 2;
+    if (searched_flow() == nullptr || end_.has_come())
+        return;
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), runs, request_.seed, end_))
+        best_.offer(std::move(*found), flow_engine_);
 }
 
 void ChunkEngines::attempt(const std::function<void()>& engine)
@@ -205,7 +214,7 @@ void ChunkEngines::search_trees(const PartsTask& task)
 
 void ChunkEngines::search_flow(const PartsTask& task)
 {
-    price_flow();
+    searched_flow();
     if (!flow_ || end_.has_come())
         return;
     auto found = flow_schedule(scaled(*flow_, task.parts), collective_, orders_of(task), task.seed, end_);
@@ -224,40 +233,22 @@ std::optional<Schedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const 
     return found ? std::optional(std::move(found->schedule)) : std::nullopt;
 }
 
-void ChunkEngines::price_flow()
+const LinkFlow* ChunkEngines::searched_flow()
 {
-    constexpr std::uint64_t most_rounds = 60;
-    if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
-        return;
-    flow_state_ = FlowState::priced;
-    if (flow_) {
+    if (!owed_.demands.empty() && !std::exchange(has_searched_flow_, true)) {
         // Where a construction is at the bound, even lengths mostly prove it.
-        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
-        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
-            flow_state_ = FlowState::best;
-            return;
-        }
-    }
-    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
-        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
-            flow_ = std::move(priced->flow);
+        const auto shortest =
+            flow_ ? least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end_) : std::nullopt;
+        if (!shortest || flow_->rounds > shortest->least_rounds * (1 + 1e-6))
+            searched_flow_ = least_congested_flow(network_, owed_.demands, FlowEffort::least, end_);
+        // In rounds a construction's paths have been tried with the construction.
+        const double margin = request_.objective == ChunkObjective::time ? -1e-6 : 1e-6;
+        if (searched_flow_ && (!flow_ || searched_flow_->rounds < flow_->rounds * (1 + margin))) {
+            flow_ = searched_flow_;
             flow_engine_ = "flow";
         }
-        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
-            flow_state_ = FlowState::best;
     }
-}
-
-bool ChunkEngines::refine_flow()
-{
-    if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
-        return false;
-    auto best = least_congested_flow(network_, owed_.demands, end_);
-    if (!best)
-        return false;
-    flow_ = std::move(best);
-    flow_engine_ = "flow";
-    return true;
+    return searched_flow_ ? &*searched_flow_ : nullptr;
 }
 
 } // namespace nocturne

@@ -37,6 +37,9 @@ public:
 
     /// Something in one part, soon.
     void begin();
+    /// What goes in one part over the flow of least congestion, if the collective is of pairs: often the best
+    /// there is, before searches that take long.
+    void offer_flow();
 
     /// Runs an engine. That the problem, or a number of parts, is too large for it is no error of others:
     /// failure() is what was thrown for the first one.
@@ -59,9 +62,9 @@ public:
     void search_trees(const PartsTask& task);
     void search_flow(const PartsTask& task);
 
-    /// Flows are from now on those of least congestion, where the linear program is small enough for that.
-    /// False if they were before, or there are none.
-    bool refine_flow();
+    /// The flow of least congestion in one part, which is searched for once. Null where the collective is not
+    /// of pairs, a construction's flow is shown to be as good, or the end comes first.
+    const LinkFlow* searched_flow();
 
     /// Null if there was none.
     std::exception_ptr failure() const { return failure_; }
@@ -78,7 +81,6 @@ private:
     std::uint32_t orders_of(const PartsTask& task);
     std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
                                           std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
-    void price_flow();
 
     LinkNetwork network_; ///< without latencies, where the objective knows none
     const ChunkRequest& request_;
@@ -91,7 +93,8 @@ private:
     OwedPairs owed_;                      ///< in one part; empty if the collective is not of pairs
     std::optional<LinkFlow> flow_;        ///< of one part
     const char* flow_engine_ = "flow";
-    enum class FlowState { none, priced, best } flow_state_ = FlowState::none;
+    std::optional<LinkFlow> searched_flow_;
+    bool has_searched_flow_ = false;
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     double transfers_a_part_ = 0;

@@ -96,8 +96,11 @@ public:
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
+        if (asks("flow") && request_.objective != ChunkObjective::steps)
+            engines_.attempt([&] { engines_.offer_flow(); });
         const BoundScope scope = request_.parts ? BoundScope::own_parts : BoundScope::any_parts;
-        bounds_ = best_chunk_bounds(network_, asked_, cost_of(request_, asked_), scope, end_);
+        bounds_ = best_chunk_bounds(network_, asked_, cost_of(request_, asked_), scope, end_,
+                                    engines_.searched_flow());
         if (!bounds_.steps)
             return std::nullopt;
         least_ = least_value(bounds_, request_, asked_.parts);
@@ -228,11 +231,9 @@ private:
 
     void try_divisors()
     {
-        do {
-            for (const std::uint32_t parts : divisors_of(*request_.parts))
-                if (!is_over())
-                    engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
-        } while (!is_over() && engines_.refine_flow());
+        for (const std::uint32_t parts : divisors_of(*request_.parts))
+            if (!is_over())
+                engines_.try_parts({parts, PartsTask::Effort::full, request_.seed}, asked_engines_);
     }
 
     void try_all_parts()

@@ -55,9 +55,10 @@ bool suits_trees(const LinkNetwork&, const ChunkRequest& request, const Collecti
     return !owed_pairs(one);
 }
 
-bool suits_flows(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+/// Where steps count it is only what searches begin with.
+bool suits_flows(const LinkNetwork&, const ChunkRequest&, const Collective& one)
 {
-    return request.objective != ChunkObjective::steps && owed_pairs(one);
+    return owed_pairs(one).has_value();
 }
 
 constexpr ObjectiveSearch by_constructions{EngineTurn::first, suits_constructions, &ChunkEngines::construct};

@@ -16,7 +16,7 @@ LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, con
             LinkPath& path = paths[transfer.message];
             path.insert(path.end(), links.begin(), links.end());
         }
-    LinkFlow flow{0, {}};
+    LinkFlow flow;
     std::vector<double> load(network.link_count(), 0);
     for (std::size_t i = 0; i < owed.demands.size(); ++i) {
         LinkPath& path = paths[owed.chunks[i].front()];

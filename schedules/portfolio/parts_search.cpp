@@ -41,8 +41,6 @@ void PartsSearch::run()
 {
     climb();
     try_around_best();
-    if (!is_over() && engines_.refine_flow())
-        try_around_best();
 }
 
 std::vector<std::uint32_t> PartsSearch::tried() const

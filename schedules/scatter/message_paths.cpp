@@ -1,6 +1,6 @@
 #include "schedules/scatter/message_paths.hpp"
 
-#include "schedules/bounds/shortest_walks.hpp"
+#include "schedules/flows/shortest_walks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/flows/walk_graph.hpp"
 
 #include <algorithm>
 
@@ -26,19 +26,36 @@ std::vector<std::uint32_t> offsets(const std::vector<WalkGraph::Arc>& arcs,
 
 } // namespace
 
-WalkGraph::WalkGraph(const Problem& problem) : resources_(problem), slack_(problem.slack)
+WalkGraph::WalkGraph(const Problem& problem)
+    : processors_(problem.topology.processor_count()), channels_(problem.topology.channel_count()),
+      slack_(problem.slack)
 {
     const Topology& topology = problem.topology;
+    const Resources resources(problem);
+    capacity_.assign(resources.capacities().begin(), resources.capacities().end());
+    for (ResourceId id = 0; id < capacity_.size(); ++id)
+        is_scarce_.push_back(resources.is_scarce(id));
     const bool hop_by_hop = problem.switching == Switching::store_and_forward;
     relays_ = hop_by_hop || (!slack_ && goes_round_a_processor(topology));
     // No path visits a router twice.
     if (slack_ && *slack_ >= topology.router_count())
         slack_.reset();
-    add_arcs(problem);
+    add_arcs(problem, resources);
     index_arcs(processor_count() + topology.router_count() * (hop_by_hop ? 2 : 1));
 }
 
-void WalkGraph::add_arcs(const Problem& problem)
+WalkGraph::WalkGraph(const LinkNetwork& network)
+    : processors_(network.processor_count()), channels_(network.link_count()),
+      is_scarce_(network.link_count(), true)
+{
+    for (LinkId id = 0; id < channels_; ++id) {
+        capacity_.push_back(network.units(id));
+        arcs_.push_back({network.link(id).source, network.link(id).target, id});
+    }
+    index_arcs(network.node_count());
+}
+
+void WalkGraph::add_arcs(const Problem& problem, const Resources& resources)
 {
     const Topology& topology = problem.topology;
     const auto routers = static_cast<std::uint32_t>(topology.router_count());
@@ -46,11 +63,11 @@ void WalkGraph::add_arcs(const Problem& problem)
     // A router has two sides, before and behind the hop, where a walk must not go straight on.
     const auto sends = static_cast<std::uint32_t>(processor_count());
     const std::uint32_t receives = hop_by_hop ? sends + routers : sends;
-    for (ChannelId id = 0; id < resources_.channel_count(); ++id)
+    for (ChannelId id = 0; id < channels_; ++id)
         arcs_.push_back({sends + topology.channel(id).source, receives + topology.channel(id).target, id});
     for (ProcessorId id = 0; id < processor_count(); ++id) {
-        arcs_.push_back({id, sends + topology.processor(id).injection, resources_.send_port(id)});
-        arcs_.push_back({receives + topology.processor(id).ejection, id, resources_.receive_port(id)});
+        arcs_.push_back({id, sends + topology.processor(id).injection, resources.send_port(id)});
+        arcs_.push_back({receives + topology.processor(id).ejection, id, resources.receive_port(id)});
     }
     if (hop_by_hop)
         for (RouterId router = 0; router < routers; ++router)
@@ -65,16 +82,6 @@ void WalkGraph::index_arcs(std::size_t vertices)
     std::stable_sort(arcs_to_.begin(), arcs_to_.end(), by_target);
     first_from_ = offsets(arcs_, &Arc::from, vertices);
     first_to_ = offsets(arcs_to_, &Arc::to, vertices);
-}
-
-ChannelLengths WalkGraph::by_kind(std::span<const std::int64_t> lengths) const
-{
-    const auto copy = [](std::span<const std::int64_t> part) {
-        return std::vector<std::int64_t>(part.begin(), part.end());
-    };
-    const std::size_t processors = processor_count();
-    return {copy(lengths.first(resources_.channel_count())),
-            copy(lengths.subspan(resources_.channel_count(), processors)), copy(lengths.last(processors))};
 }
 
 } // namespace nocturne

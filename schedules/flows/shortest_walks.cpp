@@ -1,4 +1,4 @@
-#include "schedules/bounds/shortest_walks.hpp"
+#include "schedules/flows/shortest_walks.hpp"
 
 #include "models/routing/distances.hpp"
 
@@ -19,7 +19,7 @@ constexpr std::uint32_t unsettled = ~0u;
 ShortestWalks::ShortestWalks(const WalkGraph& graph)
     : graph_(&graph), layers_(graph.slack().value_or(0) + 1), hops_(graph.vertex_count()),
       distance_(graph.vertex_count() * layers_), rank_(distance_.size()), flow_(distance_.size(), 0),
-      load_(graph.resources().count(), 0)
+      load_(graph.resource_count(), 0)
 {
 }
 
@@ -102,10 +102,15 @@ std::int64_t ShortestWalks::distance_to(ProcessorId receiver) const
     return distance_[nearest(receiver)];
 }
 
+bool ShortestWalks::reaches(ProcessorId receiver) const
+{
+    return distance_to(receiver) != far;
+}
+
 std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands)
 {
     for (const WalkDemand& demand : demands)
-        flow_[nearest(demand.receiver)] += demand.messages;
+        flow_[nearest(demand.receiver)] += static_cast<double>(demand.messages);
     for (auto reached = settled_.rbegin(); reached != settled_.rend(); ++reached)
         if (const double messages = std::exchange(flow_[*reached], 0); messages > 0)
             pass_back(*reached, messages);

@@ -1,7 +1,8 @@
-// The ways that messages can take, as a graph: what flow bounds measure distances and cuts on.
+// The ways that messages and chunks can take, as a graph: what flows are sent through, and distances and cuts
+// measured on.
 #pragma once
 
-#include "schedules/certificate/bound.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/problem/resources.hpp"
 
 #include <cstdint>
@@ -25,11 +26,18 @@ public:
     };
 
     explicit WalkGraph(const Problem& problem);
+    /// For chunks: vertices are nodes, of which all pass on what comes, and each link is the resource of its
+    /// number, as often as it has units.
+    explicit WalkGraph(const LinkNetwork& network);
 
-    const Resources& resources() const { return resources_; }
-    std::size_t processor_count() const { return resources_.processor_count(); }
+    std::size_t resource_count() const { return capacity_.size(); }
+    /// In a step, or in a round: 1 or more.
+    std::uint64_t capacity(ResourceId resource) const { return capacity_[resource]; }
+    /// See Resources.
+    bool is_scarce(ResourceId resource) const { return is_scarce_[resource]; }
+    std::size_t processor_count() const { return processors_; }
     std::size_t vertex_count() const { return first_from_.size() - 1; }
-    bool is_channel(const Arc& arc) const { return resources_.is_channel(arc.resource); }
+    bool is_channel(const Arc& arc) const { return arc.resource < channels_; }
     /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the
     /// middle of a wormhole path. Under a slack they do not: a message then goes round no processor.
     bool relays() const { return relays_; }
@@ -46,15 +54,15 @@ public:
         return std::span(arcs_to_).subspan(first_to_[vertex], first_to_[vertex + 1] - first_to_[vertex]);
     }
 
-    /// The lengths of all resources by their kind.
-    ChannelLengths by_kind(std::span<const std::int64_t> lengths) const;
-
 private:
-    void add_arcs(const Problem& problem);
+    void add_arcs(const Problem& problem, const Resources& resources);
     void index_arcs(std::size_t vertices);
 
-    Resources resources_;
-    bool relays_;
+    std::size_t processors_;
+    std::size_t channels_;
+    std::vector<std::uint64_t> capacity_; // by resource
+    std::vector<bool> is_scarce_;         // by resource
+    bool relays_ = true;
     std::optional<unsigned> slack_;
     std::vector<Arc> arcs_;    // by source
     std::vector<Arc> arcs_to_; // by target

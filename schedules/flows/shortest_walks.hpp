@@ -1,7 +1,7 @@
 // Shortest walks from one processor to all others, and what messages on them take.
 #pragma once
 
-#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/flows/walk_graph.hpp"
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace nocturne {
 
-/// Messages for one processor.
+/// Messages for one processor, or the weight of chunks.
 struct WalkDemand {
     ProcessorId receiver;
-    std::uint32_t messages;
+    std::uint64_t messages;
 };
 
 /// How much of a resource messages take.
@@ -34,6 +34,8 @@ public:
 
     /// From the source of the last search; the receiver must be reachable.
     std::int64_t distance_to(ProcessorId receiver) const;
+    /// The length is beyond all bounds if there is no walk.
+    bool reaches(ProcessorId receiver) const;
     /// What `demands` take in all, split evenly where walks are equally short.
     std::vector<Load> loads(std::span<const WalkDemand> demands);
 

@@ -1,13 +1,13 @@
-#include "schedules/bounds/evened_load.hpp"
+#include "schedules/flows/evened_load.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace nocturne {
 
-EvenedLoad::EvenedLoad(const Resources& resources, std::size_t groups)
-    : resources_(&resources), shares_(groups, std::vector<double>(resources.count(), 0)),
-      congestion_(resources.count(), 0), change_(resources.count(), 0)
+EvenedLoad::EvenedLoad(const WalkGraph& graph, std::size_t groups)
+    : graph_(&graph), shares_(groups, std::vector<double>(graph.resource_count(), 0)),
+      congestion_(graph.resource_count(), 0), change_(graph.resource_count(), 0)
 {
 }
 
@@ -29,7 +29,7 @@ double EvenedLoad::slope(double part, double level, double sharpness) const
 {
     double sum = 0;
     for (ResourceId resource = 0; resource < change_.size(); ++resource)
-        if (change_[resource] != 0 && resources_->is_scarce(resource))
+        if (change_[resource] != 0 && graph_->is_scarce(resource))
             sum += change_[resource] *
                    std::exp(sharpness * ((congestion_[resource] + part * change_[resource]) / level - 1));
     return sum;
@@ -61,7 +61,7 @@ std::vector<double> EvenedLoad::prices(double sharpness) const
     const double level = most();
     std::vector<double> prices(congestion_.size(), 0);
     for (ResourceId resource = 0; resource < prices.size(); ++resource)
-        if (resources_->is_scarce(resource))
+        if (graph_->is_scarce(resource))
             prices[resource] = std::exp(sharpness * (congestion_[resource] / level - 1)) / capacity(resource);
     return prices;
 }

@@ -1,4 +1,6 @@
-#include "schedules/bounds/congestion_program.hpp"
+#include "schedules/flows/congestion_program.hpp"
+
+#include "schedules/flows/end_watcher.hpp"
 
 #include <ClpSimplex.hpp>
 #include <algorithm>
@@ -30,17 +32,17 @@ void CongestionProgram::Solver::add_columns(double objective)
 }
 
 CongestionProgram::CongestionProgram(const WalkGraph& graph, std::size_t groups)
-    : graph_(graph), row_(graph.resources().count(), -1), solver_(std::make_unique<Solver>())
+    : graph_(graph), row_(graph.resource_count(), -1), solver_(std::make_unique<Solver>())
 {
     Solver& solver = *solver_;
     solver.model.setLogLevel(0);
     // The first column is the congestion: no resource takes more than its capacity times that.
-    for (ResourceId resource = 0; resource < graph.resources().count(); ++resource) {
-        if (!graph.resources().is_scarce(resource))
+    for (ResourceId resource = 0; resource < graph.resource_count(); ++resource) {
+        if (!graph.is_scarce(resource))
             continue;
         row_[resource] = solver.first_group_row++;
         solver.rows.push_back(row_[resource]);
-        solver.values.push_back(-static_cast<double>(graph.resources().capacity(resource)));
+        solver.values.push_back(-static_cast<double>(graph.capacity(resource)));
     }
     const int row_count = solver.first_group_row + static_cast<int>(groups);
     solver.model.resize(row_count, 0);
@@ -66,23 +68,24 @@ void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
     solver_->starts.push_back(static_cast<int>(solver_->rows.size()));
 }
 
-std::optional<CongestionProgram::Solution>
-CongestionProgram::solve(std::chrono::steady_clock::time_point deadline)
+std::optional<CongestionProgram::Solution> CongestionProgram::solve(const SearchEnd& end)
 {
-    using Clock = std::chrono::steady_clock;
     solver_->add_columns(0);
     ClpSimplex& model = solver_->model;
-    if (deadline != Clock::time_point::max())
-        model.setMaximumSeconds(
-            std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count()));
+    watch(model, end);
     model.primal();
+    work_ +=
+        static_cast<std::uint64_t>(model.numberIterations()) * static_cast<std::uint64_t>(model.numberRows());
     if (!model.isProvenOptimal())
         return std::nullopt;
-    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resources().count(), 0)};
+    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0), {}, {}};
     const double* const duals = model.getRowPrice();
+    const double* const values = model.getColSolution();
     for (ResourceId resource = 0; resource < row_.size(); ++resource)
         if (row_[resource] >= 0)
             solution.prices[resource] = std::max(0.0, -duals[row_[resource]]);
+    solution.group_costs.assign(duals + solver_->first_group_row, duals + model.numberRows());
+    solution.shares.assign(values + 1, values + model.numberColumns());
     return solution;
 }
 
