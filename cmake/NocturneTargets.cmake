@@ -64,7 +64,7 @@ endfunction()
 # One executable for a room's tests. The test cases of a file (*_test.cpp, test_*.cpp) are one test, run in one process: with the
 # sanitizers a start, and the search for leaks at the end, take longer than most test cases.
 # ALONE: each test case is a test of its own, run in a process of its own, since SystemC elaborates once in a process, or since
-# they take long; but for those of the files after TOGETHER (without .cpp).
+# they take long; but for those of the files after TOGETHER (without .cpp). Hidden ones ([.]) are for a call by hand.
 # STARTS_PROGRAMS: thousands of times, and a third of each would be the search for leaks that the tests of the libraries make too.
 function(nocturne_test name)
     cmake_parse_arguments(ARG "ALONE;STARTS_PROGRAMS" "" "SOURCES;DEPENDS;TOGETHER" ${ARGN})
@@ -84,7 +84,7 @@ function(nocturne_test name)
         foreach(file ${ARG_TOGETHER})
             string(APPEND others "~[#${file}]")
         endforeach()
-        catch_discover_tests(test_${name} TEST_SPEC --filenames-as-tags ${others} TEST_PREFIX "${name}: " PROPERTIES ${properties})
+        catch_discover_tests(test_${name} TEST_SPEC --filenames-as-tags "~[.]${others}" TEST_PREFIX "${name}: " PROPERTIES ${properties})
     endif()
     list(FILTER files INCLUDE REGEX "^test_|_test$")
     foreach(file ${files})

@@ -11,20 +11,25 @@ namespace nocturne::cli {
 OptionTable background_options()
 {
     const BackgroundTraffic defaults;
-    return option_table(
-        "Background traffic",
-        {{"background", real_value("LOAD"),
-          "other traffic beside the messages, flits per processor and cycle"},
-         {"background-pattern",
-          text_value("PATTERN", defaults.pattern),
-          "where it goes, as for nocturne traffic",
-          {"background"}},
-         {"background-flits", text_value("SIZES", defaults.packet_flits), "its packets", {"background"}},
-         {"background-arrivals", text_value("A", defaults.arrivals), "when they come", {"background"}},
-         {"background-routing",
-          text_value("NAME", defaults.routing),
-          "its routing, one that is decided at the source",
-          {"background"}}});
+    return option_table("Background traffic",
+                        {{"background", real_value("LOAD", {.least = 0}),
+                          "other traffic beside the messages, flits per processor and cycle"},
+                         {"background-pattern",
+                          name_value("PATTERN", defaults.pattern),
+                          "where it goes, as for nocturne traffic",
+                          {"background"}},
+                         {"background-flits",
+                          text_value("SIZES", defaults.packet_flits).parsed_by(make_message_sizes),
+                          "its packets",
+                          {"background"}},
+                         {"background-arrivals",
+                          text_value("A", defaults.arrivals).parsed_by(make_arrivals),
+                          "when they come",
+                          {"background"}},
+                         {"background-routing",
+                          name_value("NAME", defaults.routing),
+                          "its routing, one that is decided at the source",
+                          {"background"}}});
 }
 
 std::optional<BackgroundTraffic> background_of(const OptionValues& given)

@@ -19,12 +19,8 @@ constexpr std::uint64_t most_clocks = 1'000'000;
 std::vector<Randomization> randomizations(const OptionValues& given)
 {
     std::vector<Randomization> found;
-    for (const std::string& name : parts_of(given.text("randomization"))) {
-        if (name != "single" && name != "multiple")
-            throw std::invalid_argument(fmt::format(
-                "--randomization '{}': single (SR), multiple (MR) or both, separated by a comma", name));
+    for (const std::string& name : parts_of(given.text("randomization")))
         found.push_back(name == "single" ? Randomization::single : Randomization::multiple);
-    }
     return found;
 }
 
@@ -33,46 +29,27 @@ std::vector<BenesReference> references(const OptionValues& given)
     std::vector<BenesReference> found;
     if (!given.has("references"))
         return found;
-    for (const std::string& name : parts_of(given.text("references"))) {
-        if (name != "looping" && name != "wormhole")
-            throw std::invalid_argument(
-                fmt::format("--references '{}': looping, wormhole or both, separated by a comma", name));
+    for (const std::string& name : parts_of(given.text("references")))
         found.push_back(name == "looping" ? BenesReference::looping : BenesReference::wormhole);
-    }
     return found;
-}
-
-CircuitUse circuit_use(const OptionValues& given)
-{
-    const std::string name = given.text("circuit");
-    if (name != "message" && name != "word")
-        throw std::invalid_argument(fmt::format("--circuit '{}': message or word", name));
-    return name == "message" ? CircuitUse::message : CircuitUse::word;
-}
-
-Arbitration arbitration(const OptionValues& given)
-{
-    const std::string name = given.text("arbitration");
-    if (name != "random" && name != "lowest-port")
-        throw std::invalid_argument(fmt::format("--arbitration '{}': random or lowest-port", name));
-    return name == "random" ? Arbitration::random : Arbitration::lowest_port;
 }
 
 BenesOptions benes_options(const OptionValues& given)
 {
     BenesOptions options;
     options.randomizations = randomizations(given);
-    options.arbitration = arbitration(given);
+    options.arbitration =
+        given.text("arbitration") == "random" ? Arbitration::random : Arbitration::lowest_port;
     options.permutations = parts_of(given.text("permutations"));
     options.references = references(given);
-    options.circuit = circuit_use(given);
-    options.search_evaluations = given.small_count("search-evaluations", 1, 1'000'000);
-    options.samples = given.small_count("samples", 2, 1'000'000);
-    options.reference_samples = given.small_count("reference-samples", 2, 1'000'000);
-    options.message_bits = given.count("message-bits", 1, std::uint64_t{1} << 40);
-    options.setup_clocks = given.small_count("setup-clocks", 0, most_clocks);
-    options.release_clocks = given.small_count("release-clocks", 0, most_clocks);
-    options.delay_limit = given.small_count("delay-limit", 1, most_clocks);
+    options.circuit = given.text("circuit") == "message" ? CircuitUse::message : CircuitUse::word;
+    options.search_evaluations = given.small_count("search-evaluations");
+    options.samples = given.small_count("samples");
+    options.reference_samples = given.small_count("reference-samples");
+    options.message_bits = given.count("message-bits");
+    options.setup_clocks = given.small_count("setup-clocks");
+    options.release_clocks = given.small_count("release-clocks");
+    options.delay_limit = given.small_count("delay-limit");
     options.seed = given.count("seed");
     options.workers = given.workers();
     return options;
@@ -109,38 +86,40 @@ OptionTable options_of_benes()
 {
     OptionTable options;
     options.add(
-        {{"processors", count_value("N"),
+        {{"processors", count_value("N", {2, 1U << 20}),
           "machine size: all switch sizes q and lengths with q^n = N; the argument without a name"},
-         {"pins", count_value(256), "input pins of a switch: links have pins / q bits"},
-         {"randomization", text_value("LIST", "single,multiple"),
+         {"pins", count_value(256, {2, 1U << 20}), "input pins of a switch: links have pins / q bits"},
+         {"randomization", choices_value("LIST", {"single", "multiple"}, "single,multiple"),
           "one tag for all attempts, or a new one for each"},
-         {"arbitration", text_value("A", "random"), "which request wins an output: random or lowest-port"},
-         {"permutations", text_value("LIST", "random"),
+         {"arbitration", choice_value("A", {"random", "lowest-port"}, "random"),
+          "which request wins an output: random or lowest-port"},
+         {"permutations", name_value("LIST", "random"),
           "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)"},
-         {"search-evaluations", count_value(400), "permutations that the search for a worst one tries"},
-         {"samples", count_value(300), "permutations of each kind"},
-         {"references", text_value("LIST"),
+         {"search-evaluations", count_value(400, {1, 1'000'000}),
+          "permutations that the search for a worst one tries"},
+         {"samples", count_value(300, {2, 1'000'000}), "permutations of each kind"},
+         {"references", choices_value("LIST", {"looping", "wormhole"}),
           "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)"},
          {"reference-samples",
-          count_value(20),
+          count_value(20, {2, 1'000'000}),
           "permutations of each kind for the references",
           {"references"}},
-         {"message-bits", count_value(256), "size of a message"},
-         {"circuit", text_value("C", "message"), "what one circuit carries: a message, or a word of it"},
-         {"setup-clocks", count_value(1), "clock cycles to set the switch of a column"},
-         {"release-clocks", count_value(0), "clock cycles at the end of a network cycle"},
-         {"delay-limit", count_value(6),
+         {"message-bits", count_value(256, {1, std::uint64_t{1} << 40}), "size of a message"},
+         {"circuit", choice_value("C", {"message", "word"}, "message"),
+          "what one circuit carries: a message, or a word of it"},
+         {"setup-clocks", count_value(1, {0, most_clocks}), "clock cycles to set the switch of a column"},
+         {"release-clocks", count_value(0, {0, most_clocks}), "clock cycles at the end of a network cycle"},
+         {"delay-limit", count_value(6, {1, most_clocks}),
           "network cycles: the share of permutations that need no more is printed"},
-         {"csv", text_value("FILE"), "write the table"}});
+         {"csv", written_value("FILE"), "write the table"}});
     return options;
 }
 
 int run_benes(const OptionValues& given)
 {
-    const auto processors = given.small_count("processors", 2, 1U << 20);
-    const auto pins = given.small_count("pins", 2, 1U << 20);
+    const auto processors = given.small_count("processors");
+    const auto pins = given.small_count("pins");
     BenesOptions benes = benes_options(given);
-    require_file_places(given, {"csv"});
     const std::vector<BenesDesign> designs = benes_designs(processors, pins);
     std::vector<BenesPoint> points;
     {

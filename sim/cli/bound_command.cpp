@@ -189,16 +189,11 @@ void write_proof(const Problem& problem, const Bound& bound, const OptionValues&
         write_file_atomically(given.text("proof"), proof_of_infeasibility->proof);
 }
 
-void check_places(const OptionValues& given)
+void refuse_binary_output(const OptionValues& given)
 {
-    for (const char* const option : {"output", "dimacs", "proof"}) {
-        if (!given.has(option))
-            continue;
-        if (std::string_view(option) == "output" && is_binary_schedule(given.text(option)))
-            throw std::invalid_argument(fmt::format(
-                "{}: a bound without a schedule is JSON, and .nsched is not", given.text(option)));
-        require_file_place(given.text(option));
-    }
+    if (is_binary_schedule(given.text("output")))
+        throw std::invalid_argument(
+            fmt::format("{}: a bound without a schedule is JSON, and .nsched is not", given.text("output")));
 }
 
 Usage usage_of_bound()
@@ -224,20 +219,20 @@ OptionTable options_of_bound()
     options.add(option_table(
         "Bound", {{"exhaust", switch_value(),
                    "search through all schedules for a higher bound (SAT); small problems only"},
-                  {"budget", real_value("SECONDS", 60), "time for --exhaust"},
+                  {"budget", seconds_value(60), "time for --exhaust"},
                   {"in-steps",
-                   count_value("S"),
+                   count_value("S", {1, 65'536}),
                    "with --objective and --exhaust: the fewest rounds in so many steps; left out: the fewest",
                    {"exhaust"}},
                   {"dimacs",
-                   text_value("FILE"),
+                   written_value("FILE"),
                    "with --exhaust: write the formula that was refuted, in DIMACS CNF",
                    {"exhaust"}},
                   {"proof",
-                   text_value("FILE"),
+                   written_value("FILE"),
                    "with --exhaust: write the proof, in DRAT, for any checker of such proofs",
                    {"exhaust"}},
-                  {"output,o", text_value("FILE"),
+                  {"output,o", written_value("FILE"),
                    "write the bound with its certificate, for 'nocturne certify'; a proof is part of it"}}));
     return options;
 }
@@ -253,7 +248,7 @@ int run_bound(const OptionValues& given)
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
-    check_places(given);
+    refuse_binary_output(given);
     if (given.is_on("exhaust") && reduces(problem.collective) && !is_copied_backwards(problem))
         throw std::invalid_argument(
             fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",

@@ -79,7 +79,7 @@ OptionTable options_of_certify()
 {
     OptionTable options;
     options.add(
-        {{"result", text_value("FILE"), "what 'schedule' or 'bound' wrote; the argument without a name"}});
+        {{"result", name_value("FILE"), "what 'schedule' or 'bound' wrote; the argument without a name"}});
     return options;
 }
 

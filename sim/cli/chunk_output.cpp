@@ -175,7 +175,6 @@ int schedule_chunks(const OptionValues& given)
         throw std::invalid_argument(fmt::format(
             "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
             to_string(input.request.objective)));
-    require_file_places(given, {"output"});
     input.request.topology = &input.topology;
     input.request.stop = &signals.flag();
     std::optional<ChunkFinding> finding;
@@ -209,7 +208,6 @@ int schedule_chunks(const OptionValues& given)
 int judge_chunks(const OptionValues& given, const std::string& file)
 {
     refuse_given(given, {"max-slack"}, takes_whole_messages);
-    require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");

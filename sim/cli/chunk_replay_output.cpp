@@ -98,7 +98,7 @@ nlohmann::ordered_json chunk_replay_document(const LoadedSchedule& loaded,
 
 OptionTable chunk_replay_options()
 {
-    return option_table("Chunks", {{"element", text_value("TYPE", "int32"),
+    return option_table("Chunks", {{"element", text_value("TYPE", "int32").parsed_by(parse_chunk_element),
                                     "what schedules of chunks add: int32 or float32"}});
 }
 
@@ -108,7 +108,6 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     const LoadedSchedule loaded = chunk_schedule_of(given, file);
     if (!validate(loaded.schedule, loaded.network()).empty())
         return judge_chunks(given, file);
-    require_file_places(given, {"csv"});
     ChunkReplayOptions options;
     options.hardware = chunk_hardware(given, loaded.network());
     options.element = parse_chunk_element(given.text("element"));

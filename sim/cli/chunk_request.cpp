@@ -19,8 +19,6 @@ void set_cost(ChunkRequest& request, const OptionValues& given, std::uint64_t by
 {
     request.bytes = static_cast<double>(bytes);
     request.start_cycles = given.real("start-cycles");
-    if (!(request.start_cycles >= 0))
-        throw std::invalid_argument("--start-cycles: a number from 0");
     request.latency_holds_link = given.is_on("latency-holds-link");
 }
 
@@ -30,7 +28,7 @@ OptionTable link_options()
 {
     return option_table(
         "Links",
-        {{"link-bytes", count_value(4),
+        {{"link-bytes", count_value(4, {1, 1'000'000}),
           "bytes a cycle of channels whose width the network leaves open, and between a router and its "
           "processors where it has several"}});
 }
@@ -39,15 +37,15 @@ OptionTable chunk_cost_options()
 {
     OptionTable options = option_table(
         "Links and time",
-        {{"bytes", text_value("M", "1MiB"),
+        {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
           "of the largest vector that a processor contributes; of a schedule in a file: left out, the size "
           "for "
           "which it was made"}});
     options.add_rows_of(link_options());
-    options.add(
-        {{"start-cycles", real_value("CYCLES", 0), "start-up of a transfer, beside the latency of its links"},
-         {"latency-holds-link", switch_value(),
-          "a link takes the next transfer when the last has arrived, not when it has left"}});
+    options.add({{"start-cycles", real_value("CYCLES", 0, {.least = 0}),
+                  "start-up of a transfer, beside the latency of its links"},
+                 {"latency-holds-link", switch_value(),
+                  "a link takes the next transfer when the last has arrived, not when it has left"}});
     return options;
 }
 
@@ -55,7 +53,7 @@ OptionTable objective_options()
 {
     OptionTable options = option_table(
         "On links of their own speed, without ports and slack",
-        {{"objective", text_value("O"),
+        {{"objective", text_value("O").parsed_by(parse_chunk_objective),
           "steps (fewest S, then fewest rounds), bandwidth (fewest rounds a chunk) or time (alpha + beta, "
           "without barriers), in as many chunks as are best unless --chunks says how many"}});
     options.add_rows_of(chunk_cost_options());
@@ -75,7 +73,7 @@ bool has_objective(const OptionValues& given)
 
 LinkDefaults link_defaults(const OptionValues& given)
 {
-    return {.bytes_per_cycle = given.count("link-bytes", 1, 1'000'000)};
+    return {.bytes_per_cycle = given.count("link-bytes")};
 }
 
 AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)

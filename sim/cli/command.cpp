@@ -25,13 +25,14 @@ namespace {
 
 OptionTable common_options()
 {
+    constexpr std::uint64_t most_workers = 1024;
     return option_table(
         "Common options",
-        {{"help,h", nullptr, "this text"},
-         {"config", text_value("FILE"), "more options, as `option = value` lines; the command line wins"},
+        {{"help,h", switch_value(), "this text"},
+         {"config", name_value("FILE"), "more options, as `option = value` lines; the command line wins"},
          {"json", switch_value(), "print one JSON object and nothing else"},
          {"seed", count_value(1), "of everything random"},
-         {"workers", count_value(0), "simulations at a time; 0: one for each core"}});
+         {"workers", count_value(0, {0, most_workers}), "simulations at a time; 0: one for each core"}});
 }
 
 } // namespace
@@ -107,19 +108,26 @@ std::vector<std::string> with_names_of_today(const Usage& usage, std::vector<std
     return arguments;
 }
 
-/// An option without a value that is not a mistake has none at all.
-void refuse_empty_values(const po::parsed_options& parsed)
+/// Throws for a value that its option cannot have. One without a text that is not a mistake has none at all.
+void check_values(const po::parsed_options& parsed, const OptionTable& options)
 {
-    for (const auto& option : parsed.options)
-        if (std::find(option.value.begin(), option.value.end(), "") != option.value.end())
-            throw std::invalid_argument(fmt::format("--{}: the value is empty", option.string_key));
+    for (const auto& option : parsed.options) {
+        const OptionRow* const row = options.find(option.string_key);
+        if (row == nullptr || !row->value.takes_value())
+            continue;
+        for (const std::string& text : option.value) {
+            if (text.empty())
+                throw std::invalid_argument(fmt::format("--{}: the value is empty", option.string_key));
+            check_value(*row, text);
+        }
+    }
 }
 
 [[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
-    for (const auto& option : options.rows())
-        names.push_back("--" + option->long_name());
+    for (const OptionRow& option : options.rows())
+        names.push_back("--" + option.long_name());
     const auto meant = nearest_name(name, names);
     throw std::invalid_argument(fmt::format(
         "{}: unrecognised option '{}'{}; see 'nocturne {} --help'", usage.command, shortened(name),
@@ -157,29 +165,44 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
         for (auto& option : parsed.options) {
             option.string_key = name_today(usage, option.string_key);
             option.unregistered = false;
-            if (options.description().find_nothrow(option.string_key, false) == nullptr)
+            if (options.find(option.string_key) == nullptr)
                 throw po::unknown_option(option.string_key);
         }
-        refuse_empty_values(parsed);
+        check_values(parsed, options);
         po::store(parsed, map);
     } catch (const std::logic_error& error) { // those of Boost, too
         throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
     }
-    if (map.count("help") != 0)
+    if (map["help"].as<bool>())
         throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
 }
 
-/// Options that say nothing without others (OptionRow::needs).
-void refuse_needy(const po::variables_map& map, const OptionTable& options)
+/// `engine=gappin` as it is typed.
+std::string typed(std::string need)
 {
-    const auto is_given = [&](const std::string& name) {
-        const po::variable_value& value = map[name];
-        return !value.empty() && !value.defaulted();
+    std::ranges::replace(need, '=', ' ');
+    return "--" + need;
+}
+
+/// Options that say nothing without others (OptionRow::needs).
+void refuse_needy(const OptionValues& values)
+{
+    const std::vector<std::string> given = values.given();
+    const auto is_met = [&](const std::string& need) {
+        const std::size_t equals = need.find('=');
+        if (equals == std::string::npos)
+            return std::ranges::find(given, need) != given.end();
+        const OptionRow* const other = values.options().find(need.substr(0, equals));
+        return other != nullptr && values.json(*other) == need.substr(equals + 1);
     };
-    for (const auto& [name, others] : options.needs())
-        if (is_given(name) && std::ranges::none_of(others, is_given))
-            throw std::invalid_argument(
-                fmt::format("--{}: only with --{}", name, fmt::join(others, " or --")));
+    for (const std::string& name : given) {
+        const OptionRow& row = *values.options().find(name);
+        if (row.needs.empty() || std::ranges::any_of(row.needs, is_met))
+            continue;
+        std::vector<std::string> needs;
+        std::ranges::transform(row.needs, std::back_inserter(needs), typed);
+        throw std::invalid_argument(fmt::format("--{}: only with {}", name, fmt::join(needs, " or ")));
+    }
 }
 
 /// Nothing if --help was given and answered.
@@ -194,19 +217,17 @@ std::optional<OptionValues> parse(const Command& command, const std::vector<std:
     const po::parsed_options parsed = parse_arguments(usage, arguments, options);
     po::variables_map map;
     po::store(parsed, map);
-    if (map.count("help") != 0) {
+    if (map["help"].as<bool>()) {
         print_help(usage, options);
         return std::nullopt;
     }
-    refuse_empty_values(parsed);
+    check_values(parsed, options);
     if (map.count("config") != 0)
         store_file(usage, map["config"].as<std::string>(), options, map);
     po::notify(map);
-    map.emplace(command_line_key,
-                po::variable_value(boost::any(command_line(usage.command, arguments)), false));
-    OptionValues given(std::move(map));
-    require_distinct_places(given);
-    refuse_needy(given.all(), options);
+    OptionValues given(std::move(map), options, command_line(usage.command, arguments));
+    refuse_needy(given);
+    require_places(given);
     const bool is_superfluous = !usage.alternative.empty() && given.is_on(std::string(usage.alternative));
     if (!given.has(std::string(usage.positional)) && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,
@@ -223,8 +244,7 @@ int run_command(const Command& command, const std::vector<std::string>& argument
         return all_is_well;
     given->workers(); // a limit, which a command that works in this process alone keeps
     const int status = command.run(*given);
-    for (const char* const read_here : {"config", command_line_key})
-        given->has(read_here);
+    given->has("config"); // has been read
     // A check that fails ends a command before it has read what it would do next.
     if (const auto unused = given->unused(); status == all_is_well && !unused.empty())
         throw std::logic_error(fmt::format("{}: --{} was given, and made no difference",

@@ -42,22 +42,31 @@ const char* const compare_description =
     "fastest at each size\n"
     "is named.\n";
 
+/// `in-order,random+chained`.
+std::vector<UnscheduledTraffic> orders_of(const std::string& text, std::uint64_t seed)
+{
+    std::vector<UnscheduledTraffic> orders;
+    for (const std::string& name : parts_of(text))
+        orders.push_back(parse_unscheduled(name, seed));
+    return orders;
+}
+
 OptionTable compare_options()
 {
     return option_table(
         "Comparison",
-        {{"bytes", text_value("SIZES", "64:65536"),
+        {{"bytes", text_value("SIZES", "64:65536").parsed_by(parse_sizes),
           "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]"},
-         {"routing", text_value("LIST", default_routings),
+         {"routing", name_value("LIST", default_routings),
           ("of the messages without a schedule, separated by commas; adaptive is left out, and that said, "
            "where "
            "the hardware has none: " +
            routing_help())},
-         {"traffic", text_value("LIST"),
+         {"traffic", text_value("LIST").parsed_by([](const std::string& text) { return orders_of(text, 1); }),
           "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
           "+chained pays the "
           "start-up once"},
-         {"output,o", text_value("DIR"),
+         {"output,o", written_value("DIR", Written::folder),
           "write comparison.csv, comparison.json, latency.svg and, with --model flit, occupancy.svg there"}});
 }
 
@@ -66,14 +75,11 @@ std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Co
     const std::uint64_t seed = given.count("seed");
     if (!given.has("traffic"))
         return usual_baselines(collective, seed);
-    std::vector<UnscheduledTraffic> result;
-    std::istringstream list(given.text("traffic"));
-    for (std::string name; std::getline(list, name, ',');) {
-        result.push_back(parse_unscheduled(name, seed));
-        if (result.back().order == SendOrder::binomial && !is_broadcast(collective))
+    std::vector<UnscheduledTraffic> result = orders_of(given.text("traffic"), seed);
+    for (const UnscheduledTraffic& traffic : result)
+        if (traffic.order == SendOrder::binomial && !is_broadcast(collective))
             throw std::invalid_argument(
-                fmt::format("--traffic {}: {} is no broadcast", name, paper_name(collective.kind)));
-    }
+                fmt::format("--traffic binomial: {} is no broadcast", paper_name(collective.kind)));
     return result;
 }
 
@@ -246,8 +252,6 @@ int run_compare(const OptionValues& given)
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;
-    if (given.has("output"))
-        require_folder_place(given.text("output"));
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
     for (const Routing& routing : routings)

@@ -31,36 +31,11 @@ namespace {
 
 using design::Design;
 
-const std::vector<std::string> engine_names{"exchange", "gappin"};
-
 /// What a search leaves: the network, and how an engine that has generations came to it.
 struct Found {
     Design design;
     std::vector<design::GappinGeneration> history = {};
 };
-
-void check_engine(const OptionValues& given)
-{
-    const std::string engine = given.text("engine");
-    if (std::ranges::find(engine_names, engine) == engine_names.end())
-        throw std::invalid_argument(
-            fmt::format("--engine {}: {}", shortened(engine), unknown_name("engine", engine, engine_names)));
-    for (const char* const option : {"population", "generations", "mutation", "redundant-links", "history"})
-        if (engine != "gappin" && given.is_given(option))
-            throw std::invalid_argument(fmt::format("--{} is for --engine gappin", option));
-    if (engine != "gappin" && given.is_on("distinct"))
-        throw std::invalid_argument("--distinct is for --engine gappin");
-    if (engine == "gappin" && given.has("exchanges"))
-        throw std::invalid_argument("--exchanges is for --engine exchange");
-}
-
-double probability(const OptionValues& given, const char* option)
-{
-    const double value = given.real(option);
-    if (!(value >= 0 && value <= 1))
-        throw std::invalid_argument(fmt::format("--{}: a probability from 0 to 1", option));
-    return value;
-}
 
 double seconds_of(const OptionValues& given)
 {
@@ -74,7 +49,7 @@ Found search_by_exchange(const design::Request& request, const design::Objective
     options.seed = given.count("seed");
     options.workers = given.workers();
     if (given.has("exchanges"))
-        options.exchanges = given.count("exchanges", 1, std::uint64_t{1} << 40);
+        options.exchanges = given.count("exchanges");
     if (!given.has("exchanges") || given.is_given("budget"))
         options.seconds = seconds_of(given);
     ProgressLine line("design");
@@ -90,10 +65,10 @@ Found search_by_gappin(const design::Request& request, const design::Objective& 
 {
     design::GappinOptions options;
     options.seed = given.count("seed");
-    options.population = static_cast<unsigned>(given.count("population", 2, 1'000'000));
-    options.generations = static_cast<unsigned>(given.count("generations", 0, 1'000'000'000));
-    options.mutation = probability(given, "mutation");
-    options.redundant_links = probability(given, "redundant-links");
+    options.population = static_cast<unsigned>(given.count("population"));
+    options.generations = static_cast<unsigned>(given.count("generations"));
+    options.mutation = given.real("mutation");
+    options.redundant_links = given.real("redundant-links");
     options.duplicates = given.is_on("distinct") ? design::Duplicates::removed : design::Duplicates::kept;
     options.seconds = seconds_of(given);
     design::GappinResult result = gappin(request, objective, options);
@@ -206,36 +181,35 @@ nlohmann::ordered_json document(const Topology& topology, const OptionValues& gi
 
 OptionTable search_options()
 {
-    return option_table(
-        "Search",
-        {{"engine", text_value("E", "exchange"),
-          "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden"},
-         {"weight", texts_value("NAME=W"), weight_help()},
-         {"budget", real_value("SECONDS", 60), "time for the search"},
-         {"exchanges", count_value("N"),
-          "exchanges to try: the same result on every machine, without --budget"},
-         {"population", count_value(100), "of gappin"},
-         {"generations", count_value(1000), "of gappin, at most"},
-         {"mutation", real_value("P", 0.02), "of gappin: probability that a link is not inherited"},
-         {"redundant-links", real_value("P", 0),
-          "of gappin: probability that a second link between two nodes is accepted"},
-         {"distinct", switch_value(), "of gappin: no two isomorphic networks in a generation"},
-         {"history", text_value("FILE"), "of gappin: a CSV line for each generation"},
+    OptionTable options = option_table(
+        "Search", {{"engine", choice_value("E", {"exchange", "gappin"}, "exchange"),
+                    "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden"}});
+    options.add_rows_of(weight_options());
+    const std::vector<std::string> gappin{"engine=gappin"};
+    options.add(
+        {{"budget", seconds_value(60), "time for the search"},
+         {"exchanges",
+          count_value("N", {1, std::uint64_t{1} << 40}),
+          "exchanges to try: the same result on every machine, without --budget",
+          {"engine=exchange"}},
+         {"population", count_value(100, {2, 1'000'000}), "of gappin", gappin},
+         {"generations", count_value(1000, {0, 1'000'000'000}), "of gappin, at most", gappin},
+         {"mutation", real_value("P", 0.02, {0, 1}), "of gappin: probability that a link is not inherited",
+          gappin},
+         {"redundant-links", real_value("P", 0, {0, 1}),
+          "of gappin: probability that a second link between two nodes is accepted", gappin},
+         {"distinct", switch_value(), "of gappin: no two isomorphic networks in a generation", gappin},
+         {"history", written_value("FILE"), "of gappin: a CSV line for each generation", gappin},
          {"rank", switch_value(),
           "also find schedules for the network and for the conceptual ones of its size, replay them, and "
           "measure where traffic saturates: minutes"},
-         {"search-budget", real_value("SECONDS", 5), "with --rank: time for each schedule", {"rank"}},
-         {"output,o", text_value("FILE"), "write the network"},
-         {"format", text_value("FORMAT"),
-          "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in"}});
-}
-
-void check_design_places(const OptionValues& given)
-{
-    require_file_places(given, {"output", "history"});
-    require_distinct_places(given);
-    if (given.has("format") && !given.has("output"))
-        throw std::invalid_argument("--format: it needs an --output");
+         {"search-budget", seconds_value(5), "with --rank: time for each schedule", {"rank"}},
+         {"output,o", written_value("FILE"), "write the network"},
+         {"format",
+          choice_value("FORMAT", network_formats()),
+          "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in",
+          {"output"}}});
+    return options;
 }
 
 Usage usage_of_design()
@@ -261,8 +235,6 @@ OptionTable options_of_design()
 
 int run_design(const OptionValues& given)
 {
-    check_engine(given);
-    check_design_places(given);
     const std::string format = network_format(given);
     const design::Request request = design_request_of(given);
     const design::Objective objective = objective_of(given, request);

@@ -33,17 +33,16 @@ constexpr StepTerm step_terms[]{{"scatter-steps", design::scatter_steps},
                                  }}};
 
 /// One number for all nodes, or one for each, separated by commas.
-std::vector<unsigned> numbers_by_node(const OptionValues& given, const char* option, std::uint64_t most)
+template <std::uint64_t most>
+std::vector<unsigned> numbers_up_to(const std::string& text)
 {
-    std::vector<std::string> parts;
-    boost::split(parts, given.text(option), [](char c) { return c == ','; });
     std::vector<unsigned> numbers;
-    for (const std::string& part : parts) {
+    for (const std::string& part : parts_of(text)) {
         const auto number = number_of<std::uint64_t>(part);
         if (!number || *number > most)
-            throw std::invalid_argument(fmt::format("--{} {}: a number from 0 to {}, or one for each node, "
-                                                    "separated by commas",
-                                                    option, shortened(part), most));
+            throw std::invalid_argument(
+                fmt::format("'{}' is no number from 0 to {}, nor one for each node, separated by commas",
+                            shortened(part), most));
         numbers.push_back(static_cast<unsigned>(*number));
     }
     return numbers;
@@ -65,78 +64,41 @@ std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
     return measures::read_positions(places, in);
 }
 
-void set_weight(design::Objective& objective, const std::string& text, const design::Request& request)
+struct Weight {
+    std::string name;
+    double value;
+};
+
+/// `latency=2`, of the terms that there are.
+Weight weight_of(const std::string& text)
 {
     const auto equals = text.find('=');
     const auto number =
         equals == std::string::npos ? std::nullopt : number_of<double>(text.substr(equals + 1));
     if (!number)
-        throw std::invalid_argument(fmt::format("--weight {}: expected NAME=NUMBER", shortened(text)));
+        throw std::invalid_argument("expected NAME=NUMBER");
     const std::string name = text.substr(0, equals);
     std::vector<std::string> names;
-    for (const design::WeightName& each : design::weight_names()) {
-        if (each.name == name) {
-            objective.*each.weight = *number;
-            return;
-        }
+    for (const design::WeightName& each : design::weight_names())
         names.emplace_back(each.name);
-    }
-    for (const StepTerm& each : step_terms) {
-        if (each.name == name) {
-            objective.extra.push_back(each.make(*number, request));
-            return;
-        }
+    for (const StepTerm& each : step_terms)
         names.emplace_back(each.name);
-    }
-    throw std::invalid_argument(fmt::format("--weight: {}", unknown_name("term", name, names)));
+    if (std::ranges::find(names, name) == names.end())
+        throw std::invalid_argument(unknown_name("term", name, names));
+    return {name, *number};
 }
 
-} // namespace
-
-OptionTable design_request_options()
+void set_weight(design::Objective& objective, const Weight& weight, const design::Request& request)
 {
-    return option_table(
-        "Network to design",
-        {{"nodes", count_value("N"), "routers, with a processor each; the argument without a name"},
-         {"links", text_value("D", "4"), "links at each node: one number, or N of them, separated by commas"},
-         {"processors", text_value("P"), "processors at each node: one number, or N of them; left out: 1"},
-         {"one-way", switch_value(), "links lead one way: D out of each node, and D into it"},
-         {"parallel", switch_value(), "two nodes may have several links"},
-         {"symmetry", count_value(1),
-          "the network looks the same after a turn by N over this; for large ones"},
-         {"arrangement", text_value("NAME"), "where the nodes stand: backplane, centerplane or grid"},
-         {"positions", text_value("FILE"), "where the nodes stand: lines NODE X Y"},
-         {"longest-wire", real_value("L"), "no link is longer, Manhattan distance"}});
+    for (const design::WeightName& each : design::weight_names())
+        if (each.name == weight.name)
+            objective.*each.weight = weight.value;
+    for (const StepTerm& each : step_terms)
+        if (each.name == weight.name)
+            objective.extra.push_back(each.make(weight.value, request));
 }
 
-design::Request design_request_of(const OptionValues& given)
-{
-    design::Request request;
-    request.nodes = static_cast<design::NodeId>(given.count("nodes", 0, most_nodes));
-    request.degrees = numbers_by_node(given, "links", most_links);
-    if (given.has("processors")) {
-        request.processors = numbers_by_node(given, "processors", most_processors);
-        if (request.processors.size() == 1)
-            request.processors.resize(request.nodes, request.processors.front());
-    }
-    request.kind = given.is_on("one-way") ? design::LinkKind::one_way : design::LinkKind::bidirectional;
-    request.parallel =
-        given.is_on("parallel") ? design::ParallelLinks::allowed : design::ParallelLinks::forbidden;
-    request.symmetry = static_cast<unsigned>(given.count("symmetry", 1, most_nodes));
-    request.positions = places_of(given, request.nodes);
-    if (given.has("longest-wire")) {
-        request.longest_wire = given.real("longest-wire");
-        if (request.positions.empty())
-            throw std::invalid_argument(
-                "--longest-wire: where nodes stand is not known: say --arrangement or "
-                "--positions");
-        if (!(request.longest_wire > 0))
-            throw std::invalid_argument("--longest-wire: a length above 0");
-    }
-    design::check_request(request);
-    return request;
-}
-
+/// NAME=W: the help of --weight, with its names.
 std::string weight_help()
 {
     std::string text = "NAME=W: what counts, and how much; may be said several times; left out: average=1 "
@@ -147,6 +109,61 @@ std::string weight_help()
     return text;
 }
 
+} // namespace
+
+OptionTable design_request_options()
+{
+    return option_table(
+        "Network to design",
+        {{"nodes", count_value("N", {0, most_nodes}),
+          "routers, with a processor each; the argument without a name"},
+         {"links", text_value("D", "4").parsed_by(numbers_up_to<most_links>),
+          "links at each node: one number, or N of them, separated by commas"},
+         {"processors", text_value("P").parsed_by(numbers_up_to<most_processors>),
+          "processors at each node: one number, or N of them; left out: 1"},
+         {"one-way", switch_value(), "links lead one way: D out of each node, and D into it"},
+         {"parallel", switch_value(), "two nodes may have several links"},
+         {"symmetry", count_value(1, {1, most_nodes}),
+          "the network looks the same after a turn by N over this; for large ones"},
+         {"arrangement", text_value("NAME").parsed_by(measures::parse_arrangement),
+          "where the nodes stand: backplane, centerplane or grid"},
+         {"positions", name_value("FILE"), "where the nodes stand: lines NODE X Y"},
+         {"longest-wire", real_value("L", above_zero), "no link is longer, Manhattan distance"}});
+}
+
+design::Request design_request_of(const OptionValues& given)
+{
+    design::Request request;
+    request.nodes = static_cast<design::NodeId>(given.count("nodes"));
+    request.degrees = numbers_up_to<most_links>(given.text("links"));
+    if (given.has("processors")) {
+        request.processors = numbers_up_to<most_processors>(given.text("processors"));
+        if (request.processors.size() == 1)
+            request.processors.resize(request.nodes, request.processors.front());
+    }
+    request.kind = given.is_on("one-way") ? design::LinkKind::one_way : design::LinkKind::bidirectional;
+    request.parallel =
+        given.is_on("parallel") ? design::ParallelLinks::allowed : design::ParallelLinks::forbidden;
+    request.symmetry = static_cast<unsigned>(given.count("symmetry"));
+    request.positions = places_of(given, request.nodes);
+    if (given.has("longest-wire")) {
+        request.longest_wire = given.real("longest-wire");
+        if (request.positions.empty())
+            throw std::invalid_argument(
+                "--longest-wire: where nodes stand is not known: say --arrangement or "
+                "--positions");
+    }
+    design::check_request(request);
+    return request;
+}
+
+OptionTable weight_options()
+{
+    OptionTable options;
+    options.add({{"weight", texts_value("NAME=W").parsed_by(weight_of), weight_help()}});
+    return options;
+}
+
 design::Objective objective_of(const OptionValues& given, const design::Request& request)
 {
     design::Objective objective;
@@ -154,7 +171,7 @@ design::Objective objective_of(const OptionValues& given, const design::Request&
         return objective;
     objective.average_latency = objective.maximum_latency = 0;
     for (const std::string& text : given.texts("weight"))
-        set_weight(objective, text, request);
+        set_weight(objective, weight_of(text), request);
     return objective;
 }
 

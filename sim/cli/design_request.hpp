@@ -13,8 +13,8 @@ OptionTable design_request_options();
 /// of places that cannot be read.
 design::Request design_request_of(const OptionValues& given);
 
-/// The help of --weight: its names.
-std::string weight_help();
+/// --weight.
+OptionTable weight_options();
 /// The weights of --weight, those left out being 0; without any the average and the maximum latency weigh 1
 /// each. Throws std::invalid_argument for one that is no `NAME=NUMBER`, or has another name.
 design::Objective objective_of(const OptionValues& given, const design::Request& request);

@@ -9,8 +9,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// Text for a manual page: nothing in it is taken for a request of the formatter.
@@ -45,14 +43,15 @@ void print_manual(const Command& command)
     print_page_head(fmt::format("nocturne-{}", usage.command), usage.summary);
     fmt::print(".SH SYNOPSIS\n.B nocturne {}\n[\\fIOPTIONS\\fR] \\fI{}\\fR\n.SH DESCRIPTION\n{}.SH OPTIONS\n",
                roff(usage.command), roff(usage.positional), roff(usage.description));
-    for (const auto& option : options.rows()) {
-        const std::string parameter = option->format_parameter();
-        const std::string short_name =
-            option->canonical_display_name(po::command_line_style::allow_dash_for_short);
+    for (const OptionRow& option : options.rows()) {
+        const std::string short_name = option.short_name();
+        const std::string& parameter = option.value.parameter;
+        const std::string otherwise =
+            option.value.otherwise ? fmt::format(" (={})", *option.value.otherwise) : "";
         fmt::print(".TP\n\\fB{}\\-\\-{}\\fR{}{}\n{}\n",
-                   short_name.size() == 2 ? fmt::format("\\-{}\\fR, \\fB", short_name[1]) : "",
-                   roff(option->long_name()), parameter.empty() ? "" : " ", roff(parameter),
-                   roff(option->description()));
+                   short_name.empty() ? "" : fmt::format("\\-{}\\fR, \\fB", short_name),
+                   roff(option.long_name()), parameter.empty() ? "" : " ", roff(parameter + otherwise),
+                   roff(option.help));
     }
     fmt::print(".SH EXAMPLES\n.nf\n");
     for (const std::string_view example : usage.examples)
@@ -111,8 +110,8 @@ int run_completion(const std::vector<std::string>& arguments)
     for (const Command& command : commands()) {
         fmt::print("    {}) words='", command.usage.command);
         const OptionTable options = options_of(command);
-        for (const auto& option : options.rows())
-            fmt::print("--{}\n", option->long_name());
+        for (const OptionRow& option : options.rows())
+            fmt::print("--{}\n", option.long_name());
         fmt::print("';;\n");
     }
     fmt::print("    esac\n    else case ${{COMP_WORDS[1]}} in\n    topology | bound | schedule | evolve | "

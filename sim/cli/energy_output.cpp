@@ -104,9 +104,9 @@ DrawingMarks heat_marks(const NetworkEnergy& energy, const EnergyRun& run)
 
 OptionTable energy_options()
 {
-    return option_table("Energy", {{"energy", text_value("FILE"), "energies of routers and links (JSON)"},
+    return option_table("Energy", {{"energy", name_value("FILE"), "energies of routers and links (JSON)"},
                                    {"energy-svg",
-                                    text_value("FILE"),
+                                    written_value("FILE"),
                                     "draw the network, coloured by the energy of its parts",
                                     {"energy"}}});
 }

@@ -1,9 +1,11 @@
 #include "sim/cli/evolution_options.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "schedules/evolution/presets.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -12,7 +14,7 @@ namespace nocturne::cli {
 
 namespace {
 
-constexpr std::uint64_t most_individuals = 1'000'000;
+constexpr CountRange individuals{0, 1'000'000};
 
 /// A number of the parameters: the option that sets it, and where it is in each engine's.
 template <class Value>
@@ -79,6 +81,18 @@ void leave_out_all(const std::string& names, EvolutionParameters& parameters)
         leave_out(part, parameters);
 }
 
+/// Throws for a name that no engine has among its parts.
+void require_parts(const std::string& names)
+{
+    std::vector<std::string> known;
+    for (const EnginePart& part : engine_parts())
+        if (std::ranges::find(known, part.name) == known.end())
+            known.emplace_back(part.name);
+    for (const std::string& name : parts_of(names))
+        if (std::ranges::find(known, name) == known.end())
+            throw std::invalid_argument(unknown_name("part", name, known));
+}
+
 /// `umda: acceleration, slot-swap; mboa: restoration`
 std::string names_of_parts()
 {
@@ -121,28 +135,32 @@ OptionTable evolution_options()
                     names_of_parts());
     return option_table(
         "Engine",
-        {{"engine", text_value("E", "umda"), "umda, mboa or hgsa (broadcasts of many)"},
-         {"population", count_value("N"), "umda, mboa: solutions of an island"},
-         {"mutation", real_value("X"), "probability that a new solution is mutated; hgsa: a child"},
-         {"conflicting-mutation", real_value("X"),
+        {{"engine", choice_value("E", {"umda", "mboa", "hgsa"}, "umda"),
+          "umda, mboa or hgsa (broadcasts of many)"},
+         {"population", count_value("N", individuals), "umda, mboa: solutions of an island"},
+         {"mutation", real_value("X", {0, 1}), "probability that a new solution is mutated; hgsa: a child"},
+         {"conflicting-mutation", real_value("X", {0, 1}),
           "umda, mboa: probability that it hits a delivery in conflict"},
-         {"slots-tested", count_value("N"),
+         {"slots-tested", count_value("N", individuals),
           "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew"},
-         {"tournament", count_value("N"), "mboa: solutions among which a parent wins"},
-         {"stagnation-limit", count_value("N"),
+         {"tournament", count_value("N", individuals), "mboa: solutions among which a parent wins"},
+         {"stagnation-limit", count_value("N", individuals),
           "umda, mboa: generations without progress before an island begins anew; 0 = never"},
-         {"islands", count_value("N"), "umda, mboa: populations that exchange their best solutions"},
-         {"epoch", count_value("N"), "generations between two exchanges; hgsa: Metropolis iterations"},
+         {"islands", count_value("N", individuals),
+          "umda, mboa: populations that exchange their best solutions"},
+         {"epoch", count_value("N", individuals),
+          "generations between two exchanges; hgsa: Metropolis iterations"},
          {"as-printed", switch_value(),
           "the algorithm of the engine's paper and nothing else; the options here change that instead"},
-         {"without", text_value("LIST"), without},
-         {"slaves", count_value("N"), "hgsa: chains of simulated annealing"},
-         {"temperature", real_value("X"), "hgsa: at the start"},
-         {"plateau", count_value("N"), "hgsa: iterations at one temperature"},
-         {"cooling", real_value("X"), "hgsa: factor from one temperature to the next"},
-         {"final-temperature", real_value("X"), "hgsa: where cooling ends"},
-         {"reheat", real_value("X"), "hgsa: temperature to which frozen chains are heated"},
-         {"most-paths", count_value("N"), "paths of a pair of processors that genes choose from"}});
+         {"without", text_value("LIST").parsed_by(require_parts), without},
+         {"slaves", count_value("N", individuals), "hgsa: chains of simulated annealing"},
+         {"temperature", real_value("X", {.least = 0}), "hgsa: at the start"},
+         {"plateau", count_value("N", individuals), "hgsa: iterations at one temperature"},
+         {"cooling", real_value("X", {.least = 0}), "hgsa: factor from one temperature to the next"},
+         {"final-temperature", real_value("X", {.least = 0}), "hgsa: where cooling ends"},
+         {"reheat", real_value("X", {.least = 0}), "hgsa: temperature to which frozen chains are heated"},
+         {"most-paths", count_value("N", {1, 65'535}),
+          "paths of a pair of processors that genes choose from"}});
 }
 
 EvolutionParameters evolution_parameters(const OptionValues& given, unsigned slack)
@@ -152,7 +170,7 @@ EvolutionParameters evolution_parameters(const OptionValues& given, unsigned sla
         given.is_on("as-printed") ? as_printed(engine) : default_parameters(engine);
     for (const auto& setting : counts)
         if (given.has(setting.option))
-            require(setting, parameters) = given.small_count(setting.option, 0, most_individuals);
+            require(setting, parameters) = given.small_count(setting.option);
     for (const auto& setting : reals)
         if (given.has(setting.option))
             require(setting, parameters) = given.real(setting.option);
@@ -160,7 +178,7 @@ EvolutionParameters evolution_parameters(const OptionValues& given, unsigned sla
         leave_out_all(given.text("without"), parameters);
     std::optional<std::size_t> most_paths;
     if (given.has("most-paths"))
-        most_paths = given.count("most-paths", 1, 65'535);
+        most_paths = given.count("most-paths");
     std::visit(SetPaths{slack, most_paths}, parameters);
     return parameters;
 }

@@ -24,21 +24,22 @@ namespace {
 
 OptionTable experiment_options()
 {
-    return option_table(
-        "Experiment",
-        {{"steps", count_value("S"), "steps of the schedule to evolve; left out: the lower bound"},
-         {"runs", count_value(1), "runs, with one seed after the other"},
-         {"evaluations", count_value("N"),
-          "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
-         {"generations", count_value("N"), "generations, likewise (hgsa: exchanges); left out: no limit"},
-         {"budget", real_value("SECONDS", 60), "time for a run"},
-         {"start", text_value("FILE"), "schedule that the first population begins with"},
-         {"checkpoint", text_value("FILE"),
-          "keep the state of a single run here, and go on from it if the file exists"},
-         {"history", text_value("FILE"), "write every generation (thinned out) as CSV"},
-         {"svg", text_value("FILE"), "draw the convergence of the runs as SVG"},
-         {"output,o", text_value("FILE"),
-          "write the schedule of the first successful run, with the lower bound"}});
+    return option_table("Experiment",
+                        {{"steps", count_value("S", {1, 65'535}),
+                          "steps of the schedule to evolve; left out: the lower bound"},
+                         {"runs", count_value(1, {1, 100'000}), "runs, with one seed after the other"},
+                         {"evaluations", count_value("N", {.least = 1}),
+                          "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
+                         {"generations", count_value("N", {.least = 1}),
+                          "generations, likewise (hgsa: exchanges); left out: no limit"},
+                         {"budget", seconds_value(60), "time for a run"},
+                         {"start", name_value("FILE"), "schedule that the first population begins with"},
+                         {"checkpoint", written_value("FILE"),
+                          "keep the state of a single run here, and go on from it if the file exists"},
+                         {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
+                         {"svg", written_value("FILE"), "draw the convergence of the runs as SVG"},
+                         {"output,o", written_value("FILE"),
+                          "write the schedule of the first successful run, with the lower bound"}});
 }
 
 /// A schedule of the same collective on the same network, from its file.
@@ -61,16 +62,16 @@ EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, 
     options.parameters = evolution_parameters(given, problem.slack.value_or(0));
     options.steps = bound.steps;
     if (given.has("steps"))
-        options.steps = given.small_count("steps", 1, 65'535);
+        options.steps = given.small_count("steps");
     if (options.steps < bound.steps)
         throw std::invalid_argument(fmt::format("{}: {} steps are not enough, at least {} are needed: {}",
                                                 describe(problem), options.steps, bound.steps, bound.reason));
-    options.runs = given.small_count("runs", 1, 100'000);
+    options.runs = given.small_count("runs");
     options.seed = given.count("seed");
     if (given.has("evaluations"))
-        options.evaluations = given.count("evaluations", 1, ~std::uint64_t{0});
+        options.evaluations = given.count("evaluations");
     if (given.has("generations"))
-        options.generations = given.count("generations", 1, ~std::uint64_t{0});
+        options.generations = given.count("generations");
     options.budget = given.seconds("budget");
     options.workers = given.workers();
     if (given.has("start"))
@@ -154,7 +155,6 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
 int search_by_evolution(const OptionValues& given, const std::optional<RankEnvironment>& environment)
 {
     const Problem problem = problem_of(given);
-    require_file_places(given, {"output", "history", "svg", "checkpoint"});
     const Bound bound = lower_bound(problem);
     EvolveOptions evolution = evolve_options(given, problem, bound);
     if (!environment)

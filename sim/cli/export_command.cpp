@@ -12,6 +12,7 @@
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -34,29 +35,41 @@ namespace nocturne::cli {
 
 namespace {
 
+/// `0.1` or `FIRST:LAST`: two loads.
+std::pair<double, double> bench_loads(const std::string& text)
+{
+    const std::vector<std::string> parts = parts_of(text, ':');
+    const auto first = number_of<double>(parts.front());
+    const auto last = number_of<double>(parts.back());
+    if (parts.size() > 2 || !first || !last)
+        throw std::invalid_argument("expected a number, or FIRST:LAST");
+    return {*first, *last};
+}
+
 OptionTable export_network_options()
 {
     static const std::string pattern_help =
         fmt::format("where packets go: {}", fmt::join(pattern_names(), ", "));
-    return option_table("Of a network",
-                        {{"routing", text_value("NAME", "auto"), routing_help()},
-                         {"pattern", text_value("PATTERN", "uniform"), pattern_help},
-                         {"packet-flits", text_value("SIZES", "8"),
-                          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
-                         {"packets", count_value(1000), "packets that the bench sends"},
-                         {"load", text_value("LOAD", "0.05:0.5"),
-                          "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}});
+    return option_table(
+        "Of a network",
+        {{"routing", name_value("NAME", "auto"), routing_help()},
+         {"pattern", name_value("PATTERN", "uniform"), pattern_help},
+         {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
+          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
+         {"packets", count_value(1000, {1, most_bench_packets}), "packets that the bench sends"},
+         {"load", text_value("LOAD", "0.05:0.5").parsed_by(bench_loads),
+          "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}});
 }
 
 OptionTable export_options()
 {
     OptionTable options = option_table(
-        "Export", {{"what", text_value("FILE|SPEC"),
+        "Export", {{"what", name_value("FILE|SPEC"),
                     "a schedule file, or a network: specification or file; the argument without a name"},
-                   {"rtl", text_value("DIR"),
+                   {"rtl", written_value("DIR", Written::new_folder),
                     "write SystemVerilog, images and a bench into this folder, which must not exist"},
                    {"name",
-                    text_value("PREFIX"),
+                    name_value("PREFIX"),
                     "of SystemVerilog: before the names of all modules and files",
                     {"rtl"}},
                    {"out-of-place",
@@ -65,16 +78,18 @@ OptionTable export_options()
                     {"msccl-xml"}}});
     for (const ScheduleFormat& format : schedule_formats())
         if (format.write != nullptr)
-            options.add({{format.name.data(), text_value(format.name_in_folder.empty() ? "FILE" : "DIR"),
+            options.add({{format.name.data(),
+                          format.name_in_folder.empty() ? written_value("FILE")
+                                                        : written_value("DIR", Written::new_folder),
                           std::string(format.summary)}});
     options.add(option_table(
         "Of a schedule", {{"bytes",
-                           text_value("SIZE", "64"),
+                           text_value("SIZE", "64").parsed_by(parse_size),
                            "bytes of a message; of chunks, of the largest vector that a processor "
                            "contributes, which are left out "
                            "those for which the schedule was made (with --rtl 64)",
                            {"rtl", "goal", "chakra"}},
-                          {"max-slack", count_value(2),
+                          {"max-slack", count_value(2, slack_range),
                            "paths that the file leaves out are at most N hops longer than the shortest"}}));
     return options.add(export_network_options());
 }
@@ -97,23 +112,10 @@ Usage export_usage()
                          "nocturne export ring.json --msccl-xml ring.xml"}};
 }
 
-double load_of(const std::string& part, const std::string& text)
-{
-    double load = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), load);
-    if (error != std::errc() || end != part.data() + part.size())
-        throw std::invalid_argument(fmt::format("--load {}: expected a number, or FIRST:LAST", text));
-    return load;
-}
-
 BenchTraffic bench_traffic_of(const OptionValues& given)
 {
-    const std::string& text = given.text("load");
-    const std::vector<std::string> loads = parts_of(text, ':');
-    if (loads.size() > 2)
-        throw std::invalid_argument(fmt::format("--load {}: expected a number, or FIRST:LAST", text));
-    return {given.count("packets", 1, most_bench_packets), load_of(loads.front(), text),
-            load_of(loads.back(), text), given.count("seed")};
+    const auto [first, last] = bench_loads(given.text("load"));
+    return {given.count("packets"), first, last, given.count("seed")};
 }
 
 /// A design, and what the command says of it.
@@ -219,14 +221,8 @@ int export_chunks(const OptionValues& given)
     refuse_given(given, {"seed"}, takes_chance);
     const std::vector<const ScheduleFormat*> formats = asked_formats(given);
     bool has_sizes = false;
-    for (const ScheduleFormat* const format : formats) {
-        const std::string path = given.text(std::string(format->name).c_str());
-        if (format->name_in_folder.empty())
-            require_file_place(path);
-        else
-            require_new_folder(path);
+    for (const ScheduleFormat* const format : formats)
         has_sizes = has_sizes || format->has_sizes;
-    }
     const ExportedChunks loaded = exported_chunks(given, has_sizes);
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
@@ -266,7 +262,6 @@ int run_export(const OptionValues& given)
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");
     const std::string folder = given.text("rtl");
-    require_new_folder(folder);
     const std::string& what = given.text("what");
     std::error_code error;
     const auto is_schedule = [&] {

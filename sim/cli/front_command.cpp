@@ -83,16 +83,17 @@ OptionTable options_of_front()
     OptionTable options;
     OptionTable problem = option_table(
         "Problem",
-        {{"topology", text_value("SPEC"),
+        {{"topology", name_value("SPEC"),
           "the network: a specification (ring:4) or a file; the argument without a name"},
-         {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
+         {"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
     problem.add_rows_of(collective_options());
     options.add(problem);
     options.add(link_options());
-    options.add(option_table("Front", {{"most-chunks", count_value(6), "chunks that are tried, at most"},
-                                       {"budget", real_value("SECONDS", 60), "time for the search"},
-                                       {"csv", text_value("FILE"), "write the points as a table"},
-                                       {"svg", text_value("FILE"), "draw them"}}));
+    options.add(
+        option_table("Front", {{"most-chunks", count_value(6, {1, 1024}), "chunks that are tried, at most"},
+                               {"budget", seconds_value(60), "time for the search"},
+                               {"csv", written_value("FILE"), "write the points as a table"},
+                               {"svg", written_value("FILE"), "draw them"}}));
     return options;
 }
 
@@ -100,9 +101,8 @@ int run_front(const OptionValues& given)
 {
     const StopOnSignal signals;
     const ChunkInput input = chunk_input(given);
-    require_file_places(given, {"csv", "svg"});
     FrontConfig config;
-    config.most_parts = given.small_count("most-chunks", 1, 1024);
+    config.most_parts = given.small_count("most-chunks");
     config.seed = input.request.seed;
     config.end = end_after(input.request.budget, &signals.flag());
     const std::vector<FrontPoint> points = find_front(input.network, input.request.of_parts, config);

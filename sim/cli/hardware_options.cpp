@@ -38,7 +38,7 @@ std::vector<std::string> pipeline_names()
     return names;
 }
 
-Pipeline parse_stages(const std::string& text, const char* option)
+Pipeline parse_stages(const std::string& text)
 {
     for (const NamedPipeline& known : pipelines)
         if (text == known.name)
@@ -50,9 +50,8 @@ Pipeline parse_stages(const std::string& text, const char* option)
         const auto [stop, error] = std::from_chars(at, end, values[i]);
         const bool is_ended = i == 3 ? stop == end : stop != end && *stop == ',';
         if (error != std::errc{} || !is_ended)
-            throw std::invalid_argument(
-                fmt::format("--{} {}: expected four numbers of cycles, RC,VA,SA,ST, or {}", option, text,
-                            fmt::join(pipeline_names(), ", ")));
+            throw std::invalid_argument(fmt::format("expected four numbers of cycles, RC,VA,SA,ST, or {}",
+                                                    fmt::join(pipeline_names(), ", ")));
         at = stop + 1;
     }
     return {values[0], values[1], values[2], values[3]};
@@ -63,15 +62,20 @@ std::string names_text(const std::vector<std::string>& names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-unsigned count_of(const OptionValues& given, const char* option)
+/// Nothing for `auto`.
+std::optional<unsigned> given_vcs(const std::string& text)
 {
-    return static_cast<unsigned>(given.count(option, 0, std::numeric_limits<unsigned>::max()));
+    const auto number = number_of<unsigned>(text);
+    if (!number && text != "auto")
+        throw std::invalid_argument("expected a number or auto");
+    return number;
 }
 
 } // namespace
 
 OptionTable hardware_options()
 {
+    constexpr CountRange cycles{0, std::numeric_limits<std::uint32_t>::max()};
     const HardwareConfig defaults;
     static const std::string switch_help =
         "what gives the switch to flits: " + names_text(switch_allocator_names());
@@ -84,29 +88,38 @@ OptionTable hardware_options()
         names_text(pipeline_names());
     return option_table(
         "Hardware",
-        {{"cycle-ns", real_value("X", defaults.cycle_ns), "clock cycle, ns"},
-         {"flit-bytes", count_value(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes"},
-         {"t0-ns", real_value("X", defaults.t0_ns), "start-up time of a step, ns"},
-         {"link-cycles", count_value(defaults.link_cycles),
+        {{"cycle-ns", real_value("X", defaults.cycle_ns, above_zero), "clock cycle, ns"},
+         {"flit-bytes", count_value(defaults.flit_bytes, cycles),
+          "payload of a flit; t1 = cycle-ns / flit-bytes"},
+         {"t0-ns", real_value("X", defaults.t0_ns, {.least = 0}), "start-up time of a step, ns"},
+         {"link-cycles", count_value(defaults.link_cycles, cycles),
           "cycles for each unit of a channel's latency: the latencies that a network has are multiplied"},
-         {"credit-cycles", count_value(defaults.credit_cycles), "from a credit's arrival to its use, cycles"},
-         {"interface-cycles", count_value(defaults.interface_cycles),
+         {"credit-cycles", count_value(defaults.credit_cycles, cycles),
+          "from a credit's arrival to its use, cycles"},
+         {"interface-cycles", count_value(defaults.interface_cycles, cycles),
           "from the source queue to the injection link, cycles"},
-         {"buffer-flits", count_value(defaults.buffer_flits),
+         {"buffer-flits", count_value(defaults.buffer_flits, cycles),
           "input buffer of a virtual channel; 0: what full rate needs"},
-         {"vcs", text_value("N", "auto"),
+         {"vcs", text_value("N", "auto").parsed_by(given_vcs),
           "virtual channels of a link; auto: as many as the routing needs, of several the most demanding "
           "one"},
-         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)), stages_help},
-         {"crossbar-stages", text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)),
+         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)).parsed_by(parse_stages),
+          stages_help},
+         {"crossbar-stages",
+          text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)).parsed_by(parse_stages),
           "the same for the switches of multistage networks"},
-         {"switch-allocator", text_value("NAME", to_string(defaults.allocation.switch_allocator)),
+         {"switch-allocator",
+          text_value("NAME", to_string(defaults.allocation.switch_allocator))
+              .parsed_by(parse_switch_allocator),
           switch_help},
-         {"switch-iterations", count_value(defaults.allocation.iterations),
+         {"switch-iterations", count_value(defaults.allocation.iterations, cycles),
           "iterations of islip, in a cycle"},
-         {"vc-allocator", text_value("NAME", to_string(defaults.allocation.vc_allocator)), vc_help},
-         {"arbiter", text_value("NAME", to_string(defaults.allocation.arbiter)), arbiter_help},
-         {"input-speedup", count_value(defaults.allocation.input_speedup),
+         {"vc-allocator",
+          text_value("NAME", to_string(defaults.allocation.vc_allocator)).parsed_by(parse_vc_allocator),
+          vc_help},
+         {"arbiter", text_value("NAME", to_string(defaults.allocation.arbiter)).parsed_by(parse_arbiter),
+          arbiter_help},
+         {"input-speedup", count_value(defaults.allocation.input_speedup, cycles),
           "flits that an input can send in a cycle, of different virtual channels"}});
 }
 
@@ -114,27 +127,20 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
 {
     HardwareConfig config;
     config.cycle_ns = given.real("cycle-ns");
-    config.flit_bytes = count_of(given, "flit-bytes");
+    config.flit_bytes = given.small_count("flit-bytes");
     config.t0_ns = given.real("t0-ns");
-    config.link_cycles = count_of(given, "link-cycles");
-    config.credit_cycles = count_of(given, "credit-cycles");
-    config.interface_cycles = count_of(given, "interface-cycles");
-    config.buffer_flits = count_of(given, "buffer-flits");
-    const auto& vcs = given.text("vcs");
-    if (vcs == "auto") {
-        config.vcs = vc_classes;
-    } else if (const auto number = number_of<unsigned>(vcs)) {
-        config.vcs = *number;
-    } else {
-        throw std::invalid_argument(fmt::format("--vcs {}: expected a number or auto", vcs));
-    }
+    config.link_cycles = given.small_count("link-cycles");
+    config.credit_cycles = given.small_count("credit-cycles");
+    config.interface_cycles = given.small_count("interface-cycles");
+    config.buffer_flits = given.small_count("buffer-flits");
+    config.vcs = given_vcs(given.text("vcs")).value_or(vc_classes);
     if (config.vcs >= 1 && config.vcs < vc_classes)
-        throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", vcs, vc_classes));
-    config.router = parse_stages(given.text("router-stages"), "router-stages");
-    config.crossbar = parse_stages(given.text("crossbar-stages"), "crossbar-stages");
+        throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", config.vcs, vc_classes));
+    config.router = parse_stages(given.text("router-stages"));
+    config.crossbar = parse_stages(given.text("crossbar-stages"));
     config.allocation = {parse_switch_allocator(given.text("switch-allocator")),
                          parse_vc_allocator(given.text("vc-allocator")), parse_arbiter(given.text("arbiter")),
-                         count_of(given, "switch-iterations"), count_of(given, "input-speedup")};
+                         given.small_count("switch-iterations"), given.small_count("input-speedup")};
     config.validate();
     return config;
 }

@@ -8,7 +8,7 @@ namespace nocturne::cli {
 
 OptionTable model_options()
 {
-    return option_table("Model", {{"model", text_value("MODEL", "flit"),
+    return option_table("Model", {{"model", text_value("MODEL", "flit").parsed_by(parse_model),
                                    "flit: every flit moves; worm: messages take and release channels, at a "
                                    "cost that does not depend on their length"}});
 }
@@ -16,7 +16,7 @@ OptionTable model_options()
 OptionTable payload_options()
 {
     return option_table("Payload",
-                        {{"payload", text_value("FORM", "held"),
+                        {{"payload", text_value("FORM", "held").parsed_by(parse_payload_form),
                           "of the contents of messages, held: every byte; digest: a sum that is checked byte "
                           "position by byte position, so that memory does not grow with the message size "
                           "(always with --model worm)"}});

@@ -8,6 +8,9 @@
 
 namespace nocturne::cli {
 
+/// Those of --format.
+const std::vector<std::string>& network_formats();
+
 /// The format that --format asks for, or else that of the name of --output; empty if neither is given. Throws
 /// std::invalid_argument if it is none.
 std::string network_format(const OptionValues& given);

@@ -1,85 +1,31 @@
-// The options of subcommands: what kind of value each takes, and what a call gives for it.
+// The values that a call of a subcommand gives for its options.
 #pragma once
 
-#include <boost/program_options.hpp>
+#include "sim/cli/option_table.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <initializer_list>
-#include <iosfwd>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nocturne::cli {
-
-/// A whole number from 0: Boost's own conversion takes -1 for a very large one.
-struct Count {
-    std::uint64_t value = 0;
-};
-std::istream& operator>>(std::istream& in, Count& count);
-std::ostream& operator<<(std::ostream& out, const Count& count);
-
-/// Kinds of values for a table of options; `name` is what the help calls the value. What is not given has the
-/// value `otherwise`, or none.
-boost::program_options::typed_value<std::string>* text_value(const std::string& name);
-boost::program_options::typed_value<std::string>* text_value(const std::string& name,
-                                                             const std::string& otherwise);
-boost::program_options::typed_value<std::vector<std::string>>*
-texts_value(const std::string& name); ///< repeated
-boost::program_options::typed_value<double>* real_value(const std::string& name);
-boost::program_options::typed_value<double>* real_value(const std::string& name, double otherwise);
-boost::program_options::typed_value<Count>* count_value(const std::string& name);
-boost::program_options::typed_value<Count>* count_value(std::uint64_t otherwise); ///< called N
-
-boost::program_options::typed_value<bool>* switch_value();
-
-struct OptionRow {
-    const char* name;                                    ///< `csv`, with a short one `output,o`
-    const boost::program_options::value_semantic* value; ///< null for an option that ends everything else
-    std::string help;
-    std::vector<std::string> needs = {}; ///< options one of which must be given for it to say anything
-};
-
-/// The options of a command, or some of them under a title in the help.
-class OptionTable {
-public:
-    explicit OptionTable(const char* title = "") : description_(title) {}
-
-    void add(std::initializer_list<OptionRow> rows);
-    /// Its rows, without its title.
-    void add_rows_of(const OptionTable& other);
-    /// The other one under its title.
-    OptionTable& add(const OptionTable& other);
-
-    /// For the parser, and for the help.
-    const boost::program_options::options_description& description() const { return description_; }
-    const std::vector<boost::shared_ptr<boost::program_options::option_description>>& rows() const
-    {
-        return description_.options();
-    }
-    /// OptionRow::needs by long name, of those that need something.
-    const std::map<std::string, std::vector<std::string>>& needs() const { return needs_; }
-
-private:
-    boost::program_options::options_description description_;
-    std::map<std::string, std::vector<std::string>> needs_;
-};
-
-/// A table with this title in the help.
-OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows);
-
-/// `in-order,shifted`: what stands between the separators, one part more than there are of these.
-std::vector<std::string> parts_of(std::string_view text, char separator = ',');
 
 /// The values of one call, by the long names of their options. Remembers which of them were asked for:
 /// copies remember together.
 class OptionValues {
 public:
-    explicit OptionValues(boost::program_options::variables_map map) : map_(std::move(map)) {}
+    /// Of these options; `call` is the command as it was called.
+    OptionValues(boost::program_options::variables_map map, OptionTable options, std::string call)
+        : map_(std::move(map)), options_(std::make_shared<OptionTable>(std::move(options))),
+          call_(std::move(call))
+    {
+    }
 
     /// Has the option a value, a default among them?
     bool has(const std::string& option) const { return !value_of(option).empty(); }
@@ -89,21 +35,25 @@ public:
     /// Empty, or `otherwise`, without a value.
     std::string text(const char* option, const char* otherwise = "") const;
     std::vector<std::string> texts(const char* option, const std::vector<std::string>& otherwise = {}) const;
-    double real(const char* option) const { return value_of(option).as<double>(); }
-    std::uint64_t count(const char* option) const { return value_of(option).as<Count>().value; }
-
-    /// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
-    std::uint64_t count(const char* option, std::uint64_t least, std::uint64_t most) const;
-    std::uint32_t small_count(const char* option, std::uint32_t least, std::uint32_t most) const;
-    /// Value of an option in seconds, more than 0. Throws std::invalid_argument naming the option.
+    double real(const char* option) const;
+    std::uint64_t count(const char* option) const;
+    /// Of an option whose range is within 32 bits.
+    std::uint32_t small_count(const char* option) const;
+    /// Of an option in seconds, rounded up to whole milliseconds.
     std::chrono::milliseconds seconds(const char* option) const;
-    /// Of --workers, from 0 (one for each core) to 1024.
-    unsigned workers() const { return small_count("workers", 0, 1024); }
+    unsigned workers() const { return small_count("workers"); }
 
-    const boost::program_options::variables_map& all() const { return map_; }
+    const OptionTable& options() const { return *options_; }
+    /// The command as it was called, as a shell takes it.
+    const std::string& call() const { return call_; }
 
-    /// Options with a value that is no default, that were not asked for so far.
+    /// Those with a value that is no default; they count as asked for only if that is done.
+    std::vector<std::string> given() const;
+    /// Those that were given and not asked for so far.
     std::vector<std::string> unused() const;
+    /// Without asking for it: the value of an option as JSON, a number for numbers; null if it has none, or
+    /// is a switch that is off.
+    nlohmann::json json(const OptionRow& row) const;
 
 private:
     const boost::program_options::variable_value& value_of(const std::string& option) const
@@ -113,6 +63,8 @@ private:
     }
 
     boost::program_options::variables_map map_;
+    std::shared_ptr<const OptionTable> options_;
+    std::string call_;
     std::shared_ptr<std::set<std::string>> used_ = std::make_shared<std::set<std::string>>();
 };
 

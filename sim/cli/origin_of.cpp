@@ -26,21 +26,6 @@ std::string quoted(const std::string& word)
     return text + '\'';
 }
 
-/// Null for a switch that is off.
-nlohmann::ordered_json json_of(const boost::any& value)
-{
-    if (const auto* text = boost::any_cast<std::string>(&value))
-        return *text;
-    if (const auto* texts = boost::any_cast<std::vector<std::string>>(&value))
-        return *texts;
-    if (const auto* count = boost::any_cast<Count>(&value))
-        return count->value;
-    if (const auto* real = boost::any_cast<double>(&value))
-        return *real;
-    const auto* is_on = boost::any_cast<bool>(&value);
-    return is_on != nullptr && *is_on ? nlohmann::ordered_json(true) : nlohmann::ordered_json();
-}
-
 } // namespace
 
 std::string command_line(std::string_view command, const std::vector<std::string>& arguments)
@@ -54,13 +39,11 @@ std::string command_line(std::string_view command, const std::vector<std::string
 
 Origin origin_of(const OptionValues& given)
 {
-    Origin origin{std::string(version()), given.text(command_line_key), nlohmann::ordered_json::object(),
-                  InputLog::remarks_so_far()};
-    for (const auto& [name, value] : given.all())
-        if (name != command_line_key)
-            if (nlohmann::ordered_json json = json_of(value.value()); !json.is_null())
-                origin.options[name] = std::move(json);
-    return origin;
+    nlohmann::json options = nlohmann::json::object(); // by name
+    for (const OptionRow& row : given.options().rows())
+        if (nlohmann::json value = given.json(row); !value.is_null())
+            options[row.long_name()] = std::move(value);
+    return {std::string(version()), given.call(), options, InputLog::remarks_so_far()};
 }
 
 } // namespace nocturne::cli

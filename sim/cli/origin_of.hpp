@@ -9,13 +9,10 @@
 
 namespace nocturne::cli {
 
-/// The name under which parse() keeps the command as it was called.
-inline constexpr const char* command_line_key = "command line";
-
 /// `nocturne`, the command and its arguments, quoted where a shell needs it.
 std::string command_line(std::string_view command, const std::vector<std::string>& arguments);
 
-/// Of what parse() returned. Switches that are off are left out.
+/// Of these values. Switches that are off are left out.
 Origin origin_of(const OptionValues& given);
 
 } // namespace nocturne::cli

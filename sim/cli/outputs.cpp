@@ -50,13 +50,6 @@ void require_file_place(const fs::path& path)
         fail(path, "write", errno);
 }
 
-void require_file_places(const OptionValues& given, std::initializer_list<const char*> options)
-{
-    for (const char* const option : options)
-        if (given.has(option))
-            require_file_place(given.text(option));
-}
-
 void require_folder_place(const fs::path& path)
 {
     fs::path folder = path;
@@ -71,28 +64,28 @@ void require_folder_place(const fs::path& path)
         fail(path, "create", errno);
 }
 
-std::span<const std::string_view> place_options()
+void require_places(const OptionValues& given)
 {
-    static constexpr std::string_view names[]{
-        "output",  "csv",    "svg",   "heat",       "vcd",        "hex",
-        "history", "dimacs", "proof", "checkpoint", "energy-svg", "timeline",
-        "rtl",     "chakra", "goal",  "msccl-xml",  "msccl-json", "mscclpp-json"};
-    return names;
-}
-
-void require_distinct_places(const OptionValues& given)
-{
-    std::map<fs::path, std::string_view> places;
-    for (const std::string_view option : place_options()) {
-        const std::string path = given.text(option.data());
-        if (path.empty() || is_special(path))
+    std::map<fs::path, std::string> places;
+    for (const OptionRow& row : given.options().rows()) {
+        if (row.value.written == Written::nothing || given.json(row).is_null())
+            continue;
+        const std::string option = row.long_name();
+        const fs::path path = given.json(row).get<std::string>();
+        if (row.value.written == Written::file)
+            require_file_place(path);
+        else if (row.value.written == Written::folder)
+            require_folder_place(path);
+        else if (row.value.written == Written::new_folder)
+            require_new_folder(path);
+        if (is_special(path))
             continue;
         std::error_code ignored;
         const auto [other, is_new] =
             places.emplace(fs::weakly_canonical(fs::absolute(path, ignored), ignored), option);
         if (!is_new)
             throw std::invalid_argument(
-                fmt::format("--{} and --{} are the same place, {}", other->second, option, path));
+                fmt::format("--{} and --{} are the same place, {}", other->second, option, path.string()));
     }
 }
 

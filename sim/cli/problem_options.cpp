@@ -15,21 +15,21 @@ OptionTable collective_options()
         fmt::format("in capitals or in words: {}", fmt::join(collective_kinds_in_words(), "; "));
     return option_table(
         "Collective",
-        {{"collective", text_value("KIND"), kinds},
-         {"source", text_value("V"),
+        {{"collective", text_value("KIND").parsed_by(parse_collective_kind), kinds},
+         {"source", name_value("V"),
           "the processor that sends (OAB, OAS, multicast) or receives (AOG, AOR); left out: the first"},
-         {"senders", texts_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
-         {"receivers", texts_value("LIST"), "of MNB, MNS and multicast"},
-         {"image", texts_value("LIST"), "of a permutation: where each processor sends to"},
-         {"group", texts_value("LIST"), "of all others: who takes part, as 0,2,4 or 0-7; left out: all"},
-         {"weights", text_value("LIST"),
+         {"senders", names_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
+         {"receivers", names_value("LIST"), "of MNB, MNS and multicast"},
+         {"image", names_value("LIST"), "of a permutation: where each processor sends to"},
+         {"group", names_value("LIST"), "of all others: who takes part, as 0,2,4 or 0-7; left out: all"},
+         {"weights", name_value("LIST"),
           "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
           "(alltoall)"}});
 }
 
 OptionTable port_options()
 {
-    return option_table("Ports", {{"ports", text_value("K"),
+    return option_table("Ports", {{"ports", text_value("K").parsed_by(parse_port_model),
                                    "messages that a processor sends, and receives, in a step: a number or "
                                    "all; left out: as usual for the network"}});
 }
@@ -37,15 +37,17 @@ OptionTable port_options()
 OptionTable problem_options()
 {
     OptionTable options = option_table(
-        "Problem", {{"topology", text_value("SPEC"),
+        "Problem", {{"topology", name_value("SPEC"),
                      "the network: a specification (mesh:4x4) or a file; the argument without a name"}});
     options.add_rows_of(collective_options());
-    options.add({{"chunks", count_value("C"), "equal parts of each block; left out: 1"}});
+    options.add({{"chunks", count_value("C", {1, 65'536}), "equal parts of each block; left out: 1"}});
     options.add_rows_of(port_options());
     options.add(
-        {{"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
-         {"switching", text_value("HOW", "wormhole"), "wormhole or store-and-forward"},
-         {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
+        {{"slack", count_value("N", slack_range),
+          "paths are at most N hops longer than the shortest; left out: any path"},
+         {"switching", text_value("HOW", "wormhole").parsed_by(parse_switching),
+          "wormhole or store-and-forward"},
+         {"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
     return options;
 }
 
@@ -63,7 +65,7 @@ ProblemText collective_text(const OptionValues& given)
     text.group = fmt::format("{}", fmt::join(given.texts("group"), ","));
     text.weights = given.text("weights");
     if (given.has("chunks"))
-        text.parts = given.small_count("chunks", 1, 65536);
+        text.parts = given.small_count("chunks");
     text.ports = given.text("ports");
     return text;
 }
@@ -74,7 +76,7 @@ Problem problem_of(const OptionValues& given)
     text.topology = given.text("topology");
     text.faults = given.texts("fault");
     if (given.has("slack"))
-        text.slack = given.small_count("slack", 0, 64);
+        text.slack = given.small_count("slack");
     text.switching = given.text("switching");
     return make_problem(text);
 }

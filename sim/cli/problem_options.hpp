@@ -7,6 +7,9 @@
 
 namespace nocturne::cli {
 
+/// Of --slack and --max-slack, hops.
+inline constexpr CountRange slack_range{0, 64};
+
 /// Options `collective`, `source`, `senders`, `receivers`, `image`, `group`, `weights`.
 OptionTable collective_options();
 /// Option `ports`.

@@ -32,16 +32,17 @@ OptionTable recover_options()
 {
     return option_table(
         "Recovery",
-        {{"fault", texts_value("F"),
+        {{"fault", names_value("F"),
           "what fails: link:00-01, channel:00-01 or node:00; may be given several times"},
-         {"at-step", count_value("S"), "it fails in the middle of step S, from 1"},
-         {"at-ns", real_value("T"), "it fails at this time, ns"},
-         {"until-ns", real_value("T"), "it works again from then on; left out: never"},
-         {"bytes", text_value("SIZE", "1024"), "message size"},
-         {"timeline", text_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
-         {"host-word-ns", real_value("X", 10),
+         {"at-step", count_value("S", {.least = 1}), "it fails in the middle of step S, from 1"},
+         {"at-ns", real_value("T", {.least = 0}), "it fails at this time, ns"},
+         {"until-ns", real_value("T", {.least = 0}), "it works again from then on; left out: never"},
+         {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
+         {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
+         {"host-word-ns", real_value("X", 10, {.least = 0}),
           "what the host needs for each word that it reads or writes, ns"},
-         {"host-compute-ns", real_value("X", 0), "simulated time of the search for a new schedule, ns"}});
+         {"host-compute-ns", real_value("X", 0, {.least = 0}),
+          "simulated time of the search for a new schedule, ns"}});
 }
 
 OptionTable unscheduled_options()
@@ -52,9 +53,10 @@ OptionTable unscheduled_options()
           "the argument without a name is a network; its processors send the messages of --collective "
           "without a "
           "schedule, and send what is lost again"},
-         {"traffic", text_value("ORDER"),
+         {"traffic",
+          text_value("ORDER").parsed_by([](const std::string& text) { return parse_unscheduled(text, 1); }),
           "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted"},
-         {"routing", text_value("NAME"),
+         {"routing", name_value("NAME"),
           ("until the fault: " + routing_help() +
            "; left out: auto, which is also the routing around the fault")}});
     options.add_rows_of(collective_options());
@@ -106,11 +108,22 @@ struct Recovered {
     std::optional<InputSchedule> input = std::nullopt; ///< of a schedule
 };
 
+/// From 1.
+std::uint64_t step_of(const OptionValues& given, const Schedule& schedule)
+{
+    const std::uint64_t step = given.count("at-step");
+    if (step > schedule.steps.size())
+        throw std::invalid_argument(
+            fmt::format("--at-step {}: expected 1 to {}", step, schedule.steps.size()));
+    return step;
+}
+
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
 std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
-    refuse(given, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
-           "only with --unscheduled; a schedule file says it itself");
+    const OptionTable unscheduled = unscheduled_options();
+    for (const OptionRow& row : unscheduled.rows())
+        refuse(given, {row.long_name().c_str()}, "only with --unscheduled; a schedule file says it itself");
     const InputSchedule input = schedule_of(given);
     RecoveryOptions options = recovery_of(given);
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
@@ -126,9 +139,8 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
     set_times(options,
               given.has("at-ns")
                   ? given.real("at-ns")
-                  : middle_of_step_ns(
-                        input.schedule, given.count("at-step", 1, input.schedule.steps.size()) - 1,
-                        input.topology, options.simulation.hardware, options.simulation.message_bytes),
+                  : middle_of_step_ns(input.schedule, step_of(given, input.schedule) - 1, input.topology,
+                                      options.simulation.hardware, options.simulation.message_bytes),
               given);
     return Recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }), input};
 }
@@ -215,7 +227,6 @@ OptionTable options_of_recover()
 
 int run_recover(const OptionValues& given)
 {
-    require_file_places(given, {"timeline"});
     const std::optional<Recovered> recovered =
         given.is_on("unscheduled") ? std::optional{recover_traffic(given)} : recover_schedule(given);
     if (!recovered)

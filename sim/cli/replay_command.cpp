@@ -45,21 +45,22 @@ const char* const replay_description =
 OptionTable replay_options()
 {
     return option_table(
-        "Replay", {{"bytes", text_value("SIZES", "1024"),
-                    "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]; of chunks, of the "
-                    "largest vector that a "
-                    "processor contributes: left out, what the schedule was made for"},
-                   {"mode", text_value("MODE", "barrier"),
-                    "barrier: all go to the next step together; self-timed: each when its own step is done"},
-                   {"step-times", switch_value(), "print the time of each step"},
-                   {"channel-use", switch_value(), "print the use of each channel"},
-                   {"csv", text_value("FILE"), "write the table of replays"},
-                   {"svg", text_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
-                   {"timeline", text_value("FILE"),
-                    "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
-                   {"vcd", text_value("FILE"), "trace the links, for a wave viewer (largest message)"},
-                   {"hex", text_value("DIR"),
-                    "write each processor's memory image as $readmemh text (largest message)"}});
+        "Replay",
+        {{"bytes", text_value("SIZES", "1024").parsed_by(parse_sizes),
+          "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]; of chunks, of the "
+          "largest vector that a "
+          "processor contributes: left out, what the schedule was made for"},
+         {"mode", text_value("MODE", "barrier").parsed_by(parse_synchronization),
+          "barrier: all go to the next step together; self-timed: each when its own step is done"},
+         {"step-times", switch_value(), "print the time of each step"},
+         {"channel-use", switch_value(), "print the use of each channel"},
+         {"csv", written_value("FILE"), "write the table of replays"},
+         {"svg", written_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
+         {"timeline", written_value("FILE"),
+          "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
+         {"vcd", written_value("FILE"), "trace the links, for a wave viewer (largest message)"},
+         {"hex", written_value("DIR", Written::folder),
+          "write each processor's memory image as $readmemh text (largest message)"}});
 }
 
 Usage replay_usage()
@@ -111,14 +112,10 @@ std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, Repla
     return replay_sizes(input.schedule, input.topology, series);
 }
 
-/// Every place that something is to be written to.
-void require_places(const OptionValues& given)
+void require_regular_trace(const OptionValues& given)
 {
-    require_file_places(given, {"csv", "svg", "vcd", "timeline", "energy-svg"});
     if (given.has("vcd") && is_special(given.text("vcd")))
         throw std::runtime_error(fmt::format("{}: a trace takes a regular file", given.text("vcd")));
-    if (given.has("hex"))
-        require_folder_place(given.text("hex"));
 }
 
 /// A file that is gone at the end, whatever happens, unless it has been renamed.
@@ -255,7 +252,7 @@ int run_replay(const OptionValues& given)
     series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;
 
-    require_places(given);
+    require_regular_trace(given);
     if (given.has("hex") && validate(input.schedule, input.topology).empty())
         engines_of_images(input, series); // before the run
     const std::optional<EnergyTable> energies = energy_table_of(given);

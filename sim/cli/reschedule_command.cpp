@@ -5,6 +5,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -98,7 +99,6 @@ int reschedule_one(const OptionValues& given)
         throw std::invalid_argument("--fault is missing: link:A-B, channel:A-B or node:A");
     const InputSchedule input = schedule_of(given);
     RescheduleOptions options = reschedule_options(given);
-    require_file_places(given, {"output"});
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
     const RescheduleResult result = [&] {
@@ -145,7 +145,7 @@ std::vector<Problem> problems_of(const OptionValues& given)
         text.ports = given.text("ports");
         text.switching = given.text("switching");
         if (given.has("slack"))
-            text.slack = given.small_count("slack", 0, 64);
+            text.slack = given.small_count("slack");
         Problem problem = make_problem(text);
         for (const Problem& other : problems)
             if (collective_label(other) == collective_label(problem))
@@ -154,6 +154,12 @@ std::vector<Problem> problems_of(const OptionValues& given)
         problems.push_back(std::move(problem));
     }
     return problems;
+}
+
+void require_collectives(const std::string& names)
+{
+    for (const std::string& name : parts_of(names))
+        parse_collective_kind(name);
 }
 
 void write_table(const std::filesystem::path& folder, const FaultTable& table)
@@ -228,22 +234,26 @@ OptionTable options_of_reschedule()
     options.add(schedule_options());
     options.add(option_table(
         "Faults",
-        {{"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"},
+        {{"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"},
          {"keep", switch_value(),
           "as few changes as possible at the fewest steps that a repair reaches; no search for fewer steps"},
-         {"budget", real_value("SECONDS", 60), "time for the search; with --table, for each of them"},
-         {"output,o", text_value("FILE"),
+         {"budget", seconds_value(60), "time for the search; with --table, for each of them"},
+         {"output,o", written_value("FILE", Written::file_or_folder),
           "write the new schedule, with the lower bound and its certificate"}}));
     options.add(option_table(
         "Table of all faults",
-        {{"table", text_value("KIND"),
+        {{"table", text_value("KIND").parsed_by(parse_fault_kind),
           "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
           "the network, --output a folder for tables and pictures"},
-         {"collective", texts_value("LIST"), "of the table: AAS, or AAS,AAB,OAS"},
-         {"source", text_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
-         {"ports", text_value("K"), "a number or all; left out: as usual for the network"},
-         {"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
-         {"switching", text_value("HOW"), "wormhole or store-and-forward; left out: wormhole"}}));
+         {"collective", texts_value("LIST").parsed_by(require_collectives),
+          "of the table: AAS, or AAS,AAB,OAS"},
+         {"source", name_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
+         {"ports", text_value("K").parsed_by(parse_port_model),
+          "a number or all; left out: as usual for the network"},
+         {"slack", count_value("N", slack_range),
+          "paths are at most N hops longer than the shortest; left out: any path"},
+         {"switching", text_value("HOW").parsed_by(parse_switching),
+          "wormhole or store-and-forward; left out: wormhole"}}));
     return options;
 }
 

@@ -21,6 +21,15 @@ namespace nocturne::cli {
 
 namespace {
 
+std::vector<std::string> engine_names()
+{
+    std::vector<std::string> names{"auto"};
+    for (const Engine& engine : engines())
+        if (std::ranges::find(names, engine.name) == names.end())
+            names.emplace_back(engine.name);
+    return names;
+}
+
 std::string engine_help()
 {
     std::string for_messages, by_objective;
@@ -36,7 +45,7 @@ PortfolioOptions portfolio_options(const OptionValues& given)
     PortfolioOptions options;
     options.engine = given.text("engine");
     if (given.has("steps"))
-        options.steps = given.small_count("steps", 1, 1'000'000'000);
+        options.steps = given.small_count("steps");
     if (options.engine != "auto") // who asks for it may have all there is
         options.most_memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                               static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -44,10 +53,8 @@ PortfolioOptions portfolio_options(const OptionValues& given)
     options.seed = given.count("seed");
     options.workers = given.workers();
     options.on_note = [](const std::string& note) { fmt::print(stderr, "nocturne schedule: {}\n", note); };
-    if (given.has("checkpoint")) {
+    if (given.has("checkpoint"))
         options.checkpoint = given.text("checkpoint");
-        require_file_place(options.checkpoint);
-    }
     return options;
 }
 
@@ -114,7 +121,6 @@ int search_schedule(const OptionValues& given, const std::optional<RankEnvironme
     PortfolioOptions search = portfolio_options(given);
     search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
     const Problem problem = problem_of(given);
-    require_file_places(given, {"output"});
     if (!environment)
         return lead_search(given, problem, search);
     RankPoolOptions ranks;
@@ -146,14 +152,15 @@ OptionTable options_of_schedule()
     OptionTable options;
     options.add(problem_options());
     const std::string engines_text = engine_help();
-    options.add(option_table(
-        "Search",
-        {{"engine", text_value("E", "auto"), engines_text},
-         {"steps", count_value("S"), "stop at a schedule of S steps; left out: the fewest"},
-         {"budget", real_value("SECONDS", 60), "time for the search"},
-         {"checkpoint", text_value("FILE"),
-          "keep the state of the search here, and go on from it if the file exists"},
-         {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
+    options.add(
+        option_table("Search", {{"engine", choice_value("E", engine_names(), "auto"), engines_text},
+                                {"steps", count_value("S", {1, 1'000'000'000}),
+                                 "stop at a schedule of S steps; left out: the fewest"},
+                                {"budget", seconds_value(60), "time for the search"},
+                                {"checkpoint", written_value("FILE"),
+                                 "keep the state of the search here, and go on from it if the file exists"},
+                                {"output,o", written_value("FILE"),
+                                 "write the schedule, with the lower bound and its certificate"}}));
     options.add(objective_options());
     return options;
 }

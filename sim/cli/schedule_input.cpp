@@ -11,6 +11,7 @@
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/problem_options.hpp"
 
 #include <fmt/format.h>
 
@@ -55,10 +56,10 @@ OptionTable schedule_options()
 {
     return option_table(
         "Schedule",
-        {{"schedule", text_value("FILE"),
+        {{"schedule", name_value("FILE"),
           "schedule file (JSON, or binary: .nsched); the argument without a name"},
-         {"topology", text_value("SPEC"), "the network that it must be for: a specification or a file"},
-         {"max-slack", count_value(2),
+         {"topology", name_value("SPEC"), "the network that it must be for: a specification or a file"},
+         {"max-slack", count_value(2, slack_range),
           "paths that the file leaves out are at most N hops longer than the shortest"}});
 }
 
@@ -83,7 +84,7 @@ InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned 
 
 unsigned max_slack_of(const OptionValues& given)
 {
-    return given.small_count("max-slack", 0, 64);
+    return given.small_count("max-slack");
 }
 
 std::string synchronization_text(const Schedule& schedule)

@@ -43,26 +43,25 @@ Usage sweep_usage()
 OptionTable sweep_options()
 {
     return option_table(
-        "Sweep", {{"file", text_value("FILE"), "sweep file, INI or JSON; the argument without a name"},
-                  {"output,o", text_value("FILE"),
+        "Sweep", {{"file", name_value("FILE"), "sweep file, INI or JSON; the argument without a name"},
+                  {"output,o", written_value("FILE"),
                    "database; left out: the name of the sweep file with .db, in this folder"},
-                  {"csv", text_value("FILE"), "write the table of all points"},
+                  {"csv", written_value("FILE"), "write the table of all points"},
                   {"list", switch_value(), "print the command of each point, and run none"},
                   {"retry", switch_value(),
                    "run points again that have failed; otherwise only those whose process was killed"},
-                  {"rank-timeout", real_value("SECONDS", 30),
+                  {"rank-timeout", seconds_value(30),
                    "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
 }
 
 std::vector<CommandOption> options_for_sweeps(const Command& command)
 {
     std::vector<CommandOption> options;
-    const auto places = place_options();
     const OptionTable table = options_of(command);
-    for (const auto& row : table.rows())
-        options.push_back({.name = row->long_name(),
-                           .takes_value = row->semantic()->max_tokens() > 0,
-                           .names_place = std::ranges::find(places, row->long_name()) != places.end()});
+    for (const OptionRow& row : table.rows())
+        options.push_back({.name = row.long_name(),
+                           .takes_value = row.value.takes_value(),
+                           .names_place = row.value.written != Written::nothing});
     return options;
 }
 
@@ -215,10 +214,10 @@ int run_sweep(const OptionValues& given)
         return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
+        refuse_given(given, {"output", "csv", "json", "retry", "rank-timeout"}, "no --list beside it");
         print_commands(plan);
         return all_is_well;
     }
-    require_file_places(given, {"csv"});
     require_file_place(database_of(given));
     const auto lead_with = [&](const JobTransport& transport) { return lead(given, plan, transport); };
     if (environment)

@@ -83,6 +83,12 @@ nlohmann::ordered_json document(const Topology& topology)
     return facts;
 }
 
+/// Nothing for `own`: the routers stand where the network says.
+std::optional<measures::Arrangement> given_arrangement(const std::string& text)
+{
+    return text == "own" ? std::nullopt : std::optional(measures::parse_arrangement(text));
+}
+
 /// Where the routers stand, as --positions or --arrangement say; otherwise, and for `own`, the lengths of the
 /// channels count (nothing is returned), or, if there are none, the places of the drawing where all routers
 /// have one.
@@ -93,11 +99,10 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
         std::istringstream in(read_file(name));
         return measures::read_positions(topology, in);
     }
-    const std::string arrangement = given.has("arrangement") ? given.text("arrangement") : "";
-    if (!arrangement.empty() && arrangement != "own") {
+    const std::string arrangement = given.text("arrangement");
+    if (const auto arranged = arrangement.empty() ? std::nullopt : given_arrangement(arrangement)) {
         const auto& grid = topology.grid();
-        return measures::arrange(measures::parse_arrangement(arrangement),
-                                 static_cast<measures::NodeId>(topology.router_count()),
+        return measures::arrange(*arranged, static_cast<measures::NodeId>(topology.router_count()),
                                  grid && grid->extent.size() == 2 ? grid->extent[1] : 0);
     }
     const bool has_lengths =
@@ -204,29 +209,29 @@ OptionTable options_of_topology()
     OptionTable options;
     options.add(option_table(
         "Network",
-        {{"topology", text_value("SPEC"),
+        {{"topology", name_value("SPEC"),
           "the network: a specification (mesh:4x4) or a file; the argument without a name"},
-         {"format", text_value("FORMAT"),
+         {"format", choice_value("FORMAT", network_formats()),
           "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output "
           "ends "
           "in"},
-         {"output,o", text_value("FILE"), "to this file, not to standard output"},
+         {"output,o", written_value("FILE"), "to this file, not to standard output"},
          {"list", switch_value(), "list the kinds of networks"},
-         {"routing", text_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
+         {"routing", name_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
          {"measure", switch_value(),
           "latencies with bounds, under contention and with faults; wires, connectivity, bisection"},
          {"arrangement",
-          text_value("NAME"),
+          text_value("NAME").parsed_by(given_arrangement),
           "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
           "backplane, centerplane or grid; left out: own, if it is known",
           {"measure"}},
          {"bisection",
-          text_value("PARTS", "40%"),
+          text_value("PARTS", "40%").parsed_by(measures::parse_evenness),
           "with --measure, how even the parts are: 40% (each has at least so many of the processors) or "
           "halves",
           {"measure"}},
          {"positions",
-          text_value("FILE"),
+          name_value("FILE"),
           "with --measure, where the routers stand: lines ROUTER X Y",
           {"measure"}}}));
     return options;

@@ -29,15 +29,14 @@ struct LoopRun {
     HardwareConfig hardware; ///< with as many virtual channels as all of the runs need, if that is wished
 };
 
-std::vector<std::uint32_t> outstanding_of(const OptionValues& given)
+std::vector<std::uint32_t> outstanding_of(const std::string& text)
 {
-    const std::string text = given.text("closed-loop");
     std::vector<std::uint32_t> numbers;
     for (const std::string& part : parts_of(text)) {
         const auto count = number_of<std::uint32_t>(part);
         if (!count || *count == 0)
-            throw std::invalid_argument(fmt::format(
-                "--closed-loop {}: '{}' is no number of outstanding requests, 1 or more", text, part));
+            throw std::invalid_argument(
+                fmt::format("'{}' is no number of outstanding requests, 1 or more", shortened(part)));
         numbers.push_back(*count);
     }
     return numbers;
@@ -45,7 +44,7 @@ std::vector<std::uint32_t> outstanding_of(const OptionValues& given)
 
 MessageClasses classes_of(const OptionValues& given)
 {
-    return given.count("message-classes", 1, 2) == 2 ? MessageClasses::separate : MessageClasses::shared;
+    return given.count("message-classes") == 2 ? MessageClasses::separate : MessageClasses::shared;
 }
 
 ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
@@ -55,8 +54,8 @@ ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
                     run.outstanding,
                     make_message_sizes(curve.packet_flits),
                     make_message_sizes(given.text("reply-flits")),
-                    given.small_count("service-cycles", 1, 1'000'000),
-                    given.small_count("reply-queue", 1, 1'000'000),
+                    given.small_count("service-cycles"),
+                    given.small_count("reply-queue"),
                     curve.seed};
     loop.validate();
     return loop;
@@ -96,7 +95,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
         const unsigned needed = vc_classes_of(routing, classes_of(given));
         if (curve.as_many_vcs_as_needed)
             most = std::max({most, curve.hardware.vcs, needed});
-        for (const std::uint32_t outstanding : outstanding_of(given)) {
+        for (const std::uint32_t outstanding : outstanding_of(given.text("closed-loop"))) {
             loop_of(given, runs.emplace_back(LoopRun{&curve, outstanding, curve.hardware}));
             routings.push_back(routing);
             needs.push_back(needed);
@@ -125,16 +124,22 @@ OptionTable closed_loop_options()
 {
     return option_table(
         "Requests and replies",
-        {{"closed-loop", text_value("N[,N...]"),
+        {{"closed-loop", text_value("N[,N...]").parsed_by(outstanding_of),
           "each processor keeps N requests outstanding; --packet-flits are those of a request"},
-         {"reply-flits", text_value("SIZES", "8"), "flits of a reply", {"closed-loop"}},
-         {"service-cycles", count_value(1), "cycles from a request's arrival to its reply", {"closed-loop"}},
+         {"reply-flits",
+          text_value("SIZES", "8").parsed_by(make_message_sizes),
+          "flits of a reply",
+          {"closed-loop"}},
+         {"service-cycles",
+          count_value(1, {1, 1'000'000}),
+          "cycles from a request's arrival to its reply",
+          {"closed-loop"}},
          {"reply-queue",
-          count_value(4),
+          count_value(4, {1, 1'000'000}),
           "requests that a processor works on before it takes another one",
           {"closed-loop"}},
          {"message-classes",
-          count_value(2),
+          count_value(2, {1, 2}),
           "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock",
           {"closed-loop"}}});
 }

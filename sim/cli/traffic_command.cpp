@@ -45,38 +45,43 @@ OptionTable traffic_options()
         fmt::format("where messages go: {}", fmt::join(pattern_names(), ", "));
     OptionTable options = option_table(
         "Traffic",
-        {{"topology", texts_value("SPEC"), "specification or file; the argument without a name"},
-         {"pattern", texts_value("PATTERN"), pattern_help},
-         {"load", text_value("LOADS", "0.1"),
+        {{"topology", names_value("SPEC"), "specification or file; the argument without a name"},
+         {"pattern", names_value("PATTERN"), pattern_help},
+         {"load", text_value("LOADS", "0.1").parsed_by(parse_loads),
           "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:STEP:LAST"},
-         {"packet-flits", text_value("SIZES", "8"),
+         {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
           "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
-         {"arrivals", text_value("A", "bernoulli"), "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic"},
-         {"routing", texts_value("NAME"), ("auto, unless said: " + routing_help())},
-         {"ports", text_value("P", "1"),
+         {"arrivals", text_value("A", "bernoulli").parsed_by(make_arrivals),
+          "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic"},
+         {"routing", names_value("NAME"), ("auto, unless said: " + routing_help())},
+         {"ports", text_value("P", "1").parsed_by(parse_port_model),
           "packets that a processor sends, and receives, at once: 1, a number, all"},
          {"saturation", switch_value(), "search the load at which each curve saturates"},
-         {"runs", count_value(1),
+         {"runs", count_value(1, {1, most_runs}),
           "runs of each point, with seeds from --seed on: a curve for each, and their means"},
          {"tolerance",
-          real_value("X")->default_value(0.005, "0.005"),
+          real_value("X", 0.005, {SaturationSearch::least_tolerance, 1}),
           "how close the search comes",
           {"saturation"}},
-         {"trace", text_value("FILE"), "replay a trace: CSV of cycle,source,destination,bytes,after"}});
+         {"trace", name_value("FILE"), "replay a trace: CSV of cycle,source,destination,bytes,after"}});
     OptionTable measurement = option_table(
         "Measurement",
-        {{"warm-up", count_value(plan.warm_up_cycles), "cycles before the window, of which nothing counts"},
-         {"window", count_value(plan.window_cycles), "cycles in which packets are created that are measured"},
-         {"batches", count_value(plan.batches), "parts of the window, for confidence intervals"},
-         {"saturated-batches", count_value(plan.saturated_batches),
+        {{"warm-up", count_value(plan.warm_up_cycles, {0, MeasurementPlan::most_cycles}),
+          "cycles before the window, of which nothing counts"},
+         {"window", count_value(plan.window_cycles, {2, MeasurementPlan::most_cycles}),
+          "cycles in which packets are created that are measured"},
+         {"batches", count_value(plan.batches, {2, 1'000'000}),
+          "parts of the window, for confidence intervals"},
+         {"saturated-batches", count_value(plan.saturated_batches, {0, 1'000'000}),
           "batches after which a saturated point may end; 0: it takes the whole window"},
-         {"drain", count_value(plan.drain_cycles), "cycles that measured packets may take after the window"},
-         {"queue-packets", count_value(2000), "packets that a source queue holds"},
-         {"csv", text_value("FILE"), "write the table"},
+         {"drain", count_value(plan.drain_cycles, {0, MeasurementPlan::most_cycles}),
+          "cycles that measured packets may take after the window"},
+         {"queue-packets", count_value(2000, {1, 1'000'000'000}), "packets that a source queue holds"},
+         {"csv", written_value("FILE"), "write the table"},
          {"channel-use", switch_value(), "print the use of each channel: of one point"},
-         {"heat", text_value("FILE"), "draw the use of channels over time: of one point"},
-         {"svg", text_value("FILE"), "draw latency over load"},
-         {"checkpoint", text_value("FILE"),
+         {"heat", written_value("FILE"), "draw the use of channels over time: of one point"},
+         {"svg", written_value("FILE"), "draw latency over load"},
+         {"checkpoint", written_value("FILE"),
           "keep points that are done in this file, and do not repeat them"}});
     return options.add(measurement);
 }
@@ -98,7 +103,7 @@ Usage traffic_usage()
 /// A curve for each combination and, side by side, each seed.
 std::vector<CurveSpecification> curves_of(const OptionValues& given)
 {
-    const std::uint64_t runs = given.count("runs", 1, most_runs);
+    const std::uint64_t runs = given.count("runs");
     std::vector<CurveSpecification> curves;
     for (const std::string& topology : given.texts("topology"))
         for (const std::string& routing : given.texts("routing", {"auto"}))
@@ -110,7 +115,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));
-                curve.queue_packets = given.count("queue-packets", 1, 1'000'000'000);
+                curve.queue_packets = given.count("queue-packets");
                 for (std::uint64_t run = 0; run < runs; ++run) {
                     curve.seed = given.count("seed") + run;
                     curves.push_back(curve);
@@ -127,28 +132,18 @@ bool wants_channels(const OptionValues& given)
 CurveOptions measurement_of(const OptionValues& given)
 {
     CurveOptions options;
-    options.plan.warm_up_cycles = given.count("warm-up", 0, MeasurementPlan::most_cycles);
-    options.plan.window_cycles = given.count("window", 2, MeasurementPlan::most_cycles);
-    options.plan.batches = given.small_count("batches", 2, 1'000'000);
-    options.plan.saturated_batches = given.small_count("saturated-batches", 0, 1'000'000);
+    options.plan.warm_up_cycles = given.count("warm-up");
+    options.plan.window_cycles = given.count("window");
+    options.plan.batches = given.small_count("batches");
+    options.plan.saturated_batches = given.small_count("saturated-batches");
     options.plan.records_channels = wants_channels(given);
-    options.plan.drain_cycles = given.count("drain", 0, MeasurementPlan::most_cycles);
+    options.plan.drain_cycles = given.count("drain");
     options.plan.validate();
     options.workers.workers = given.workers();
     options.memory.on_notice = print_notice;
     if (given.has("checkpoint"))
         options.checkpoint = given.text("checkpoint");
     return options;
-}
-
-/// How close the search for saturation comes.
-double tolerance_of(const OptionValues& given)
-{
-    const double tolerance = given.real("tolerance");
-    if (!(tolerance >= SaturationSearch::least_tolerance && tolerance <= 1))
-        throw std::invalid_argument(
-            fmt::format("--tolerance {}: a load from {} to 1", tolerance, SaturationSearch::least_tolerance));
-    return tolerance;
 }
 
 /// `seed`: what is to be said of it.
@@ -228,7 +223,7 @@ int run_curves(const OptionValues& given)
             progress.update(done, total);
         };
         if (given.is_on("saturation"))
-            curves = find_saturation(specifications, {0, std::nullopt, tolerance_of(given)}, options);
+            curves = find_saturation(specifications, {0, std::nullopt, given.real("tolerance")}, options);
         else
             curves = measure_curves(specifications, loads, options);
     }
@@ -269,8 +264,8 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 {
     OptionTable all = traffic_options();
     all.add(closed_loop_options()).add(energy_options());
-    for (const auto& other : all.rows()) {
-        const std::string& name = other->long_name();
+    for (const OptionRow& other : all.rows()) {
+        const std::string name = other.long_name();
         if (given.is_given(name) && name != option &&
             std::find(allowed.begin(), allowed.end(), name) == allowed.end())
             throw std::invalid_argument(fmt::format("--{}: no --{} beside it", option, name));
@@ -332,7 +327,6 @@ OptionTable options_of_traffic()
 
 int run_traffic(const OptionValues& given)
 {
-    require_file_places(given, {"csv", "svg", "heat", "checkpoint", "energy-svg"});
     model_of(given, {"trace", "closed-loop"});
     if (given.has("trace"))
         return run_trace(given);

@@ -29,7 +29,7 @@ OptionTable options_of_validate()
     OptionTable options;
     options.add(schedule_options());
     options.add(
-        {{"output,o", text_value("FILE"), "write the schedule, with the paths that were found for it"}});
+        {{"output,o", written_value("FILE"), "write the schedule, with the paths that were found for it"}});
     options.add(chunk_cost_options());
     return options;
 }
