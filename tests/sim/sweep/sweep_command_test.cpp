@@ -388,18 +388,4 @@ TEST_CASE("a sweep lists its points and takes a seed for all of them", "[sweep][
     CHECK(folder.names() == std::vector<std::string>{"a.ini", "b.ini"});
 }
 
-TEST_CASE("the answer as JSON counts points and names those that failed", "[sweep][cli]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder.file(
-        "a.ini", "command = bound\n[options]\ncollective = AAS\n[sweep]\ntopology = ring:4 rong:4\n");
-    const auto json = nocturne_json({"sweep", file, "-o", folder / "a.db", "--json"}, 1);
-    CHECK(json["points"] == 2);
-    CHECK(json["failed"] == 1);
-    CHECK(json["database"] == folder / "a.db");
-    CHECK(json["failures"].at(0)["point"] == 1);
-    CHECK(json["failures"].at(0)["status"] == 2);
-    CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), Contains("unknown network 'rong'"));
-}
-
 } // namespace nocturne::sweep_command_test

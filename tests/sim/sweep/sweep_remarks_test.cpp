@@ -1,3 +1,4 @@
+// What the answer of a sweep says beside its points.
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -27,6 +28,20 @@ TEST_CASE("what the results of points hang on is said once, and is no error of t
     REQUIRE(json["failed"] == 1); // it has deadlocked
     CHECK(json["failures"].at(0)["status"] == 1);
     CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), !Contains("can deadlock"));
+}
+
+TEST_CASE("the answer as JSON counts points and names those that failed", "[sweep][cli]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file(
+        "a.ini", "command = bound\n[options]\ncollective = AAS\n[sweep]\ntopology = ring:4 rong:4\n");
+    const auto json = nocturne_json({"sweep", file, "-o", folder / "a.db", "--json"}, 1);
+    CHECK(json["points"] == 2);
+    CHECK(json["failed"] == 1);
+    CHECK(json["database"] == folder / "a.db");
+    CHECK(json["failures"].at(0)["point"] == 1);
+    CHECK(json["failures"].at(0)["status"] == 2);
+    CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), Contains("unknown network 'rong'"));
 }
 
 } // namespace nocturne::sweep_remarks_test
