@@ -3,6 +3,7 @@
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "schedules/ranks/rank_transport.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -245,8 +246,11 @@ int run_command(const Command& command, const std::vector<std::string>& argument
     given->workers(); // a limit, which a command that works in this process alone keeps
     const int status = command.run(*given);
     given->has("config"); // has been read
-    // A check that fails ends a command before it has read what it would do next.
-    if (const auto unused = given->unused(); status == all_is_well && !unused.empty())
+    // A check that fails ends a command before it has read what it would do next, and the first rank of a job
+    // writes for all of them.
+    const auto rank = rank_environment();
+    const bool is_whole = status == all_is_well && (!rank || rank->rank == 0);
+    if (const auto unused = given->unused(); is_whole && !unused.empty())
         throw std::logic_error(fmt::format("{}: --{} was given, and made no difference",
                                            command.usage.command, fmt::join(unused, ", --")));
     return status;

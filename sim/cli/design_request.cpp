@@ -40,9 +40,8 @@ std::vector<unsigned> numbers_up_to(const std::string& text)
     for (const std::string& part : parts_of(text)) {
         const auto number = number_of<std::uint64_t>(part);
         if (!number || *number > most)
-            throw std::invalid_argument(
-                fmt::format("'{}' is no number from 0 to {}, nor one for each node, separated by commas",
-                            shortened(part), most));
+            throw std::invalid_argument(fmt::format(
+                "expected a number from 0 to {}, or one for each node, separated by commas", most));
         numbers.push_back(static_cast<unsigned>(*number));
     }
     return numbers;

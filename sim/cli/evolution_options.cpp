@@ -1,6 +1,5 @@
 #include "sim/cli/evolution_options.hpp"
 
-#include "models/text/unknown_name.hpp"
 #include "schedules/evolution/presets.hpp"
 
 #include <fmt/format.h>
@@ -81,18 +80,6 @@ void leave_out_all(const std::string& names, EvolutionParameters& parameters)
         leave_out(part, parameters);
 }
 
-/// Throws for a name that no engine has among its parts.
-void require_parts(const std::string& names)
-{
-    std::vector<std::string> known;
-    for (const EnginePart& part : engine_parts())
-        if (std::ranges::find(known, part.name) == known.end())
-            known.emplace_back(part.name);
-    for (const std::string& name : parts_of(names))
-        if (std::ranges::find(known, name) == known.end())
-            throw std::invalid_argument(unknown_name("part", name, known));
-}
-
 /// `umda: acceleration, slot-swap; mboa: restoration`
 std::string names_of_parts()
 {
@@ -104,6 +91,18 @@ std::string names_of_parts()
         engine = part.engine;
     }
     return text;
+}
+
+/// Throws for a name that no engine has among its parts.
+void require_parts(const std::string& names)
+{
+    std::vector<std::string> known;
+    for (const EnginePart& part : engine_parts())
+        if (std::ranges::find(known, part.name) == known.end())
+            known.emplace_back(part.name);
+    for (const std::string& name : parts_of(names))
+        if (std::ranges::find(known, name) == known.end())
+            throw std::invalid_argument(fmt::format("no engine has a part '{}'; {}", name, names_of_parts()));
 }
 
 struct SetPaths {

@@ -5,6 +5,7 @@
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -59,8 +60,12 @@ OptionKind of_reals(OptionKind kind, RealRange range, const char* unit = "")
 
 void require_one_of(const std::string& name, const std::vector<std::string>& names)
 {
-    if (std::ranges::find(names, name) == names.end())
-        throw std::invalid_argument(unknown_name("name", name, names));
+    if (std::ranges::find(names, name) != names.end())
+        return;
+    const auto meant = nearest_name(name, names);
+    throw std::invalid_argument(fmt::format("{}{} {}",
+                                            meant ? fmt::format("did you mean '{}'? ", *meant) : "",
+                                            meant ? "There are" : "there are", fmt::join(names, ", ")));
 }
 
 po::value_semantic* semantic_of(const OptionKind& kind)
@@ -200,10 +205,7 @@ void check_value(const OptionRow& row, const std::string& text)
         const std::string what = error.what();
         if (what.starts_with(option))
             throw;
-        const std::string value = shortened(text);
-        throw std::invalid_argument(what.find('\'' + value + '\'') != std::string::npos
-                                        ? fmt::format("{}: {}", option, what)
-                                        : fmt::format("{} {}: {}", option, value, what));
+        throw std::invalid_argument(fmt::format("{} {}: {}", option, shortened(text), what));
     }
 }
 

@@ -1,5 +1,5 @@
-// The options of subcommands as rows: name, what the value is, its range and default, and what it writes. Help,
-// manual pages, completion, checks of values, places that are written and the columns of sweeps come from them.
+// The options of subcommands as rows: name, kind of value with range and default, and what it writes. Help,
+// manual pages, completion, checks of values, places and what a sweep may set come from them.
 #pragma once
 
 #include <boost/program_options.hpp>

@@ -214,7 +214,9 @@ int run_sweep(const OptionValues& given)
         return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
-        refuse_given(given, {"output", "csv", "json", "retry", "rank-timeout"}, "no --list beside it");
+        refuse_given(given, {"json"}, "no --list beside it");
+        for (const char* const of_runs : {"output", "csv", "retry", "rank-timeout"})
+            static_cast<void>(given.has(of_runs)); // the whole command and --list: what would it run?
         print_commands(plan);
         return all_is_well;
     }

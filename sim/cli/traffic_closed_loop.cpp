@@ -35,8 +35,7 @@ std::vector<std::uint32_t> outstanding_of(const std::string& text)
     for (const std::string& part : parts_of(text)) {
         const auto count = number_of<std::uint32_t>(part);
         if (!count || *count == 0)
-            throw std::invalid_argument(
-                fmt::format("'{}' is no number of outstanding requests, 1 or more", shortened(part)));
+            throw std::invalid_argument("expected a number of outstanding requests, 1 or more");
         numbers.push_back(*count);
     }
     return numbers;

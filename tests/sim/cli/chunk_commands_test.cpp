@@ -278,7 +278,7 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"schedule ring:4 --collective allreduce --objective speed", "unknown objective 'speed'"},
          {"schedule ring:4 --collective allreduce --objective time --engine nonsense",
-          "unknown engine for an objective 'nonsense'"},
+          "--engine nonsense: there are auto, construct"},
          {"schedule ring:4 --collective allreduce --objective time --engine local",
           "nown are construct, exact, halves, time, trees, flow"},
          {"schedule ring:4 --collective allreduce --objective time --engine flow",

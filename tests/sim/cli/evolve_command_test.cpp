@@ -186,12 +186,12 @@ TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
     refused({"--population", "1"}, "umda: population 1");
     refused({"--population", "61"}, "umda: population 61: an even number");
     refused({"--engine", "mboa", "--population", "1"}, "mboa: population 1");
-    refused({"--mutation", "1.5"}, "mutation probability 1.5");
+    refused({"--mutation", "1.5"}, "--mutation 1.5: expected 0 to 1");
     refused({"--runs", "0"}, "--runs 0");
     refused({"--fault", "link:0-1"}, "link 0-1 does not exist");
     refused({"--slaves", "4"}, "umda has no --slaves");
     refused({"--without", "luck"},
-            "engine umda has no part 'luck' to leave out; there are acceleration, slot-swap");
+            "--without luck: no engine has a part 'luck'; umda: acceleration, slot-swap");
     refused({"--steps", "6"}, "at least 7");
     refused({"--runs", "2", "--checkpoint", "x.json"}, "single run");
     refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}, "not for AAS on omega:8");

@@ -55,7 +55,8 @@ TEST_CASE("recover refuses what makes no sense, in one line", "[cli][recover]")
     check_refused({"recover", octagon, "--fault", "link:0-2", "--at-step", "1"}, {"link 0-2 does not exist"});
     check_refused({"recover", octagon, "--fault", "link:0-1", "--at-ns", "10", "--until-ns", "5"},
                   {"--until-ns 5"});
-    check_refused({"recover", octagon, "--fault", "link:0-1", "--at-ns", "-3"}, {"fault at -3 ns"});
+    check_refused({"recover", octagon, "--fault", "link:0-1", "--at-ns", "-3"},
+                  {"--at-ns -3: expected a number from 0 on"});
     check_refused({"recover", octagon, "--fault", "link:0-1", "--fault", "link:0-7", "--fault", "link:0-4",
                    "--at-ns", "3"},
                   {"the network falls apart"});

@@ -218,7 +218,7 @@ TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input]
     check_refused(with({"--budget", "0"}), {"--budget 0"});
     check_refused(with({"--budget", "-1"}), {"--budget"});
     check_refused(with({"--budget", "nan"}), {"--budget"});
-    check_refused(with({"--engine", "oracle"}), {"unknown engine 'oracle'"});
+    check_refused(with({"--engine", "oracle"}), {"--engine oracle: there are auto"});
     check_refused(with({"--ports", "0"}), {"0"});
     check_refused(with({"--source", "9"}), {"9"});
     check_refused(with({"--fault", "link:0-3"}), {"octagon:8", "0-3"});

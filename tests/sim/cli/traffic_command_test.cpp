@@ -242,7 +242,7 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"mesh:4x4", "--window", "10", "--batches", "11"}, {"batches"});
     for (const char* tolerance : {"0", "-1", "1e-20", "inf", "nan"})
         refused({"mesh:4x4", "--saturation", "--tolerance", tolerance},
-                {std::string("--tolerance ") + tolerance, "from 1e-06 to 1"});
+                {std::string("--tolerance ") + tolerance, ": expected 1e-06 to 1"});
     refused({"mesh:4x4", "--saturation", "--load", "0.5"}, {"--saturation", "--load"});
     refused({"mesh:4x4", "--ports", "0"}, {"0"});
     refused({"mesh:4x4", "--csv", "/nowhere/points.csv"}, {"/nowhere/points.csv"});
