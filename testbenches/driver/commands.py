@@ -7,6 +7,11 @@ import subprocess
 import tempfile
 
 
+def as_text(value):
+    """The value as the JSON of a sweep file can have it."""
+    return str(value) if isinstance(value, pathlib.Path) else value
+
+
 class Outcome(dict):
     """The JSON of a call, with its exit `status`, its `error` (one line, or nothing), the `seconds` that it took
     on the clock, and the most memory that one of its processes had (`mebibytes`; of a single call only)."""
@@ -60,7 +65,7 @@ class Commands:
             return []
         self.sweeps += 1
         database = kept or self.folder / f"sweep_{self.sweeps}.db"
-        blocks = [{name.replace("_", "-"): [value] if isinstance(value, list) else value
+        blocks = [{name.replace("_", "-"): [value] if isinstance(value, list) else as_text(value)
                    for name, value in point.items() if value not in (None, "", False, [])} for point in points]
         plan = {"command": command, "columns": ["steps"], "sweep": blocks}
         plan["options"] = {name.replace("_", "-"): value for name, value in options.items()

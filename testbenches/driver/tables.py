@@ -91,7 +91,8 @@ def differences(rows, expected, spec, complete):
     `spec` says how rows are compared: `key`, the columns by which a row is found (left out: by its place);
     `compared`, columns (left out: all but the key and those that are `unchecked`); `above`, by column how much
     greater a value may be; `known_only`, rows that the table of expected results does not have are taken as they
-    are. With `complete` every expected row must have come out.
+    are. With `complete` every expected row must have come out: with --only, or `complete = false`, some are left
+    out.
     """
     key = spec.get("key")
     if not rows:
