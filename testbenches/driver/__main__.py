@@ -6,13 +6,14 @@ measure(bench) that returns the tables by name; without one, the program of the 
 """
 import argparse
 import csv
-import importlib.util
+import importlib
 import io
 import os
 import pathlib
 import sys
 import tomllib
 
+sys.dont_write_bytecode = True  # no folders in the source tree
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import commands  # noqa: E402
 import pictures  # noqa: E402
@@ -72,15 +73,13 @@ def setting_of(text, settings):
         raise ValueError(f"--set {text}: expected {kind.__name__}") from None
 
 
-def measured_by(name, place):
+def measured_by(place):
     """The function measure() of the testbench, or one that has its program measure."""
     file = place / "measure.py"
     if not file.exists():
         return measure_by_program
-    spec = importlib.util.spec_from_file_location(f"{name}_measure", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.measure
+    sys.path.insert(0, str(place))
+    return importlib.import_module("measure").measure
 
 
 def measure_by_program(bench):
@@ -138,7 +137,7 @@ def run(name, options):
     for text in options.set:
         spec["settings"].update(setting_of(text, spec["settings"]))
     bench = Bench(name, spec, options)
-    found = measured_by(name, place)(bench)
+    found = measured_by(place)(bench)
     for table, rows in found.items():
         look = spec.get("tables", {}).get(table, {})
         if look.get("shown", True):
