@@ -12,6 +12,11 @@ def as_text(value):
     return str(value) if isinstance(value, pathlib.Path) else value
 
 
+def is_said(value):
+    """Is there an option of this value? None, False, an empty text and an empty list leave it out."""
+    return value is not None and value is not False and value not in ("", [])
+
+
 class Outcome(dict):
     """The JSON of a call, with its exit `status`, its `error` (one line, or nothing), the `seconds` that it took
     on the clock, and the most memory that one of its processes had (`mebibytes`; of a single call only)."""
@@ -47,10 +52,8 @@ class Commands:
         words = [self.nocturne_file, command, "--json"]
         for name, value in options.items():
             for each in value if isinstance(value, list) else [value]:
-                if each is True:
-                    words += [f"--{name.replace('_', '-')}"]
-                elif each not in (None, "", False):
-                    words += [f"--{name.replace('_', '-')}", each]
+                if is_said(each):
+                    words += [f"--{name.replace('_', '-')}", *([] if each is True else [each])]
         status, out, mebibytes = self._run(words)
         if not out:
             raise RuntimeError(f"nocturne {command} ended with status {status}")
@@ -66,10 +69,9 @@ class Commands:
         self.sweeps += 1
         database = kept or self.folder / f"sweep_{self.sweeps}.db"
         blocks = [{name.replace("_", "-"): [value] if isinstance(value, list) else as_text(value)
-                   for name, value in point.items() if value not in (None, "", False, [])} for point in points]
+                   for name, value in point.items() if is_said(value)} for point in points]
         plan = {"command": command, "columns": ["steps"], "sweep": blocks}
-        plan["options"] = {name.replace("_", "-"): value for name, value in options.items()
-                           if value not in (None, "", False)}
+        plan["options"] = {name.replace("_", "-"): value for name, value in options.items() if is_said(value)}
         file = self.folder / f"sweep_{self.sweeps}.json"
         file.write_text(json.dumps(plan), encoding="utf-8")
         status, _, _ = self._run([self.nocturne_file, "sweep", file, "--output", database,
