@@ -60,10 +60,11 @@ class Commands:
         document = json.loads(out)
         return Outcome(document, status, "", document.get("seconds", 0.0), mebibytes)
 
-    def sweep(self, command, points, kept=None, **options):
+    def sweep(self, command, points, kept=None, may_fail=False, **options):
         """The outcomes of a sweep with a point for each of `points`, dicts of options as nocturne() takes them.
         With `kept`, a file, its database stays there, and the same call goes on where it was interrupted. A file
-        that a point writes has the number of the point in its name, `{point}`; sweep_file() names such files."""
+        that a point writes has the number of the point in its name, `{point}`; sweep_file() names such files. A
+        point that is refused is an error, unless it may fail."""
         if not points:
             return []
         self.sweeps += 1
@@ -84,20 +85,19 @@ class Commands:
                 "ORDER BY point").fetchall()
         outcomes = []
         for point, (status, error, document, seconds, members) in zip(blocks, rows):
-            if not document and status > 1:
+            if not document and status > 1 and not may_fail:
                 raise RuntimeError(f"nocturne {command}, {point}: {error}")
             outcomes.append(Outcome({**json.loads(document or "{}"), **json.loads(members or "{}")},
                                     status, error or "", seconds))
         return outcomes
 
-    def sweep_file(self, name):
-        """A file for each point of a sweep: `schedule` is FOLDER/schedule-{point}.json. `file_of()` names that of
-        one point."""
-        return str(self.folder / f"{name}-{{point}}.json")
+    def sweep_file(self, name, ending="json"):
+        """A file for each point of a sweep, `{point}` in its name; file_of() is that of one point."""
+        return self.file_of(name, "{point}", ending)
 
-    def file_of(self, name, point):
+    def file_of(self, name, point, ending="json"):
         """The file that sweep_file() has for this point."""
-        return str(self.folder / f"{name}-{point}.json")
+        return self.folder / f"{name}-{point}.{ending}"
 
     def program(self, name, settings):
         """What a testbench's own program measured: it gets the settings, and prints JSON."""

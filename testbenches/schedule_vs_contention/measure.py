@@ -30,7 +30,7 @@ def measure(bench):
     compared = bench.sweep("compare", [{**file, "output": bench.folder / f"{name}-{{point}}"}
                                        for file, name in zip(files, names)],
                            bytes=settings["bytes"], routing=settings["routings"], **hardware)
-    bench.sweep("replay", [{**file, "svg": bench.folder / f"{name}-{{point}}.svg"}
+    bench.sweep("replay", [{**file, "svg": bench.sweep_file(name, "svg")}
                            for file, name in zip(files, names)], bytes=settings["occupancy_bytes"], **hardware)
     summary, fits = [], []
     for point, (name, each) in enumerate(zip(names, compared)):
@@ -57,5 +57,5 @@ def measure(bench):
         for file, of_case in (("comparison.csv", ".csv"), ("comparison.json", ".json"),
                               ("latency.svg", "_latency.svg")):
             bench.files[name + of_case] = (folder / file).read_text(encoding="utf-8")
-        bench.files[f"{name}_occupancy.svg"] = (bench.folder / f"{name}-{point}.svg").read_text(encoding="utf-8")
+        bench.files[f"{name}_occupancy.svg"] = bench.file_of(name, point, "svg").read_text(encoding="utf-8")
     return {"summary": summary, "fits": fits}
