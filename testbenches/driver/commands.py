@@ -46,10 +46,9 @@ class Commands:
             process.returncode = os.waitstatus_to_exitcode(end)
         return process.returncode, out, usage.ru_maxrss / 1024
 
-    def nocturne(self, command, **options):
-        """A single call with --json. Options have the names of the command line, `_` for `-`; a list is an option
-        that is given several times, True a switch, None or an empty text an option that is left out."""
-        words = [self.nocturne_file, command, "--json"]
+    def _call(self, command, options):
+        """Status, output and memory of a call of `nocturne`."""
+        words = [self.nocturne_file, command]
         for name, value in options.items():
             for each in value if isinstance(value, list) else [value]:
                 if is_said(each):
@@ -57,8 +56,18 @@ class Commands:
         status, out, mebibytes = self._run(words)
         if not out:
             raise RuntimeError(f"nocturne {command} ended with status {status}")
+        return status, out, mebibytes
+
+    def nocturne(self, command, **options):
+        """The JSON of a single call. Options have the names of the command line, `_` for `-`; a list is an option
+        that is given several times, True a switch, None or an empty text an option that is left out."""
+        status, out, mebibytes = self._call(command, {"json": True, **options})
         document = json.loads(out)
         return Outcome(document, status, "", document.get("seconds", 0.0), mebibytes)
+
+    def text(self, command, **options):
+        """What a single call prints without --json."""
+        return self._call(command, options)[1]
 
     def sweep(self, command, points, kept=None, may_fail=False, **options):
         """The outcomes of a sweep with a point for each of `points`, dicts of options as nocturne() takes them.
