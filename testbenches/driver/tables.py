@@ -47,14 +47,19 @@ def number(value):
         return None
 
 
+def short(value):
+    """A value as a person reads it: six digits of it."""
+    is_long = isinstance(value, str) and len(value) > 7 and "." in value and number(value) is not None
+    return f"{number(value):.6g}" if is_long or isinstance(value, float) else text_of(value)
+
+
 def show(title, rows, hidden=()):
     """Prints a table, numbers to the right; columns that are empty in all rows, or hidden, are left out."""
     if not rows:
         return
     columns = [name for name in rows[0] if name not in hidden
                and any(text_of(row[name]) != "" for row in rows)]
-    cells = [[f"{row[name]:.6g}" if isinstance(row[name], float) else text_of(row[name]) for name in columns]
-             for row in rows]
+    cells = [[short(row[name]) for name in columns] for row in rows]
     heads = [name.replace("_", " ") for name in columns]
     widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(columns))]
     right = [all(number(row[name]) is not None for row in rows if text_of(row[name])) for name in columns]

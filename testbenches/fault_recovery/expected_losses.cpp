@@ -1,36 +1,18 @@
-// What a fault costs by the model alone: nothing here looks at the simulation.
+#include "testbenches/fault_recovery/expected_losses.hpp"
+
 #include "models/hardware/zero_load.hpp"
-#include "sim/recovery/recovery.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace nocturne {
 
 namespace {
-
-Route route_of(const Transfer& transfer)
-{
-    if (!transfer.path)
-        throw std::invalid_argument("a transfer has no path, so that its time is unknown");
-    Route route;
-    for (const ChannelId id : *transfer.path)
-        route.push_back({id, 0});
-    return route;
-}
-
-std::uint64_t longest_cycles(const Step& step, const Topology& topology, const HardwareConfig& hardware,
-                             std::uint64_t message_bytes)
-{
-    std::uint64_t longest = 0;
-    for (const Transfer& transfer : step)
-        longest = std::max(
-            longest, zero_load_cycles(topology, hardware, route_of(transfer), hardware.flits(message_bytes)));
-    return longest;
-}
 
 struct Times {
     double begin; ///< of the fault, cycles
@@ -78,22 +60,36 @@ bool is_hit(const Transfer& transfer, std::uint64_t sent, const Topology& topolo
     }
 }
 
-} // namespace
+/// What a fault takes: channels by index, and ejection channels, which only results number, by name; with
+/// their latencies, cycles.
+struct HitChannels {
+    std::map<ChannelId, unsigned> channels;
+    std::map<std::string, unsigned> ejection;
+};
 
-double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topology& topology,
-                         const HardwareConfig& hardware, std::uint64_t message_bytes)
+/// The failed channels, and those out of failed routers.
+HitChannels channels_hit(const Topology& topology, const RecoveryOptions& options)
 {
-    if (step >= schedule.steps.size())
-        throw std::invalid_argument(fmt::format("step {}: schedule '{}' has {} steps", step + 1,
-                                                schedule.name, schedule.steps.size()));
-    std::uint64_t cycles = 0;
-    for (std::size_t before = 0; before < step; ++before)
-        cycles += hardware.start_up_cycles() +
-                  longest_cycles(schedule.steps[before], topology, hardware, message_bytes);
-    cycles += hardware.start_up_cycles() +
-              longest_cycles(schedule.steps[step], topology, hardware, message_bytes) / 2;
-    return static_cast<double>(cycles) * hardware.cycle_ns;
+    const Faults faults = parse_faults(topology, options.faults);
+    const unsigned link_cycles = options.simulation.hardware.link_cycles;
+    HitChannels hit;
+    const auto add = [&](ChannelId id) {
+        hit.channels[id] = topology.channel(id).latency_cycles * link_cycles;
+    };
+    for (const ChannelId id : faults.channels)
+        add(id);
+    for (const RouterId router : faults.routers) {
+        for (const ChannelId id : topology.channels_from(router))
+            add(id);
+        for (const Processor& processor : topology.processors())
+            if (processor.ejection == router)
+                hit.ejection[fmt::format("{}->P{}", topology.router_name(router), processor.name)] =
+                    link_cycles;
+    }
+    return hit;
 }
+
+} // namespace
 
 std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topology& topology,
                                           const RecoveryOptions& options)
@@ -107,10 +103,40 @@ std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topolo
             if (is_hit(transfer, begin + hardware.start_up_cycles(), topology, options, faults))
                 lost.push_back({step, transfer.message, topology.processor(transfer.source).name,
                                 topology.processor(transfer.destination).name});
-        begin += hardware.start_up_cycles() +
-                 longest_cycles(schedule.steps[step], topology, hardware, options.simulation.message_bytes);
+        begin +=
+            hardware.start_up_cycles() + longest_transfer_cycles(schedule.steps[step], topology, hardware,
+                                                                 options.simulation.message_bytes);
     }
     return lost;
+}
+
+std::vector<std::string> expected_losses(const RunResult& without_fault, const Topology& topology,
+                                         const RecoveryOptions& options)
+{
+    const double cycle_ns = options.simulation.hardware.cycle_ns;
+    const auto cycle = [&](double ns) { return static_cast<double>(whole_cycles(ns, cycle_ns)); };
+    const double from = cycle(options.fault_ns);
+    const double until = options.until_ns > 0 ? cycle(options.until_ns) : HUGE_VAL;
+    const HitChannels hit = channels_hit(topology, options);
+    const auto latency_of = [&](const ChannelOccupancy& box) -> std::optional<unsigned> {
+        if (box.link < topology.channel_count()) {
+            const auto channel = hit.channels.find(box.link);
+            return channel == hit.channels.end() ? std::nullopt : std::optional(channel->second);
+        }
+        const auto ejection = hit.ejection.find(box.channel);
+        return ejection == hit.ejection.end() ? std::nullopt : std::optional(ejection->second);
+    };
+    std::set<std::string> lost;
+    for (const ChannelOccupancy& box : without_fault.occupancy) {
+        const std::optional<unsigned> latency = latency_of(box);
+        if (!latency)
+            continue;
+        // A channel is held until the last flit has entered it, which comes at its other end this much later.
+        const double leaves = std::round(box.end_ns / cycle_ns) + *latency - 1;
+        if (leaves > from && std::round(box.begin_ns / cycle_ns) < until)
+            lost.insert(box.message);
+    }
+    return {lost.begin(), lost.end()};
 }
 
 } // namespace nocturne
