@@ -19,6 +19,7 @@ import commands  # noqa: E402
 import pictures  # noqa: E402
 import tables  # noqa: E402
 
+MOST_LINES = 40  # of what failed
 TESTBENCHES = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -147,7 +148,7 @@ def run(name, options):
         write_results(bench, found, spec)
     lines = failures(bench, found, spec)
     sys.stdout.flush()
-    for line in lines:
+    for line in lines[:MOST_LINES] + ([f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []):
         print(f"{name}: {line}", file=sys.stderr)
     print(f"{name}: {'all as expected' if not lines else f'{len(lines)} failed'}")
     return 1 if lines else 0
