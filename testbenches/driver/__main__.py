@@ -46,6 +46,17 @@ class Bench(commands.Commands):
             raise ValueError(f"--only {self.only}: no row of {os.path.relpath(path)} has this")
         return found
 
+    def measured_tables(self):
+        """The tables of the testbench's own program; what it says has failed is noted, and its files are kept. It
+        gets the settings, the rows of a CSV file in the place of its name."""
+        settings = {name: tables.read(self.place / value) if str(value).endswith(".csv") else value
+                    for name, value in self.settings.items()}
+        found = self.program(self.name, {**settings, "only": self.only, "workers": self.workers,
+                                         "folder": str(self.place)})
+        self.failed += found["failed"]
+        self.files.update(found["files"])
+        return {name: list(csv.DictReader(io.StringIO(text))) for name, text in found["tables"].items()}
+
     def chosen(self, names):
         """Those of the names that have the text of --only in them."""
         found = [name for name in names if self.only in name]
@@ -75,21 +86,12 @@ def setting_of(text, settings):
 
 
 def measured_by(place):
-    """The function measure() of the testbench, or one that has its program measure."""
+    """The function measure() of the testbench, or that which has its program measure."""
     file = place / "measure.py"
     if not file.exists():
-        return measure_by_program
+        return Bench.measured_tables
     sys.path.insert(0, str(place))
     return importlib.import_module("measure").measure
-
-
-def measure_by_program(bench):
-    """The tables of the testbench's program, which gives them as CSV, and what it says has failed."""
-    found = bench.program(bench.name, {**bench.settings, "only": bench.only, "workers": bench.workers,
-                                       "folder": str(bench.place)})
-    bench.failed += found["failed"]
-    bench.files.update(found.get("files", {}))
-    return {name: list(csv.DictReader(io.StringIO(text))) for name, text in found["tables"].items()}
 
 
 def failures(bench, found, spec):
@@ -168,6 +170,8 @@ def main():
         return run(options.name, options)
     except KeyboardInterrupt:
         return 130
+    except commands.Refused as refused:
+        return refused.status if refused.status > 0 else 128 - refused.status
     except (OSError, RuntimeError, ValueError) as error:
         print(f"{options.name}: {error}", file=sys.stderr)
         return 2

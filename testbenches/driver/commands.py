@@ -7,6 +7,14 @@ import subprocess
 import tempfile
 
 
+class Refused(Exception):
+    """A program has ended with another status than 0 or 1, and has said why."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
 def as_text(value):
     """The value as the JSON of a sweep file can have it."""
     return str(value) if isinstance(value, pathlib.Path) else value
@@ -55,7 +63,7 @@ class Commands:
                     words += [f"--{name.replace('_', '-')}", *([] if each is True else [each])]
         status, out, mebibytes = self._run(words)
         if not out:
-            raise RuntimeError(f"nocturne {command} ended with status {status}")
+            raise Refused(status)
         return status, out, mebibytes
 
     def nocturne(self, command, **options):
@@ -86,8 +94,8 @@ class Commands:
         file.write_text(json.dumps(plan), encoding="utf-8")
         status, _, _ = self._run([self.nocturne_file, "sweep", file, "--output", database,
                                   "--workers", self.workers])
-        if status > 1:
-            raise RuntimeError(f"nocturne sweep ended with status {status}")
+        if status not in (0, 1):
+            raise Refused(status)
         with sqlite3.connect(database) as connection:
             rows = connection.execute(
                 "SELECT status, error, document, seconds, members FROM documents JOIN clock USING (point) "
@@ -112,6 +120,6 @@ class Commands:
         """What a testbench's own program measured: it gets the settings, and prints JSON."""
         file = self.build / "testbenches" / name / name
         status, out, _ = self._run([file, json.dumps(settings)])
-        if status > 1 or not out:
-            raise RuntimeError(f"{name} ended with status {status}")
+        if status != 0:
+            raise Refused(status)
         return json.loads(out)

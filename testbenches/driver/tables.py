@@ -6,7 +6,7 @@ An empty text or None is a cell without a value.
 import csv
 import operator
 
-COMPARISONS = {"==": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 
 
 def read(path):
@@ -45,6 +45,16 @@ def number(value):
         return None if value is None or isinstance(value, bool) else float(value)
     except ValueError:
         return None
+
+
+def value_of(text):
+    """What a text of a CSV file stands for: a whole number, another one, nothing, or the text."""
+    if text == "":
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return text if number(text) is None else number(text)
 
 
 def short(value):
