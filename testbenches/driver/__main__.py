@@ -38,6 +38,10 @@ class Bench(commands.Commands):
         """Says what is not as it should be: the testbench ends with status 1."""
         self.failed.append(text)
 
+    def skip(self, why):
+        """Ends the testbench with one line and status 0."""
+        raise commands.Skipped(why)
+
     def rows(self, file):
         """The rows of a CSV file of the testbench that have the text of --only in them."""
         path = self.place / file
@@ -116,14 +120,14 @@ def write_results(bench, found, spec):
     bench.output.mkdir(parents=True, exist_ok=True)
     names = []
     for name, rows in found.items():
-        names.append(f"{name}.csv")
+        names.append(tables.file_name(f"{name}.csv"))
         tables.write(bench.output / names[-1], rows)
     files = dict(bench.files)
     for picture in spec.get("pictures", []):
         files.update(pictures.draw_all(picture, found.get(picture["table"], [])))
     for name, text in files.items():
-        names.append(name)
-        (bench.output / name).write_text(text, encoding="utf-8")
+        names.append(tables.file_name(name))
+        (bench.output / names[-1]).write_text(text, encoding="utf-8")
     print(f"In {bench.output}/: {' '.join(names)}")
 
 
@@ -170,6 +174,9 @@ def main():
         return run(options.name, options)
     except KeyboardInterrupt:
         return 130
+    except commands.Skipped as why:
+        print(f"{options.name}: skipped: {why}")
+        return 0
     except commands.Refused as refused:
         return refused.status if refused.status > 0 else 128 - refused.status
     except (OSError, RuntimeError, ValueError) as error:

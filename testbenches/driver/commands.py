@@ -15,6 +15,10 @@ class Refused(Exception):
         self.status = status
 
 
+class Skipped(Exception):
+    """What a testbench needs is not there, and is no part of this project."""
+
+
 def as_text(value):
     """The value as the JSON of a sweep file can have it."""
     return str(value) if isinstance(value, pathlib.Path) else value

@@ -34,6 +34,11 @@ std::vector<std::string> chosen(const nlohmann::json& settings, const std::strin
     return found;
 }
 
+std::string text_in(const nlohmann::json& row, const char* column)
+{
+    return row.at(column).get<std::string>();
+}
+
 int run(int argc, char* argv[], std::string_view name,
         const std::function<Measured(const nlohmann::json& settings)>& measure)
 {

@@ -25,6 +25,11 @@ def quoted(text):
     return "'" + str(text).replace("'", "’").replace("\n", " ") + "'"
 
 
+def field(text):
+    """The text as a field of data, in which nothing can be escaped."""
+    return '"' + text.replace('"', " ").replace("\\", " ").replace("\n", " ") + '"'
+
+
 def axis(which, description):
     """The commands for an axis."""
     lines = [f"set {which}label {quoted(description.get('label', ''))}"]
@@ -90,7 +95,7 @@ def bars_script(picture, title, rows):
     script = preamble(title, 560, len(picture["bars"])) + axis("y", picture["y"])
     script += ["set style data histograms", "set style histogram clustered", "set style fill solid",
                "set xtics rotate by -60", "$bars << END",
-               *(" ".join([f'"{name}"', *(value or "NaN" for value in values)]) for name, *values in sorted(alike)),
+               *(" ".join([field(name), *(value or "NaN" for value in values)]) for name, *values in sorted(alike)),
                "END"]
     return script + ["plot " + ", ".join(
         f"$bars using {at + 2}:xtic(1) linecolor rgb '{COLOURS[at]}' title {quoted(label)}"
@@ -146,6 +151,5 @@ def draw_all(picture, rows):
             continue
         script = SCRIPTS[picture["kind"]](picture, picture["title"].format_map(part[0]), part)
         if script:
-            name = "".join(c if c.isalnum() or c in "._-" else "_" for c in picture["file"].format_map(part[0]))
-            files[name] = draw(script)
+            files[tables.file_name(picture["file"].format_map(part[0]))] = draw(script)
     return files

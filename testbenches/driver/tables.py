@@ -9,6 +9,11 @@ import operator
 COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 
 
+def file_name(text):
+    """The text as the name of a file."""
+    return "".join(c if c.isalnum() or c in "._-" else "_" for c in text)
+
+
 def read(path):
     """The rows of a CSV file, every value a text."""
     with open(path, encoding="utf-8", newline="") as file:

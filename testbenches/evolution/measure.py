@@ -77,7 +77,7 @@ class Experiment:
                 pictured.remove(identity)  # one picture, though a cell may be in several papers
                 points[i]["svg"] = bench.sweep_file("convergence", "svg")
                 name = f"convergence_{identity['network']}_{identity['collective']}.svg"
-                bench.files["".join(c if c.isalnum() or c in "._-" else "_" for c in name)] = at
+                bench.files[tables.file_name(name)] = at
         at_printed = dict(zip(points, bench.sweep("evolve", list(points.values()), **self.limits)))
         for name, at in bench.files.items():
             bench.files[name] = bench.file_of("convergence", at, "svg").read_text(encoding="utf-8")
@@ -134,7 +134,7 @@ class Experiment:
                 folder = self.bench.output / "as_printed"
                 folder.mkdir(parents=True, exist_ok=True)
                 words = "_".join(str(value) for value in {**point, **self.limits}.values() if value)
-                kept = folder / ("".join(c if c.isalnum() else "_" for c in words) + ".db")
+                kept = folder / tables.file_name(words + ".db")
             found, = self.bench.sweep("evolve", [point], kept=kept, workers=self.bench.workers or os.cpu_count(),
                                       **self.limits)
             runs = found["runs"]

@@ -3,14 +3,13 @@
 #include "models/measures/latency.hpp"
 #include "models/measures/moore_bound.hpp"
 #include "models/measures/wires.hpp"
-#include "models/text/number.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/design/edge_exchange.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/design/conceptual_networks.hpp"
 #include "sim/replay/replay.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 #include "testbenches/topology_design/designs.hpp"
 
 #include <fmt/format.h>
@@ -146,29 +145,26 @@ std::string Codesign::verdict() const
     return moore_steps >= conceptual_bound ? "no network can be below" : "not below";
 }
 
-std::vector<CodesignCell> read_codesigns(const std::filesystem::path& path)
+std::vector<CodesignCell> codesign_cells(const nlohmann::json& rows)
 {
+    using testbench::number_in;
+    using testbench::text_in;
     std::vector<CodesignCell> cells;
-    testbench::read_records(
-        path, "nodes,links,kind,symmetry,arrangement,longest_wire,weights,exchanges,search_seconds",
-        [&](const testbench::Fields& fields) {
-            const auto exchanges = number_of<std::uint64_t>(fields[7]);
-            if (!exchanges || *exchanges == 0)
-                throw std::invalid_argument(fmt::format("{} exchanges", fields[7]));
-            if (fields[2] != "two-way" && fields[2] != "one-way")
-                throw std::invalid_argument(fmt::format("links {}: two-way or one-way", fields[2]));
-            const auto seconds = testbench::number_of(fields[8]);
-            if (!seconds || *seconds == 0)
-                throw std::invalid_argument(fmt::format("{} seconds for a schedule", fields[8]));
-            CodesignCell cell{request_of(testbench::number_of(fields[0]).value_or(0),
-                                         testbench::number_of(fields[1]).value_or(0), fields[4], fields[5]),
-                              fields[4], objective_of(fields[6]), *exchanges, std::chrono::seconds(*seconds)};
-            cell.request.symmetry = testbench::number_of(fields[3]).value_or(0);
-            design::check_request(cell.request);
-            if (fields[2] == "one-way")
-                cell.request.kind = measures::LinkKind::one_way;
-            cells.push_back(std::move(cell));
-        });
+    for (const nlohmann::json& row : rows) {
+        const std::string kind = text_in(row, "kind");
+        if (kind != "two-way" && kind != "one-way")
+            throw std::invalid_argument(fmt::format("links {}: two-way or one-way", kind));
+        CodesignCell cell{request_of(number_in<unsigned>(row, "nodes"), number_in<unsigned>(row, "links"),
+                                     text_in(row, "arrangement"), text_in(row, "longest_wire")),
+                          text_in(row, "arrangement"), objective_of(text_in(row, "weights")),
+                          number_in<std::uint64_t>(row, "exchanges"),
+                          std::chrono::seconds(number_in<unsigned>(row, "search_seconds"))};
+        cell.request.symmetry = number_in<unsigned>(row, "symmetry");
+        design::check_request(cell.request);
+        if (kind == "one-way")
+            cell.request.kind = measures::LinkKind::one_way;
+        cells.push_back(std::move(cell));
+    }
     return cells;
 }
 

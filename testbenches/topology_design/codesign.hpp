@@ -4,9 +4,10 @@
 #include "schedules/design/design.hpp"
 #include "sim/report/table.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,9 +25,9 @@ struct CodesignCell {
     std::chrono::milliseconds search_budget{0}; ///< wall-clock time for a schedule
 };
 
-/// From a CSV file: the searches stop earlier at a schedule that is proven optimal. Throws
-/// std::runtime_error, naming the line, as read_designs().
-std::vector<CodesignCell> read_codesigns(const std::filesystem::path& path);
+/// From rows with the columns of codesigns.csv: the searches stop earlier at a schedule that is proven optimal. Throws
+/// std::exception as design_cells().
+std::vector<CodesignCell> codesign_cells(const nlohmann::json& rows);
 
 struct CodesignOptions {
     std::uint64_t seed = 1;

@@ -7,7 +7,7 @@
 #include "models/text/unknown_name.hpp"
 #include "schedules/design/edge_exchange.hpp"
 #include "schedules/workers/workers.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,10 +31,9 @@ double seconds_since(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-template <class Number>
-Number number_in(const std::string& text)
+double real_of(const std::string& text)
 {
-    const auto number = number_of<Number>(text);
+    const auto number = number_of<double>(text);
     if (!number)
         throw std::invalid_argument(fmt::format("'{}' is no number", text));
     return *number;
@@ -141,7 +140,7 @@ design::Request request_of(unsigned nodes, unsigned links, const std::string& ar
     if (!arrangement.empty())
         request.positions = measures::arrange(measures::parse_arrangement(arrangement), nodes);
     if (!longest_wire.empty())
-        request.longest_wire = number_in<double>(longest_wire);
+        request.longest_wire = real_of(longest_wire);
     check_request(request);
     return request;
 }
@@ -154,28 +153,27 @@ design::Objective objective_of(std::string_view weights)
         const std::size_t equals = word.find('=');
         if (equals == std::string::npos)
             throw std::invalid_argument(fmt::format("weight {}: expected NAME=NUMBER", word));
-        set_weight(objective, word.substr(0, equals), number_in<double>(word.substr(equals + 1)));
+        set_weight(objective, word.substr(0, equals), real_of(word.substr(equals + 1)));
     }
     return objective;
 }
 
-std::vector<DesignCell> read_designs(const std::filesystem::path& path)
+std::vector<DesignCell> design_cells(const nlohmann::json& rows)
 {
+    using testbench::number_in;
+    using testbench::text_in;
     std::vector<DesignCell> cells;
-    testbench::read_records(
-        path, "name,nodes,links,arrangement,longest_wire,weights,population,generations,mutation,exchanges",
-        [&](const testbench::Fields& fields) {
-            DesignCell cell{.name = fields[0],
-                            .request = request_of(number_in<unsigned>(fields[1]),
-                                                  number_in<unsigned>(fields[2]), fields[3], fields[4]),
-                            .weights = fields[5],
-                            .objective = objective_of(fields[5]),
-                            .gappin = {.population = number_in<unsigned>(fields[6]),
-                                       .generations = number_in<unsigned>(fields[7]),
-                                       .mutation = number_in<double>(fields[8])},
-                            .exchanges = number_in<std::uint64_t>(fields[9])};
-            cells.push_back(std::move(cell));
-        });
+    for (const nlohmann::json& row : rows)
+        cells.push_back(
+            {.name = text_in(row, "name"),
+             .request = request_of(number_in<unsigned>(row, "nodes"), number_in<unsigned>(row, "links"),
+                                   text_in(row, "arrangement"), text_in(row, "longest_wire")),
+             .weights = text_in(row, "weights"),
+             .objective = objective_of(text_in(row, "weights")),
+             .gappin = {.population = number_in<unsigned>(row, "population"),
+                        .generations = number_in<unsigned>(row, "generations"),
+                        .mutation = number_in<double>(row, "mutation")},
+             .exchanges = number_in<std::uint64_t>(row, "exchanges")});
     return cells;
 }
 

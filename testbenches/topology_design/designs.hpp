@@ -6,8 +6,9 @@
 #include "sim/report/table.hpp"
 #include "testbenches/topology_design/figures.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -27,9 +28,9 @@ struct DesignCell {
     std::uint64_t exchanges = 0;  ///< 0: not by the other one
 };
 
-/// From a CSV file. Throws std::runtime_error, naming the line, for what is no such file, a weight that does
-/// not exist, and a request that no network fulfils.
-std::vector<DesignCell> read_designs(const std::filesystem::path& path);
+/// From rows with the columns of designs.csv. Throws std::exception for a weight that does not exist, and a request that
+/// no network fulfils.
+std::vector<DesignCell> design_cells(const nlohmann::json& rows);
 
 /// The request of so many nodes with so many links each. `arrangement` is empty, or one of backplane,
 /// centerplane and grid; `longest_wire` is empty, or a length. Throws std::invalid_argument.

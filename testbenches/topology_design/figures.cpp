@@ -8,7 +8,7 @@
 #include "models/measures/path_spread.hpp"
 #include "models/measures/wires.hpp"
 #include "models/text/number.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 #include "testbenches/topology_design/placement.hpp"
 
 #include <fmt/format.h>
@@ -145,19 +145,20 @@ bool is_better(const PrintedFigure& printed, double value)
 
 } // namespace
 
-std::vector<PrintedFigure> read_printed(const std::filesystem::path& path)
+std::vector<PrintedFigure> printed_figures(const nlohmann::json& rows)
 {
+    using testbench::text_in;
     std::vector<PrintedFigure> figures;
-    testbench::read_records(path, "table,network,figure,layout,printed",
-                            [&](const testbench::Fields& fields) {
-                                PrintedFigure figure{fields[0], fields[1], fields[2], fields[3], fields[4]};
-                                if (figure.figure == fits)
-                                    layout_of(figure.layout);
-                                else
-                                    kind_of(figure.figure);
-                                printed_value(figure);
-                                figures.push_back(std::move(figure));
-                            });
+    for (const nlohmann::json& row : rows) {
+        PrintedFigure figure{text_in(row, "table"), text_in(row, "network"), text_in(row, "figure"),
+                             text_in(row, "layout"), text_in(row, "printed")};
+        if (figure.figure == fits)
+            layout_of(figure.layout);
+        else
+            kind_of(figure.figure);
+        printed_value(figure);
+        figures.push_back(std::move(figure));
+    }
     return figures;
 }
 

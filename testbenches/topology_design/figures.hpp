@@ -5,7 +5,8 @@
 #include "models/topology/topology.hpp"
 #include "sim/report/table.hpp"
 
-#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -22,9 +23,9 @@ struct PrintedFigure {
     std::string printed; ///< `16.00`, `inf`, `yes`
 };
 
-/// From a CSV file. Throws std::runtime_error, naming the line, for what is no such file, or a figure that
-/// does not exist.
-std::vector<PrintedFigure> read_printed(const std::filesystem::path& path);
+/// From rows with the columns table, network, figure, layout, printed. Throws std::exception for a figure that does not
+/// exist, or a value that is none.
+std::vector<PrintedFigure> printed_figures(const nlohmann::json& rows);
 
 /// The network as the measures are to read it: the links of a grid dimension by dimension, the order in which
 /// ties between shortest paths fall as in print.

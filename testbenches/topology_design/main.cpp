@@ -1,10 +1,8 @@
-// Designed networks beside the tables of Marden's paper and beside conceptual networks; README.md says what
-// is claimed and what came out.
-#include "models/topology/files.hpp"
+// Designed networks beside the tables of Marden's paper and beside conceptual networks; README.md says what is claimed and
+// what came out.
 #include "models/topology/make_topology.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/report/table.hpp"
-#include "testbenches/testbench.hpp"
+#include "testbenches/driver/measured.hpp"
 #include "testbenches/topology_design/codesign.hpp"
 #include "testbenches/topology_design/designs.hpp"
 #include "testbenches/topology_design/figures.hpp"
@@ -13,31 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <iostream>
-#include <utility>
-#include <vector>
 
 namespace {
 
 using namespace nocturne;
 using namespace nocturne::topology_design;
-
-struct Configuration {
-    std::string cells;
-    std::string designs;
-    std::string codesigns;
-    std::vector<std::string> networks; ///< designs to draw
-    std::string costs;                 ///< the design whose generations are drawn by their costs
-    std::string ages;                  ///< and by the ages of their survivors
-    std::string wires;                 ///< how the names of the designs begin that differ in their wires
-    std::uint64_t message_bytes = 1024;
-    std::uint64_t seed = 1;
-    unsigned workers = 0;
-    std::string expected;
-    std::string expected_codesigns;
-    std::string output;
-};
 
 /// Each figure for each network that it can be compared with.
 std::vector<FigureComparison> compare_all(const std::vector<PrintedFigure>& figures,
@@ -59,8 +37,6 @@ std::vector<FigureComparison> compare_all(const std::vector<PrintedFigure>& figu
     return comparisons;
 }
 
-using testbench::Files;
-
 /// Throws std::invalid_argument if there is none.
 const Designed& design_called(const std::vector<Designed>& designs, const std::string& name)
 {
@@ -70,100 +46,40 @@ const Designed& design_called(const std::vector<Designed>& designs, const std::s
     return *found;
 }
 
-void add_pictures(Files& files, const std::vector<Designed>& designs, const Configuration& configuration)
+testbench::Measured measure(const nlohmann::json& settings)
 {
-    for (const std::string& name : configuration.networks)
-        files.emplace_back(testbench::file_name(name) + ".svg",
-                           network_picture(design_called(designs, name)));
-    if (!configuration.costs.empty())
-        files.emplace_back("generations.svg", cost_picture(design_called(designs, configuration.costs)));
-    if (!configuration.ages.empty())
-        files.emplace_back("ages.svg", age_picture(design_called(designs, configuration.ages)));
-    if (!configuration.wires.empty())
-        files.emplace_back("wires.svg", wire_picture(designs, configuration.wires));
-}
-
-Files files_of(const std::vector<PrintedFigure>& figures, const std::vector<FigureComparison>& comparisons,
-               const std::vector<Designed>& designs, const std::vector<Codesign>& codesigns)
-{
-    Files files{{"figures.csv", csv_of(comparison_table(comparisons))},
-                {"designs.csv", csv_of(design_table(designs, figures))}};
-    for (const std::string& table : tables_of(comparisons))
-        files.emplace_back(fmt::format("table_{}.csv", testbench::file_name(table)),
-                           csv_of(paper_table(table, comparisons)));
-    if (!codesigns.empty()) {
-        files.emplace_back("scatter_steps.csv", csv_of(codesign_table(codesigns)));
-        files.emplace_back("scatter_verdicts.csv", csv_of(codesign_verdicts(codesigns)));
-    }
-    return files;
-}
-
-int run(const Configuration& configuration)
-{
-    const std::vector<PrintedFigure> figures = read_printed(configuration.cells);
-    const std::vector<DesignCell> design_cells = read_designs(configuration.designs);
-    const std::vector<CodesignCell> codesign_cells = configuration.codesigns.empty()
-                                                         ? std::vector<CodesignCell>()
-                                                         : read_codesigns(configuration.codesigns);
-    std::vector<Designed> designs;
-    std::vector<Codesign> codesigns;
-    {
-        ProgressLine line("topology_design");
-        const auto tell = [&](const std::string& what) { line.show_text("topology_design: " + what); };
-        designs = run_designs(design_cells, {configuration.seed, configuration.workers, tell});
-        CodesignOptions options{configuration.seed, configuration.workers};
-        options.message_bytes = configuration.message_bytes;
-        options.on_progress = tell;
-        codesigns = run_codesigns(codesign_cells, options);
-    }
+    const std::vector<PrintedFigure> figures = printed_figures(settings.at("cells"));
+    const std::uint64_t seed = settings.at("seed");
+    const unsigned workers = settings.at("workers");
+    ProgressLine line("topology_design");
+    const auto tell = [&](const std::string& what) { line.show_text("topology_design: " + what); };
+    const std::vector<Designed> designs =
+        run_designs(design_cells(settings.at("designs")), {seed, workers, tell});
+    const std::vector<Codesign> codesigns =
+        run_codesigns(codesign_cells(settings.at("codesigns")), {seed, workers, settings.at("bytes"), tell});
     const std::vector<FigureComparison> comparisons = compare_all(figures, designs);
+    testbench::Measured measured;
     for (const std::string& table : tables_of(comparisons))
-        print_text(std::cout, paper_table(table, comparisons));
-    print_text(std::cout, verdict_table(comparisons));
-    print_text(std::cout, design_table(designs, figures));
-    if (!codesigns.empty())
-        print_text(std::cout, codesign_table(codesigns));
-    std::cout.flush();
-    if (!configuration.output.empty()) {
-        Files files = files_of(figures, comparisons, designs, codesigns);
-        add_pictures(files, designs, configuration);
-        testbench::write_files(configuration.output, files);
-    }
-
-    std::vector<std::string> failed;
-    const auto require = [&](const std::string& file, const Table& found) {
-        if (!file.empty() && read_file(file) != csv_of(found))
-            failed.push_back(fmt::format("the results differ from {}", file));
-    };
-    require(configuration.expected, comparison_table(comparisons));
-    require(configuration.expected_codesigns, codesign_verdicts(codesigns));
-    return testbench::status_of("topology_design", failed);
+        measured.tables.emplace_back("table_" + table, paper_table(table, comparisons));
+    measured.tables.insert(measured.tables.end(), {{"verdicts", verdict_table(comparisons)},
+                                                   {"designs", design_table(designs, figures)},
+                                                   {"scatter_steps", codesign_table(codesigns)},
+                                                   {"figures", comparison_table(comparisons)},
+                                                   {"scatter_verdicts", codesign_verdicts(codesigns)}});
+    for (const std::string name : settings.at("draw"))
+        measured.files.emplace_back(name + ".svg", network_picture(design_called(designs, name)));
+    if (const std::string name = settings.at("draw_costs"); !name.empty())
+        measured.tables.emplace_back("generations", cost_table(design_called(designs, name)));
+    if (const std::string name = settings.at("draw_ages"); !name.empty())
+        measured.tables.emplace_back("ages", age_table(design_called(designs, name)));
+    if (const std::string prefix = settings.at("draw_wires"); !prefix.empty())
+        measured.tables.emplace_back("wires", wire_table(designs, prefix));
+    return measured;
 }
 
 } // namespace
 
 int main(int argc, char* argv[])
 {
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("cells", po::value(&configuration.cells)->required(),
-                          "CSV file with the paper's figures")(
-        "designs", po::value(&configuration.designs)->required(),
-        "CSV file with the networks to design")("codesigns", po::value(&configuration.codesigns),
-                                                "CSV file with the networks to design for their schedules")(
-        "draw", po::value(&configuration.networks)->composing(), "a design to draw")(
-        "draw-costs", po::value(&configuration.costs),
-        "the design whose generations are drawn by their costs")("draw-ages", po::value(&configuration.ages),
-                                                                 "and by the ages of their survivors")(
-        "draw-wires", po::value(&configuration.wires),
-        "how the names of the designs on a grid begin that are drawn by their wires")(
-        "bytes", po::value(&configuration.message_bytes), "message size of the replays")(
-        "seed", po::value(&configuration.seed), "seed")("workers", po::value(&configuration.workers),
-                                                        "processes; 0: one for each core")(
-        "expected", po::value(&configuration.expected), "figures that must come out")(
-        "expected-codesigns", po::value(&configuration.expected_codesigns), "verdicts that must come out")(
-        "output", po::value(&configuration.output), "folder for tables and pictures");
-    return nocturne::testbench::run(argc, argv, "topology_design", options,
-                                    [&] { return run(configuration); });
+    return testbench::run(argc, argv, "topology_design", measure);
 }

@@ -5,7 +5,6 @@
 #include "models/measures/wires.hpp"
 #include "models/topology/drawing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -15,10 +14,10 @@
 namespace nocturne::topology_design {
 namespace {
 
-std::string title_of(const Designed& designed)
+/// A picture's points.
+Table points(std::string x, std::string y)
 {
-    return fmt::format("{} nodes with {} links, population {}", designed.cell.request.nodes,
-                       designed.cell.request.degree(0), designed.cell.gappin.population);
+    return {"", {{"curve", "", Align::left}, {std::move(x), ""}, {std::move(y), ""}}, {}};
 }
 
 /// Total wire and average latency of a network whose nodes stand on the grid.
@@ -38,67 +37,59 @@ std::string network_picture(const Designed& designed)
     return draw_topology(designed.topology(), "svg", {.title = title});
 }
 
-std::string cost_picture(const Designed& designed)
+Table cost_table(const Designed& designed)
 {
-    LinePlot plot{"GAPPIN: " + title_of(designed),
-                  {"generation", Scale::linear, {}, {}},
-                  {"relative to the median of the first generation", Scale::linear, {}, {}},
-                  {}};
-    const auto add = [&](const std::string& label, const auto& value, double first) {
-        Curve curve{label, {}};
-        for (const design::GappinGeneration& each : designed.history)
-            curve.points.emplace_back(each.number, value(each) / first);
-        plot.curves.push_back(std::move(curve));
-    };
-    using Generation = design::GappinGeneration;
-    const Generation& first = designed.history.front();
-    add(
-        "cost of the median", [](const Generation& each) { return each.median_cost; }, first.median_cost);
-    add(
-        "cost of the best", [](const Generation& each) { return each.best_cost; }, first.median_cost);
-    for (std::size_t i = 0; i < first.median_terms.size(); ++i)
-        add(
-            first.median_terms[i].name, [i](const Generation& each) { return each.median_terms[i].value; },
-            first.median_terms[i].value);
-    return draw(plot);
-}
-
-std::string age_picture(const Designed& designed)
-{
-    Curve maximum{"oldest survivor", {}};
-    Curve mean{"mean of the survivors", {}};
+    Table table = points("generation", "relative cost");
+    const design::GappinGeneration& first = designed.history.front();
     for (const design::GappinGeneration& each : designed.history) {
-        maximum.points.emplace_back(each.number, each.maximum_age);
-        mean.points.emplace_back(each.number, each.mean_age);
+        const std::uint64_t number = each.number;
+        table.add_row(
+            {std::string("cost of the median"), number, Real{each.median_cost / first.median_cost, 3}});
+        table.add_row({std::string("cost of the best"), number, Real{each.best_cost / first.median_cost, 3}});
+        for (std::size_t i = 0; i < first.median_terms.size(); ++i)
+            table.add_row({first.median_terms[i].name, number,
+                           Real{each.median_terms[i].value / first.median_terms[i].value, 3}});
     }
-    return draw(LinePlot{"Ages in GAPPIN: " + title_of(designed),
-                         {"generation", Scale::linear, {}, {}},
-                         {"age (generations)", Scale::linear, {}, {}},
-                         {std::move(maximum), std::move(mean)}});
+    return table;
 }
 
-std::string wire_picture(std::span<const Designed> designs, const std::string& prefix)
+Table age_table(const Designed& designed)
 {
-    LinePlot plot{"64 nodes with 4 links on an 8x8 grid",
-                  {"length of all wires (distance of neighbours on the grid)", Scale::log10, {}, {}},
-                  {"average latency (hops, self included)", Scale::linear, {}, {}},
-                  {}};
+    Table table = points("generation", "age");
+    for (const design::GappinGeneration& each : designed.history) {
+        table.add_row(
+            {std::string("oldest survivor"), std::uint64_t{each.number}, std::uint64_t{each.maximum_age}});
+        table.add_row(
+            {std::string("mean of the survivors"), std::uint64_t{each.number}, Real{each.mean_age, 1}});
+    }
+    return table;
+}
+
+Table wire_table(std::span<const Designed> designs, const std::string& prefix)
+{
+    Table table = points("wires", "latency");
+    const auto add = [&](const std::string& label, double wires, double latency) {
+        table.add_row({label, Real{wires, 0}, Real{latency, 4}});
+    };
     for (const char* const engine : {"exchange", "gappin"}) {
-        Curve curve{engine, {}};
+        std::vector<std::pair<double, double>> of_engine;
         for (const Designed& each : designs)
             if (each.engine == engine && each.cell.name.starts_with(prefix))
-                curve.points.push_back(
+                of_engine.push_back(
                     wire_and_latency(measures::graph_of(each.topology()), each.cell.request.positions));
-        std::ranges::sort(curve.points);
-        plot.curves.push_back(std::move(curve));
+        std::ranges::sort(of_engine);
+        for (const auto& [wires, latency] : of_engine)
+            add(engine, wires, latency);
     }
     const auto bound = measures::moore_bound(64, 4).average_with_self;
-    plot.curves.push_back({"Moore's bound", {{110, bound}, {550, bound}}, Stroke::model});
+    for (const double wires : {110.0, 550.0})
+        add("Moore's bound", wires, bound);
     const std::vector<Position> grid = measures::arrange(measures::Arrangement::grid, 64);
-    for (const char* const network : {"torus:8x8", "mesh:8x8"})
-        plot.curves.push_back(
-            {network, {wire_and_latency(measures::graph_of(make_topology(network)), grid)}});
-    return draw(plot);
+    for (const char* const network : {"torus:8x8", "mesh:8x8"}) {
+        const auto [wires, latency] = wire_and_latency(measures::graph_of(make_topology(network)), grid);
+        add(network, wires, latency);
+    }
+    return table;
 }
 
 } // namespace nocturne::topology_design

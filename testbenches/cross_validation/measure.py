@@ -1,13 +1,10 @@
-#!/usr/bin/env python3
 """Runs BookSim2 and `nocturne traffic` on the same networks, and prints how far they are apart.
 
 BookSim2 is no part of this project: build it beside it (git clone https://github.com/booksim/booksim2,
-make in its src), and name the binary with --booksim. Without it nothing is measured.
+make in its src), and name the binary in the variable BOOKSIM. Without it nothing is measured.
 """
 
-import argparse
 import concurrent.futures
-import csv
 import json
 import math
 import os
@@ -16,7 +13,6 @@ import re
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 
 # What BookSim2 calls the networks, and what Nocturne calls them. A k-ary n-fly is a file: see fly().
@@ -131,11 +127,12 @@ def run(command, sign_of_success):
 class Simulators:
     """The two programs, and a folder for the files that they need."""
 
-    def __init__(self, options, folder):
-        self.options = options
-        self.folder = folder
-        self.booksim_base = os.path.join(folder, "booksim")
-        self.watched = os.path.join(folder, "watched")
+    def __init__(self, booksim, bench):
+        self.booksim_file, self.nocturne_file = booksim, bench.nocturne_file
+        self.period, self.seeds = bench.settings["period"], bench.settings["seeds"]
+        self.folder = bench.folder
+        self.booksim_base = os.path.join(self.folder, "booksim")
+        self.watched = os.path.join(self.folder, "watched")
         with open(self.watched, "w", encoding="ascii") as file:
             file.writelines(f"p{packet}\n" for packet in range(MOST_PACKETS))
         with open(self.booksim_base, "w", encoding="ascii") as file:
@@ -165,7 +162,7 @@ class Simulators:
         return self.file(network) if network.startswith("fly:") else network
 
     def booksim_command(self, curve):
-        return [self.options.booksim, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
+        return [self.booksim_file, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
                 *BOOKSIM_STAGES[curve["stages"]].split(), f"traffic={PATTERNS[curve['pattern']]}",
                 f"packet_size={curve['packet_flits']}", f"num_vcs={curve['vcs']}"]
 
@@ -175,7 +172,7 @@ class Simulators:
     def booksim(self, curve, load, seed, sim_type="latency"):
         """Latency in cycles, accepted flits per processor and cycle, and routers that a packet crosses."""
         text = self.booksim_output(curve, f"injection_rate={load}", f"seed={seed}", f"sim_type={sim_type}",
-                                   f"sample_period={self.options.period}")
+                                   f"sample_period={self.period}")
         overall = text[text.rindex("Overall Traffic Statistics"):]
 
         def value(name):
@@ -207,7 +204,7 @@ class Simulators:
 
     def nocturne_output(self, curve, *arguments, topology=None):
         stages = NOCTURNE_STAGES[curve["stages"]]
-        text = run([self.options.nocturne, "traffic", topology or self.topology(curve["network"]), "--json",
+        text = run([self.nocturne_file, "traffic", topology or self.topology(curve["network"]), "--json",
                     "--workers", "1", "--routing", curve["routing"],
                     "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
                     "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
@@ -246,8 +243,8 @@ class Simulators:
         return outcome["average_packet_latency_cycles"]
 
     def nocturne(self, curve, load):
-        return self.nocturne_curve(curve, ["--load", str(load), "--warm-up", str(self.options.period),
-                                           "--window", str(LONGER * 5 * self.options.period)])["points"][0]
+        return self.nocturne_curve(curve, ["--load", str(load), "--warm-up", str(self.period),
+                                           "--window", str(LONGER * 5 * self.period)])["points"][0]
 
 
 def saturation_load(simulators, curve):
@@ -279,7 +276,7 @@ def latency_limit(latency, zero_load):
     return 3 if latency < 1.5 * zero_load else 5 if latency < 3 * zero_load else None
 
 
-def runs_for(options, point, zero_load):
+def runs_for(seeds, point, zero_load):
     """Of BookSim2: as many as it takes for a half-width of a third of the limit, if its variance is that of
     Nocturne's longer run."""
     limit = latency_limit(point["average_packet_latency_cycles"], zero_load)
@@ -287,12 +284,12 @@ def runs_for(options, point, zero_load):
         return 1
     aim = limit / 100 / 3 * point["average_packet_latency_cycles"]
     runs = math.ceil(LONGER * (point["average_packet_latency_error_cycles"] / aim) ** 2)
-    return 1 if runs == 1 else min(max(runs, 3), options.seeds)
+    return 1 if runs == 1 else min(max(runs, 3), seeds)
 
 
 def latency_row(simulators, curve, load, zero_load):
     point = simulators.nocturne(curve, load)
-    runs = 1 if point["saturated"] else runs_for(simulators.options, point, zero_load)
+    runs = 1 if point["saturated"] else runs_for(simulators.seeds, point, zero_load)
     measured, booksim_error = mean_and_error([simulators.booksim(curve, load, seed)[0]
                                               for seed in range(1, runs + 1)])
     row = {**curve, "kind": "latency", "load": load, "runs": runs, "booksim": round(measured, 2),
@@ -340,7 +337,7 @@ def batch_row(simulators, curve):
             "limit_percent": 5}
 
 
-def measure(simulators, curve):
+def measure_curve(simulators, curve):
     """All rows of a curve."""
     rows = [zero_load_row(simulators, curve)]
     steady = saturation_load(simulators, curve)
@@ -363,62 +360,20 @@ def is_beyond(row):
     return abs(row["deviation_percent"]) > row["limit_percent"] + doubt
 
 
-def print_row(row):
-    mark = " beyond its limit" if is_beyond(row) else ""
-    at = f" at {row['load']}" if "load" in row else ""
-    print("{network} {routing} {pattern} {packet_flits} flits {vcs} VCs {stages} stages, {kind}".format(**row)
-          + f"{at}: BookSim2 {row['booksim']}, Nocturne {row.get('nocturne', 'saturated')}, "
-          f"{row.get('deviation_percent', '-')} %{mark}", flush=True)
-
-
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--booksim", default=os.environ.get("BOOKSIM", "booksim"), help="binary of BookSim2")
-    parser.add_argument("--nocturne", default="build/release/sim/cli/nocturne", help="binary of Nocturne")
-    parser.add_argument("--curves", default=os.path.join(here, "curves.csv"), help="what to measure")
-    parser.add_argument("--only", default="", help="only curves of this network")
-    parser.add_argument("--pattern", default="", help="only curves of this pattern")
-    parser.add_argument("--period", type=int, default=10000, help="cycles of a sample period of BookSim2")
-    parser.add_argument("--seeds", type=int, choices=range(3, 11), default=10, metavar="N",
-                        help="runs of BookSim2, at most, for a latency that one leaves in doubt")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="curves at a time")
-    parser.add_argument("--output", default="cross_validation.csv", help="the table")
-    options = parser.parse_args()
-    found = shutil.which(options.booksim)
+def measure(bench):
+    found = shutil.which(bench.settings["booksim"] or os.environ.get("BOOKSIM", "booksim"))
     if found is None:
-        print(f"cross_validation: skipped: no BookSim2 at '{options.booksim}' (--booksim, see the README)")
-        return 0
-    options.booksim = found
-    if shutil.which(options.nocturne) is None:
-        print(f"cross_validation: no Nocturne at '{options.nocturne}': ./run build", file=sys.stderr)
-        return 2
-    with open(options.curves, encoding="ascii", newline="") as file:
-        curves = [curve for curve in csv.DictReader(file) if options.only in ("", curve["network"])
-                  and options.pattern in ("", curve["pattern"])]
-    if not curves:
-        print(f"cross_validation: no curve of '{options.only}' in {os.path.relpath(options.curves)}",
-              file=sys.stderr)
-        return 2
+        bench.skip("no BookSim2 (the variable BOOKSIM, or --set booksim=FILE; see the README)")
+    curves = [curve for curve in bench.rows(bench.settings["curves"])
+              if bench.settings["pattern"] in ("", curve["pattern"])]
+    simulators = Simulators(found, bench)
+    for network in {curve["network"] for curve in curves}:
+        simulators.file(network)
     rows = []
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(options.workers) as pool, \
-            open(options.output, "w", encoding="ascii", newline="") as output:
-        writer = csv.DictWriter(output, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        simulators = Simulators(options, folder)
-        for network in {curve["network"] for curve in curves}:
-            simulators.file(network)
-        for of_curve in pool.map(lambda curve: measure(simulators, curve), curves):
-            for row in of_curve:
-                print_row(row)
+    with concurrent.futures.ThreadPoolExecutor(bench.workers or os.cpu_count()) as pool:
+        for of_curve in pool.map(lambda curve: measure_curve(simulators, curve), curves):
+            for row in of_curve:  # it takes hours: each is there to read as soon as it is known
+                print(", ".join(f"{name} {row[name]}" for name in COLUMNS if row.get(name, "") != ""), flush=True)
             rows += of_curve
-            writer.writerows(of_curve)
-            output.flush()
-    beyond = sum(map(is_beyond, rows))
-    print(f"{len(rows)} figures of {len(curves)} curves in {options.output}; {beyond} beyond their limits")
-    return 1 if beyond else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return {"cross_validation": [{**{column: row.get(column) for column in COLUMNS}, "beyond": int(is_beyond(row))}
+                                 for row in rows]}
