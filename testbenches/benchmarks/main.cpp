@@ -35,7 +35,8 @@ void measure(benchmark::State& state, const BenchmarkCase& benchmark)
     }
 }
 
-/// Runs what the filter chooses, and returns the JSON of Google Benchmark, whose report goes to standard error.
+/// Runs what the filter chooses, and returns the JSON of Google Benchmark, whose report goes to standard
+/// error.
 std::string run_benchmarks(const nlohmann::json& settings)
 {
     std::vector<BenchmarkCase> cases = simulation_cases();

@@ -3,8 +3,8 @@ import json
 
 
 def rates_of(text):
-    """The runs by their names, without what Google Benchmark adds of its own settings; of repetitions the best, by
-    the calibration loop of their own time."""
+    """The runs by their names, without what Google Benchmark adds of its own settings; of repetitions the
+    best, by the calibration loop of their own time."""
     rates = {}
     for run in json.loads(text)["benchmarks"]:
         if run.get("run_type") != "iteration" or run.get("error_occurred"):

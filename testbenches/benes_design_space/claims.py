@@ -1,5 +1,6 @@
-"""The paper's claims (Youssef and El-Sayed, Optimization of Randomized Routing on Benes Networks), and what is to be
-said of each; which design is best for each machine size, kind of traffic, reading of the costs and message length.
+"""The paper's claims (Youssef and El-Sayed, Optimization of Randomized Routing on Benes Networks), and what
+is to be said of each; which design is best for each machine size, kind of traffic, reading of the costs and
+message length.
 
 A ruling is `holds`, `fails`, or `open` where the confidence intervals do not decide it."""
 
@@ -32,8 +33,8 @@ def ranges(every, chosen):
 
 
 def tally(rulings):
-    return (f"holds in {rulings.count('holds')}, open in {rulings.count('open')}, fails in {rulings.count('fails')} "
-            f"of {len(rulings)}")
+    return (f"holds in {rulings.count('holds')}, open in {rulings.count('open')}, "
+            f"fails in {rulings.count('fails')} of {len(rulings)}")
 
 
 def meet(a, b):
@@ -47,8 +48,8 @@ def randomizing_columns(point):
 
 
 def latency(point, reading, message_bits):
-    """Mean and error in clock cycles of a point, whose delays are in network cycles, under a reading of the costs:
-    set-up of each column; then a message or a word crosses; then a release, for each digit."""
+    """Mean and error in clock cycles of a point, whose delays are in network cycles, under a reading of
+    the costs: set-up of each column; then a message or a word crosses; then a release, for each digit."""
     words = -(-message_bits // point["link_bits"])
     is_whole = reading["circuit"] == "message"
     clocks = ((2 * point["digits"] - 1 - point["truncated"]) * reading["setup"] + (words if is_whole else 1)
@@ -97,7 +98,8 @@ def map_of(processors, traffic, points, readings, message_bits):
             def fastest(is_eligible):
                 return min(filter(is_eligible, choices), key=lambda choice: choice[2][0], default=None)
 
-            cells.append({"processors": processors, "traffic": traffic, "reading": reading["name"], "bits": bits,
+            cells.append({"processors": processors, "traffic": traffic, "reading": reading["name"],
+                          "bits": bits,
                           "best": fastest(lambda choice: True),
                           "of_size": fastest(lambda choice: choice[0] == CLAIMED_SIZES.get(processors)),
                           "of_columns": fastest(lambda choice: choice[1] == CLAIMED_COLUMNS)})
@@ -122,7 +124,8 @@ def on_share(clos, limit):
             least = min([1, *(point["share"] for point in points)])
             least_messages = min([1, *(point["messages_within_limit"] for point in points)])
             rows.append(row_of(
-                f"a permutation over B(q,2) takes at most {limit} network cycles with probability {CLAIMED_SHARE}",
+                f"a permutation over B(q,2) takes at most {limit} network cycles with probability "
+                f"{CLAIMED_SHARE}",
                 f"{randomization} randomization, {permutations} permutations", rulings,
                 f"holds for q = {of['holds']}; open for {of['open']}; fails for {of['fails']}; least share "
                 f"{least:.4f}, of messages {least_messages:.6f}"))
@@ -131,11 +134,13 @@ def on_share(clos, limit):
 
 def on_randomization(where, points):
     """Of points with both randomizations, design by design next to each other."""
-    pairs = [(single, multiple) for single, multiple in zip(points[::2], points[1::2]) if randomizing_columns(single)]
+    pairs = [(single, multiple) for single, multiple in zip(
+        points[::2], points[1::2]) if randomizing_columns(single)]
     rulings = [rule_on_randomization(*pair) for pair in pairs]
     most = max([0, *(single["mean_delay"] / multiple["mean_delay"] for single, multiple in pairs)])
     return row_of("multiple randomization is faster than single", where, rulings,
-                  f"{tally(rulings)} designs with a randomizing column; single takes up to {most:.2f} times as long")
+                  f"{tally(rulings)} designs with a randomizing column; single takes up to {most:.2f} times as "
+                  "long")
 
 
 def on_cases(claim, where, cases):
@@ -161,8 +166,8 @@ def on_designs(where, cells):
 
 
 def on_all_sizes(traffic, cells):
-    """Is the best design what the paper says, with both its switch size and one randomizing column, on all machine
-    sizes at once? Nothing for less than two sizes with a claim."""
+    """Is the best design what the paper says, with both its switch size and one randomizing column, on all
+    machine sizes at once? Nothing for less than two sizes with a claim."""
     cells = [cell for cell in cells if cell["traffic"] == traffic and cell["of_size"]]
     sizes = list(dict.fromkeys(cell["processors"] for cell in cells))
     if len(sizes) < 2:

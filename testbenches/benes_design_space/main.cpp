@@ -1,4 +1,5 @@
-// Delays in network cycles of randomized routing, and references: what measure.py reads as clock cycles in each way.
+// Delays in network cycles of randomized routing, and references: what measure.py reads as clock cycles in
+// each way.
 #include "models/benes/randomized_routing.hpp"
 #include "models/benes/worst_permutation.hpp"
 #include "models/traffic/permutation.hpp"
@@ -66,7 +67,8 @@ public:
         return seconds_since(begin);
     }
 
-    /// Every design of a machine size, random arbitration unless said otherwise; the time of random permutations.
+    /// Every design of a machine size, random arbitration unless said otherwise; the time of random
+    /// permutations.
     double add_machine(std::uint32_t processors)
     {
         const std::vector<BenesDesign> designs = benes_designs(processors, settings_.at("pins"));
@@ -88,7 +90,8 @@ public:
         return seconds;
     }
 
-    /// Every B(q,2) with random permutations; where q is a power of two with the worst ones that were found, too.
+    /// Every B(q,2) with random permutations; where q is a power of two with the worst ones that were found,
+    /// too.
     void add_clos()
     {
         std::vector<BenesDesign> all;

@@ -1,5 +1,5 @@
-"""Which Benes network is best for randomized routing: delays that the program measures, read as clock cycles in each
-way, and what that says of the paper's claims."""
+"""Which Benes network is best for randomized routing: delays that the program measures, read as clock
+cycles in each way, and what that says of the paper's claims."""
 import claims
 import tables
 
@@ -19,12 +19,15 @@ def delay_rows(points):
                  if point["network"] == random["network"] and random["randomization"] == "multiple"]
         hardest = max(named, key=lambda point: point["mean_delay"], default=None)
         rows.append({"network": random["network"], "columns": random["columns"],
-                     "randomizing": claims.randomizing_columns(random), "randomization": random["randomization"],
-                     "random_network_cycles": random["mean_delay"], "error_network_cycles": random["delay_error"],
+                     "randomizing": claims.randomizing_columns(random),
+                     "randomization": random["randomization"],
+                     "random_network_cycles": random["mean_delay"],
+                     "error_network_cycles": random["delay_error"],
                      "hardest_with_a_name": hardest and hardest["permutations"],
                      "its_delay_network_cycles": hardest and hardest["mean_delay"],
                      "unavoidable_network_cycles": random["unavoidable_delay"],
-                     "worst_network_cycles": worst["mean_delay"], "worst_error_network_cycles": worst["delay_error"],
+                     "worst_network_cycles": worst["mean_delay"],
+                     "worst_error_network_cycles": worst["delay_error"],
                      "in_search_network_cycles": worst["searched_delay"], "start": worst["search_start"]})
     return rows
 
@@ -54,7 +57,8 @@ def map_row(cell):
 
 
 def clos_row(point):
-    return {"q": point["switch_size"], "permutations": point["permutations"], "randomization": point["randomization"],
+    return {"q": point["switch_size"], "permutations": point["permutations"],
+            "randomization": point["randomization"],
             "samples": point["samples"], "mean_delay_network_cycles": point["mean_delay"],
             "most_network_cycles": point["most_delay"], "share": point["share"], "from": point["share_low"],
             "to": point["share_high"], "cannot_exceed": point["most_share"],
@@ -71,7 +75,8 @@ def measure(bench):
                 for processors in settings["processors"]}
     clos = [point for point in points if point["processors"] == 0]
     cells = [cell for processors, machine in machines.items() for kind, traffic in TRAFFICS.items()
-             for cell in claims.map_of(processors, traffic, machine[kind], settings["readings"], settings["bits"])]
+             for cell in claims.map_of(processors, traffic, machine[kind], settings["readings"],
+                                       settings["bits"])]
     verdicts = claims.on_share(clos, DELAY_LIMIT)
     for processors, machine in machines.items():
         verdicts += [claims.on_randomization(of_processors(processors, f"{kind} permutations"), machine[kind])
@@ -85,14 +90,17 @@ def measure(bench):
     first = settings["readings"][0]
     designs = [{"title": of_processors(processors, f"{kind} permutations{' found' * (kind == 'worst')}"),
                 "file": f"designs_{processors}_{kind}", "q": point["switch_size"], "n": point["digits"],
-                "randomizing": claims.randomizing_columns(point), "latency": claims.latency(point, first, 256)[0]}
+                "randomizing": claims.randomizing_columns(point),
+                "latency": claims.latency(point, first, 256)[0]}
                for processors, machine in machines.items() for kind in ("random", "worst")
                for point in machine[kind] if point["randomization"] == "multiple"]
     shares = [{"curve": curve, "q": point["switch_size"], "share": point[column]}
               for point in clos if point["permutations"] == "random"
-              for curve, column in ((point["randomization"], "share"), ("single: cannot exceed", "most_share"))
+              for curve, column in ((point["randomization"], "share"),
+                                    ("single: cannot exceed", "most_share"))
               if point[column] is not None]
     return {"delays": [row for machine in machines.values() for row in delay_rows(machine)],
             "references": reference_rows([point for point in points if point["kind"] == "reference"]),
-            "verdicts": verdicts, "map": [map_row(cell) for cell in cells], "clos": [clos_row(point) for point in clos],
+            "verdicts": verdicts, "map": [map_row(cell) for cell in cells],
+            "clos": [clos_row(point) for point in clos],
             "speed": found["speed"], "designs": designs, "shares": shares}

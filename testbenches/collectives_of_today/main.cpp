@@ -1,5 +1,5 @@
-// The tables that other schedulers of collectives print, beside what comes out here; README.md says what is claimed and what
-// came out.
+// The tables that other schedulers of collectives print, beside what comes out here; README.md says what is
+// claimed and what came out.
 #include "sim/report/progress.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
 #include "testbenches/driver/measured.hpp"

@@ -11,8 +11,8 @@
 
 namespace nocturne::collectives_of_today {
 
-/// The NVLink graph of a DGX-1 from rows with the columns a, b, units: links both ways, each of so many units of 1
-/// byte a cycle, latency 1 cycle. Throws std::exception for what is no such row.
+/// The NVLink graph of a DGX-1 from rows with the columns a, b, units: links both ways, each of so many units
+/// of 1 byte a cycle, latency 1 cycle. Throws std::exception for what is no such row.
 LinkNetwork make_dgx1(const nlohmann::json& rows);
 
 /// `mesh 5x5`, `torus 3x4x5`: links both ways between neighbours, of so many bytes a cycle in each dimension.

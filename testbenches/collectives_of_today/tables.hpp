@@ -9,8 +9,8 @@
 
 namespace nocturne::collectives_of_today {
 
-// Each takes the settings, with the rows of their CSV files, and throws std::exception for a row that is not as it should
-// be.
+// Each takes the settings, with the rows of their CSV files, and throws std::exception for a row that is not
+// as it should be.
 
 /// SCCL's allgathers on the DGX-1: is there a schedule in S steps, R rounds and C chunks? Those that exist
 /// are validated, proofs that there are none checked.

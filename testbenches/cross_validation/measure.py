@@ -373,7 +373,9 @@ def measure(bench):
     with concurrent.futures.ThreadPoolExecutor(bench.workers or os.cpu_count()) as pool:
         for of_curve in pool.map(lambda curve: measure_curve(simulators, curve), curves):
             for row in of_curve:  # it takes hours: each is there to read as soon as it is known
-                print(", ".join(f"{name} {row[name]}" for name in COLUMNS if row.get(name, "") != ""), flush=True)
+                print(", ".join(f"{name} {row[name]}" for name in COLUMNS if row.get(name, "") != ""),
+                      flush=True)
             rows += of_curve
-    return {"cross_validation": [{**{column: row.get(column) for column in COLUMNS}, "beyond": int(is_beyond(row))}
+    return {"cross_validation": [{**{column: row.get(column) for column in COLUMNS},
+                                  "beyond": int(is_beyond(row))}
                                  for row in rows]}

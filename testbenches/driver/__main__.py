@@ -1,8 +1,9 @@
 """Runs a testbench: what it measures, beside what is expected, as tables and pictures.
 
-A testbench is a folder with `testbench.toml`: its settings, what of them is different with --quick, the tables of
-expected results with their tolerances, limits of columns, and pictures. `measure.py` beside it has a function
-measure(bench) that returns the tables by name; without one, the program of the folder's name measures.
+A testbench is a folder with `testbench.toml`: its settings, what of them is different with --quick, the
+tables of expected results with their tolerances, limits of columns, and pictures. `measure.py` beside it has
+a function measure(bench) that returns the tables by name; without one, the program of the folder's name
+measures.
 """
 import argparse
 import csv
@@ -24,7 +25,8 @@ TESTBENCHES = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Bench(commands.Commands):
-    """What measure() is given: settings, rows of the testbench's files, commands, and where to say what failed."""
+    """What measure() is given: settings, rows of the testbench's files, commands, and where to say what
+    failed."""
 
     def __init__(self, name, spec, options):
         super().__init__(options.build, options.workers)
@@ -51,8 +53,8 @@ class Bench(commands.Commands):
         return found
 
     def measured_tables(self):
-        """The tables of the testbench's own program; what it says has failed is noted, and its files are kept. It
-        gets the settings, the rows of a CSV file in the place of its name."""
+        """The tables of the testbench's own program; what it says has failed is noted, and its files are
+        kept. It gets the settings, the rows of a CSV file in the place of its name."""
         settings = {name: tables.read(self.place / value) if str(value).endswith(".csv") else value
                     for name, value in self.settings.items()}
         found = self.program(self.name, {**settings, "only": self.only, "workers": self.workers,
@@ -154,7 +156,8 @@ def run(name, options):
         write_results(bench, found, spec)
     lines = failures(bench, found, spec)
     sys.stdout.flush()
-    for line in lines[:MOST_LINES] + ([f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []):
+    for line in lines[:MOST_LINES] + \
+        ([f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []):
         print(f"{name}: {line}", file=sys.stderr)
     print(f"{name}: {'all as expected' if not lines else f'{len(lines)} failed'}")
     return 1 if lines else 0

@@ -30,8 +30,9 @@ def is_said(value):
 
 
 class Outcome(dict):
-    """The JSON of a call, with its exit `status`, its `error` (one line, or nothing), the `seconds` that it took
-    on the clock, and the most memory that one of its processes had (`mebibytes`; of a single call only)."""
+    """The JSON of a call, with its exit `status`, its `error` (one line, or nothing), the `seconds` that
+    it took on the clock, and the most memory that one of its processes had (`mebibytes`; of a single call
+    only)."""
 
     def __init__(self, document, status, error, seconds=0.0, mebibytes=0.0):
         super().__init__(document)
@@ -39,7 +40,8 @@ class Outcome(dict):
 
 
 class Commands:
-    """Calls of the programs in a folder of a build; files of their own are in `folder`, which is gone at the end."""
+    """Calls of the programs in a folder of a build; files of their own are in `folder`, which is gone at
+    the end."""
 
     def __init__(self, build, workers):
         self.build, self.workers = pathlib.Path(build), workers
@@ -71,8 +73,9 @@ class Commands:
         return status, out, mebibytes
 
     def nocturne(self, command, **options):
-        """The JSON of a single call. Options have the names of the command line, `_` for `-`; a list is an option
-        that is given several times, True a switch, None or an empty text an option that is left out."""
+        """The JSON of a single call. Options have the names of the command line, `_` for `-`; a list is an
+        option that is given several times, True a switch, None or an empty text an option that is left
+        out."""
         status, out, mebibytes = self._call(command, {"json": True, **options})
         document = json.loads(out)
         return Outcome(document, status, "", document.get("seconds", 0.0), mebibytes)
@@ -82,10 +85,10 @@ class Commands:
         return self._call(command, options)[1]
 
     def sweep(self, command, points, kept=None, may_fail=False, **options):
-        """The outcomes of a sweep with a point for each of `points`, dicts of options as nocturne() takes them.
-        With `kept`, a file, its database stays there, and the same call goes on where it was interrupted. A file
-        that a point writes has the number of the point in its name, `{point}`; sweep_file() names such files. A
-        point that is refused is an error, unless it may fail."""
+        """The outcomes of a sweep with a point for each of `points`, dicts of options as nocturne() takes
+        them. With `kept`, a file, its database stays there, and the same call goes on where it was
+        interrupted. A file that a point writes has the number of the point in its name, `{point}`;
+        sweep_file() names such files. A point that is refused is an error, unless it may fail."""
         if not points:
             return []
         self.sweeps += 1

@@ -1,13 +1,14 @@
 """Pictures of tables, as SVG by gnuplot: curves, bars, and boxes over time.
 
-A picture is described in testbench.toml: `file`, `kind` (lines, bars or boxes), `table`, `title`, and which of its
-rows it has (`where`, see tables.chosen()); with `each`, a column, there is a picture for each value of it, which
-`file` and `title` may name as {column}. Texts in braces are columns throughout.
+A picture is described in testbench.toml: `file`, `kind` (lines, bars or boxes), `table`, `title`, and which
+of its rows it has (`where`, see tables.chosen()); with `each`, a column, there is a picture for each value of
+it, which `file` and `title` may name as {column}. Texts in braces are columns throughout.
 
-lines: `x` and `y`, each with `column`, `label`, and if need be `scale` (log2 or log10), and `factor`; `curve`, the
-       text by which rows belong together; `dashed`, the curves that are models or bounds.
-bars:  `category`, the text below a group of bars, and `bars`, a list of [column, label]; `y` as above.
-boxes: `row`, the text beside a row, `begin` and `end`, columns, `group`, the column that colours stand for; `x`.
+lines: `x` and `y`, each with `column`, `label`, and if need be `scale` (log2 or log10), and `factor`;
+    `curve`, the text by which rows belong together; `dashed`, the curves that are models or bounds.
+bars: `category`, the text below a group of bars, and `bars`, a list of [column, label]; `y` as above.
+boxes: `row`, the text beside a row, `begin` and `end`, columns, `group`, the column that colours stand for;
+    `x`.
 """
 import math
 import subprocess
@@ -44,8 +45,10 @@ def axis(which, description):
 def preamble(title, height, entries):
     """Terminal, title, and a legend with so many entries below the picture."""
     height += 12 * entries
-    return [f"set terminal svg size {WIDTH},{height} dynamic noenhanced font 'Helvetica,13' background '#ffffff'",
-            "set encoding utf8", f"set title {quoted(title)} font ',16'", "set border 3 linecolor rgb '#666666'",
+    look = "dynamic noenhanced font 'Helvetica,13' background '#ffffff'"
+    return [f"set terminal svg size {WIDTH},{height} {look}",
+            "set encoding utf8", f"set title {quoted(title)} font ',16'",
+            "set border 3 linecolor rgb '#666666'",
             "set tics nomirror out", "set grid linecolor rgb '#e3e3e3' linetype 1",
             "set key outside below center horizontal Left reverse"]
 
@@ -88,14 +91,16 @@ def lines_script(picture, title, rows):
 
 def bars_script(picture, title, rows):
     # Rows that look alike, as single faults of one network, are one group of bars.
-    alike = {(picture["category"].format_map(row), *(tables.text_of(row[column]) for column, _ in picture["bars"]))
+    alike = {(picture["category"].format_map(row), *(tables.text_of(row[column]) for column,
+                                                     _ in picture["bars"]))
              for row in rows}
     if not alike:
         return None
     script = preamble(title, 560, len(picture["bars"])) + axis("y", picture["y"])
     script += ["set style data histograms", "set style histogram clustered", "set style fill solid",
                "set xtics rotate by -60", "$bars << END",
-               *(" ".join([field(name), *(value or "NaN" for value in values)]) for name, *values in sorted(alike)),
+               *(" ".join([field(name), *(value or "NaN" for value in values)])
+                 for name, *values in sorted(alike)),
                "END"]
     return script + ["plot " + ", ".join(
         f"$bars using {at + 2}:xtic(1) linecolor rgb '{COLOURS[at]}' title {quoted(label)}"
@@ -135,7 +140,8 @@ def draw(script):
         done = subprocess.run(["gnuplot", "--default-settings"], input="\n".join(script), capture_output=True,
                               text=True, check=False)
     except FileNotFoundError:
-        raise FileNotFoundError("gnuplot is not installed; it draws the pictures (Debian: gnuplot-nox)") from None
+        raise FileNotFoundError(
+            "gnuplot is not installed; it draws the pictures (Debian: gnuplot-nox)") from None
     if done.returncode != 0:
         raise RuntimeError(f"gnuplot: {done.stderr.strip().splitlines()[-1]}")
     return done.stdout

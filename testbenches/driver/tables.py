@@ -1,12 +1,19 @@
-"""Tables of the testbenches: rows of a CSV file, what is printed of them, and whether they came out as expected.
+"""Tables of the testbenches: rows of a CSV file, what is printed of them, and whether they came out as
+expected.
 
-A table is a list of rows, a row a dict from column to value; all rows of a table have the columns of the first.
-An empty text or None is a cell without a value.
+A table is a list of rows, a row a dict from column to value; all rows of a table have the columns of the
+first. An empty text or None is a cell without a value.
 """
 import csv
 import operator
 
-COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+COMPARISONS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+     ">": operator.gt}
 
 
 def file_name(text):
@@ -109,10 +116,10 @@ def differences(rows, expected, spec, complete):
     """A line for each row that did not come out as in the table of expected results.
 
     `spec` says how rows are compared: `key`, the columns by which a row is found (left out: by its place);
-    `compared`, columns (left out: all but the key and those that are `unchecked`); `above`, by column how much
-    greater a value may be; `known_only`, rows that the table of expected results does not have are taken as they
-    are. With `complete` every expected row must have come out: with --only, or `complete = false`, some are left
-    out.
+    `compared`, columns (left out: all but the key and those that are `unchecked`); `above`, by column how
+    much greater a value may be; `known_only`, rows that the table of expected results does not have are taken
+    as they are. With `complete` every expected row must have come out: with --only, or `complete = false`,
+    some are left out.
     """
     key = spec.get("key")
     if not rows:
@@ -133,7 +140,8 @@ def differences(rows, expected, spec, complete):
         other = left[name].pop(0)
         compared = spec.get("compared") or [column for column in row if column not in (key or ())
                                             and column not in spec.get("unchecked", ())]
-        lines += [f"{what}: {column} {text_of(row[column]) or 'nothing'}, expected {other[column] or 'nothing'}"
+        lines += [f"{what}: {column} {text_of(row[column]) or 'nothing'}, "
+                  f"expected {other[column] or 'nothing'}"
                   for column in compared
                   if not is_alike(row[column], other[column], spec.get("above", {}).get(column))]
     if complete and not spec.get("known_only"):

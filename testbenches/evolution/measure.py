@@ -21,7 +21,8 @@ def problem_of(cell):
 
 def identity_of(cell, ports):
     """The columns that say which cell it is."""
-    return {"network": cell["network"], "collective": cell["collective"], "participants": participants_of(cell),
+    return {"network": cell["network"], "collective": cell["collective"],
+            "participants": participants_of(cell),
             "ports": ports, "engine": cell["engine"], "printed_steps": int(cell["printed_steps"])}
 
 
@@ -44,7 +45,8 @@ class Experiment:
         self.limits = {name: self.settings[name] for name in ("runs", "budget", "seed")}
         self.cells = self.small(bench.rows(self.settings["cells"]))
         if not self.cells:
-            raise ValueError(f"--only {bench.only}: no cell with up to {self.settings['most_processors']} processors")
+            raise ValueError(
+                f"--only {bench.only}: no cell with up to {self.settings['most_processors']} processors")
 
     def small(self, cells):
         """Those with few enough processors."""
@@ -94,7 +96,8 @@ class Experiment:
                             "success_at_optimum_percent": fewer and fewer["success_percent"],
                             "verdict": rate_verdict(runs["success_percent"], cell["printed_success_percent"])
                             if runs else "no schedule has so few steps"})
-            costs.append({**success[-1], "family": cell["network"].split(":")[0], "processors": cell["processors"],
+            costs.append({**success[-1], "family": cell["network"].split(":")[0],
+                          "processors": cell["processors"],
                           "printed_time_s": cell["printed_seconds"],
                           "time_s": mean(runs, "mean_seconds"), "generations": mean(runs, "mean_generations"),
                           "evaluations": mean(runs, "mean_evaluations"),
@@ -109,7 +112,8 @@ class Experiment:
         points = []
         for cell, variant in variants:
             changes = {name: value for name, value in variant.items() if name not in ("name", "of")}
-            generations = int(cell["generations"]) * 30 // (variant.get("population", 30) * variant.get("islands", 1))
+            generations = int(cell["generations"]) * \
+                              30 // (variant.get("population", 30) * variant.get("islands", 1))
             points.append({**problem_of(cell), "engine": cell["engine"], "steps": cell["printed_steps"],
                            "generations": generations, **changes})
         found = self.bench.sweep("evolve", points, **self.limits)
@@ -120,14 +124,15 @@ class Experiment:
                 for (cell, variant), each in zip(variants, found)]
 
     def as_printed(self):
-        """The papers' algorithms. With an output folder each result stays there, so that the run can be stopped
-        and gone on with, and cells and budgets added at any time."""
+        """The papers' algorithms. With an output folder each result stays there, so that the run can be
+        stopped and gone on with, and cells and budgets added at any time."""
         rows = []
         for cell in self.cells:
             evaluations = int(cell["as_printed_evaluations"] or self.settings["as_printed_evaluations"])
             if evaluations == 0:
                 continue
-            point = {**problem_of(cell), "engine": cell["engine"], "as-printed": True, "evaluations": evaluations,
+            point = {**problem_of(cell), "engine": cell["engine"], "as-printed": True,
+                     "evaluations": evaluations,
                      "steps": cell["printed_steps"], "population": cell["population"]}
             kept = None
             if self.bench.output:
@@ -135,13 +140,16 @@ class Experiment:
                 folder.mkdir(parents=True, exist_ok=True)
                 words = "_".join(str(value) for value in {**point, **self.limits}.values() if value)
                 kept = folder / tables.file_name(words + ".db")
-            found, = self.bench.sweep("evolve", [point], kept=kept, workers=self.bench.workers or os.cpu_count(),
+            found, = self.bench.sweep("evolve", [point], kept=kept,
+                                      workers=self.bench.workers or os.cpu_count(),
                                       **self.limits)
             runs = found["runs"]
-            ports = "all" if ", all-port, " in found["problem"] else found["problem"].split("-port, ")[0].split()[-1]
+            ports = found["problem"].split("-port, ")[0].split()[-1]  # `AAS on omega:8, 1-port, wormhole`
             evaluations_mean = mean(found, "mean_evaluations")
-            rows.append({**identity_of(cell, ports), "printed_success_percent": cell["printed_success_percent"],
-                         "printed_time_s": cell["printed_seconds"], "evaluations": evaluations, "runs": len(runs),
+            rows.append({**identity_of(cell, ports),
+                         "printed_success_percent": cell["printed_success_percent"],
+                         "printed_time_s": cell["printed_seconds"], "evaluations": evaluations,
+                         "runs": len(runs),
                          "successes": sum(run["solved"] for run in runs),
                          "conflicts_left": -(-sum(run["conflicts"] for run in runs) // len(runs)),
                          "mean_evaluations": evaluations_mean and int(evaluations_mean),
@@ -165,6 +173,7 @@ def measure(bench):
         found["as_printed"] = experiment.as_printed()
     verdicts = collections.Counter((name, row["verdict"].split(" (")[0])
                                    for name in ("success", "as_printed") for row in found.get(name, ()))
-    found["verdicts"] = [{"of": name.replace("success", "ours").replace("_", " "), "verdict": verdict, "cells": count}
+    found["verdicts"] = [{"of": name.replace("success", "ours").replace("_", " "), "verdict": verdict,
+                          "cells": count}
                          for (name, verdict), count in sorted(verdicts.items())]
     return found

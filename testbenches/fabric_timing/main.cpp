@@ -41,7 +41,8 @@ double quantum_of(const ScenarioRow& row)
 
 Table scenario_table(const std::vector<ScenarioRow>& rows, std::uint64_t cycles)
 {
-    // A message that another lets pass has arrived before its cycles: the last ones may be too early by so much.
+    // A message that another lets pass has arrived before its cycles: the last ones may be too early by so
+    // much.
     constexpr double settled_cycles = 512;
     return table_of("Scenarios", rows,
                     {{"traffic", "", [](const ScenarioRow& row) { return row.scenario.name; }},

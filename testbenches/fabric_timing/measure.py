@@ -1,4 +1,5 @@
-"""How far the timings of a fabric are from the routers: what the program measures, by use of the hottest link."""
+"""How far the timings of a fabric are from the routers: what the program measures, by use of the hottest
+link."""
 
 
 def measure(bench):
@@ -14,10 +15,12 @@ def measure(bench):
                         if int(10 * link) == tenth and (cycles >= 1000) == is_ahead]
             if percents:
                 deviations.append({"quantum": quantum, "hottest_link": f"{10 * tenth} to {10 * tenth + 10} %",
-                                   "networks": len(percents), "within_5_percent": sum(p <= 5 for p in percents),
+                                   "networks": len(percents),
+                                   "within_5_percent": sum(p <= 5 for p in percents),
                                    "within_10_percent": sum(p <= 10 for p in percents),
                                    "worst_percent": max(percents)})
     below = [percent for link, _, percent in steady if link < 0.5]
     return {**found, "deviations": deviations,
             "below_half": [{"networks": len(below),
-                            "within_10_percent": sum(p <= 10 for p in below) / len(below) if below else None}]}
+                            "within_10_percent": sum(p <= 10
+                                                     for p in below) / len(below) if below else None}]}

@@ -1,12 +1,12 @@
-"""Every single fault of a network, with a schedule and without one, at three times each: is it located as what it
-is?"""
+"""Every single fault of a network, with a schedule and without one, at three times each: is it located as
+what it is?"""
 import json
 import math
 
 
 def all_faults(bench, network):
-    """Every channel, link and router whose loss leaves the processors connected, as options have it, with what
-    recovery must call it."""
+    """Every channel, link and router whose loss leaves the processors connected, as options have it, with
+    what recovery must call it."""
     made = json.loads(bench.text("topology", topology=network, format="json"))
     names = [router["name"] for router in made["routers"]]
     channels = [(names[channel["source"]], names[channel["target"]]) for channel in made["channels"]]
@@ -53,10 +53,15 @@ def measure(bench):
         found = bench.sweep("recover", [{"schedule": file, "fault": fault, "at-step": step}
                                         for fault in faults for step in times], bytes=bench.settings["bytes"])
         rows.append(tally(bench, network, "schedule", faults, times, found))
-        without = {"schedule": network, "unscheduled": True, "collective": "AAS", "bytes": bench.settings["bytes"]}
+        without = {
+    "schedule": network,
+    "unscheduled": True,
+    "collective": "AAS",
+     "bytes": bench.settings["bytes"]}
         undisturbed = bench.nocturne("recover", **without, fault=next(iter(faults)), at_ns=1e9)
         times = [math.floor(part * undisturbed["phases"][0]["end_ns"]) for part in bench.settings["parts"]]
-        found = bench.sweep("recover", [{"fault": fault, "at-ns": time} for fault in faults for time in times],
+        found = bench.sweep("recover", [{"fault": fault, "at-ns": time} for fault in faults
+                                        for time in times],
                             **without)
         rows.append(tally(bench, network, "shifted", faults, times, found))
     return {"located": rows}

@@ -1,5 +1,5 @@
-// Links and routers that fail in the middle of a collective, and how long it takes until all is right again; README.md says
-// what is claimed and what came out.
+// Links and routers that fail in the middle of a collective, and how long it takes until all is right again;
+// README.md says what is claimed and what came out.
 #include "testbenches/driver/measured.hpp"
 #include "testbenches/fault_recovery/findings.hpp"
 

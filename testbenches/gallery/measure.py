@@ -1,5 +1,5 @@
-"""The gallery of schedules/library: for every network of the papers a schedule with as few steps as can be, evolved
-by the paper's engine where that reaches them, with the bound and its certificate."""
+"""The gallery of schedules/library: for every network of the papers a schedule with as few steps as can
+be, evolved by the paper's engine where that reaches them, with the bound and its certificate."""
 import pathlib
 
 PARTS = ("collective", "source", "senders", "receivers", "ports", "slack")
@@ -40,7 +40,8 @@ def base_name(cell):
     if cell["senders"]:
         senders, receivers = members(cell["senders"]), members(cell["receivers"])
         of_each = len(receivers - {min(senders)})
-        name += f"_{len(senders)}_to_{of_each}" if cell["collective"] == "MNB" else f"_{deliveries(cell, 0)}_to_1"
+        is_broadcast = cell["collective"] == "MNB"
+        name += f"_{len(senders)}_to_{of_each}" if is_broadcast else f"_{deliveries(cell, 0)}_to_1"
     if cell["ports"]:
         name += f"_ports_{cell['ports']}"
     return name.replace(":", "_").replace(",", "_")
@@ -48,12 +49,14 @@ def base_name(cell):
 
 def line_of(file, member):
     """The line of a member in a file of a schedule."""
-    return next(line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith(f'  "{member}"'))
+    return next(line for line in file.read_text(encoding="utf-8").splitlines()
+                if line.startswith(f'  "{member}"'))
 
 
 def result_text(file, best):
     """A file as the gallery has it: with the best bound, and without the call that made it."""
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith('  "made_by"')]
+    lines = [line for line in file.read_text(
+        encoding="utf-8").splitlines() if not line.startswith('  "made_by"')]
     return "\n".join(line_of(best, "lower_bound") if line.startswith('  "lower_bound"') else line
                      for line in lines) + "\n"
 
@@ -64,7 +67,8 @@ def measure(bench):
     networks = sorted({cell["network"] for cell in cells})
     found = bench.sweep("topology", [{"topology": network} for network in networks])
     processors = {network: each["processors"] for network, each in zip(networks, found)}
-    cells = [cell for cell in cells if deliveries(cell, processors[cell["network"]]) <= settings["most_transfers"]]
+    cells = [cell for cell in cells if deliveries(
+        cell, processors[cell["network"]]) <= settings["most_transfers"]]
     problems = [{"topology": cell["network"], **{name: cell[name] for name in PARTS}} for cell in cells]
     found = bench.sweep("schedule", [{**problem, "output": bench.sweep_file("best")} for problem in problems],
                         seed=settings["seed"])

@@ -30,7 +30,8 @@ def measure(bench):
             bench.fail(f"{found['topology']}: {proof['refutation'] or 'the schedule is not valid'}")
         gap = None if found["steps"] is None else 100 * (found["steps"] / found["lower_bound"] - 1)
         processors = bench.nocturne("topology", topology=network)["processors"]
-        rows.append({"network": found["topology"], "processors": processors, "bound_steps": found["lower_bound"],
+        rows.append({"network": found["topology"], "processors": processors,
+                     "bound_steps": found["lower_bound"],
                      "found_steps": found["steps"], "over_the_bound_percent": gap, "engine": found["engine"],
                      "bound_by": found["bound_kind"], "search_s": found["seconds"],
                      "memory_mib": found.mebibytes, "verdict": verdict_of(gap, float(cell["goal_percent"]))})

@@ -27,10 +27,11 @@ def topology(name, ports, routers, processors, links):
 
 
 def dragonfly(h):
-    """Groups of 2h routers, each with h processors and h links to other groups, and every group linked to every
-    other one by a link: 2h^2 (2h^2 + 1) processors, one-port, since a router serves h of them (Kim, Dally, Scott
-    and Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008, with their balance a = 2p = 2h).
-    Link j of a group leads to the group j + 1 further on, so that the network looks the same from every group."""
+    """Groups of 2h routers, each with h processors and h links to other groups, and every group linked to
+    every other one by a link: 2h^2 (2h^2 + 1) processors, one-port, since a router serves h of them (Kim,
+    Dally, Scott and Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008, with their
+    balance a = 2p = 2h). Link j of a group leads to the group j + 1 further on, so that the network looks
+    the same from every group."""
     name = f"dragonfly:{h}"
     if not 1 <= h <= 16:
         raise ValueError(f"{name}: h is 1 to 16")
@@ -79,14 +80,14 @@ def is_connected(routers, links):
 
 
 def random_regular(routers, degree, seed):
-    """A simple connected graph in which every router, with a processor each, has `degree` links, all-port. Free
-    ends of links are joined at random, as long as the graph stays simple (Steger and Wormald, Generating random
-    regular graphs quickly, Combinatorics, Probability and Computing 8, 1999), again from the start where that
-    gets stuck."""
+    """A simple connected graph in which every router, with a processor each, has `degree` links, all-port.
+    Free ends of links are joined at random, as long as the graph stays simple (Steger and Wormald,
+    Generating random regular graphs quickly, Combinatorics, Probability and Computing 8, 1999), again from
+    the start where that gets stuck."""
     name = f"random_regular:{routers},{degree},{seed}"
     if not 3 <= degree < routers <= 4096 or routers * degree % 2:
-        raise ValueError(f"{name}: the degree is at least 3 and less than the number of routers, which is at most "
-                         "4096, and their product is even")
+        raise ValueError(f"{name}: the degree is at least 3 and less than the number of routers, which is at "
+                         "most 4096, and their product is even")
     random = SplitMix64(seed)
     while True:
         links = joined_at_random(routers, degree, random)

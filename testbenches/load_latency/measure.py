@@ -22,16 +22,19 @@ def measure_curves(bench):
             "saturated-batches": "0"}  # what is accepted at load 1 is a result: over the whole window
     cells = [cell for cell in bench.rows(settings["curves"]) if bench.only in cell["topology"]]
     found = [each["curves"][0] for each in
-             bench.sweep("traffic", [{**cell, "saturation": True} for cell in cells], vcs=settings["vcs"], **plan)]
+             bench.sweep("traffic", [{**cell, "saturation": True} for cell in cells], vcs=settings["vcs"],
+                         **plan)]
     loads = [[rounded(0.1 * tenth * (curve["highest_steady_load"] or 0)) for tenth in range(1, 10)]
              for curve in found]
     more = bench.sweep("traffic", [{**cell, "load": ",".join(map(repr, of_cell))}
-                                   for cell, of_cell in zip(cells, loads)], vcs=settings["vcs_at_tenths"], **plan)
+                                   for cell, of_cell in zip(cells, loads)], vcs=settings["vcs_at_tenths"],
+                                   **plan)
     rows, points = [], []
     for cell, curve, of_tenths in zip(cells, found, more):
         steady = curve["highest_steady_load"]
         measured = {**latencies_of(of_tenths["curves"][0]["points"]), **latencies_of(curve["points"])}
-        accepted = next((point["accepted_flit_rate"] for point in curve["points"] if point["load"] == 1), None)
+        accepted = next((point["accepted_flit_rate"]
+                        for point in curve["points"] if point["load"] == 1), None)
         rows.append({**{name: cell[name] for name in ("topology", "routing", "pattern", "packet_flits")},
                      "latency_at_a_tenth_cycles": measured.get(rounded(0.1 * steady)) if steady else None,
                      "latency_at_half_cycles": measured.get(rounded(0.5 * steady)) if steady else None,
@@ -42,9 +45,9 @@ def measure_curves(bench):
 
 
 def measure_collectives(bench):
-    """For each topology, message size and background the schedule with the fewest steps, under a barrier and
-    self-timed, and the same messages in shifted and in random order. No start-up time: what is compared is the
-    network."""
+    """For each topology, message size and background the schedule with the fewest steps, under a barrier
+    and self-timed, and the same messages in shifted and in random order. No start-up time: what is
+    compared is the network."""
     settings = bench.settings
     topologies = [topology for topology in settings["collectives"] if bench.only in topology]
     sizes = settings["message_flits"]
@@ -54,16 +57,22 @@ def measure_collectives(bench):
         found = bench.nocturne("schedule", topology=topology, collective="AAS", ports="all", output=file,
                                seed=settings["seed"])
         network = bench.nocturne("topology", topology=topology, routing="auto")
-        # Class for class as many virtual channels as the messages and the background need together, whether there
-        # is a background or not; the paths of a schedule need one.
+        # Class for class as many virtual channels as the messages and the background need together, whether
+        # there is a background or not; the paths of a schedule need one.
         of_routing = network["vc_classes"]
         for background in settings["backgrounds"]:
-            hardware = {"cycle-ns": 1, "t0-ns": "0", "seed": settings["seed"], "background": background or None}
+            hardware = {
+    "cycle-ns": 1,
+    "t0-ns": "0",
+    "seed": settings["seed"],
+     "background": background or None}
             points = [{"schedule": file, "bytes": 4 * flits, "mode": mode}
                       for mode in MODES for flits in sizes]
             scheduled = bench.sweep("replay", points, vcs=1 + of_routing, **hardware)
-            runs = {(point["bytes"] // 4, MODES[point["mode"]]): each for point, each in zip(points, scheduled)}
-            without, = bench.sweep("compare", [{"schedule": file, "bytes": ",".join(str(4 * flits) for flits in sizes),
+            runs = {(point["bytes"] // 4, MODES[point["mode"]])
+                     : each for point, each in zip(points, scheduled)}
+            without, = bench.sweep("compare", [{"schedule": file,
+                                                "bytes": ",".join(str(4 * flits) for flits in sizes),
                                                 "routing": "auto", "traffic": ",".join(SENDING)}],
                                    vcs=2 * of_routing, workers=os.cpu_count(), **hardware)
             runs |= {(each["message_bytes"] // 4, SENDING[each["traffic"]]): each
@@ -83,7 +92,8 @@ def measure_collectives(bench):
                         "bound_steps": found["lower_bound"] if is_scheduled else None,
                         "time_cycles": None if is_stuck else cycles,
                         "rate_flits_per_processor_and_cycle":
-                            None if is_stuck else each["messages_delivered"] * flits / cycles / network["processors"],
+                            None if is_stuck else each["messages_delivered"] * \
+                                flits / cycles / network["processors"],
                         "latency_cycles": None if is_stuck else each["average_message_latency_cycles"],
                         "over_schedule": None if is_stuck else cycles / runs[flits, "schedule"]["time_ns"],
                         "end": "deadlock" if is_stuck else "memories right" if each["outcome"] == "ok"
@@ -92,10 +102,11 @@ def measure_collectives(bench):
 
 
 def axes_of(points, collectives):
-    """Uniform traffic and the collective, at the load that it and its background make together: what the network
-    adds to a message, whatever its length."""
+    """Uniform traffic and the collective, at the load that it and its background make together: what the
+    network adds to a message, whatever its length."""
     rows = [{"topology": point["topology"], "curve": f"uniform traffic, {point['routing']} routing",
-             "flit_rate": point["load"], "latency_cycles": point["latency_cycles"] - (int(point["packet_flits"]) - 1)}
+             "flit_rate": point["load"],
+             "latency_cycles": point["latency_cycles"] - (int(point["packet_flits"]) - 1)}
             for point in points if point["pattern"] == "uniform" and point["latency_cycles"]
             and any(row["topology"] == point["topology"] for row in collectives)]
     for row in collectives:

@@ -16,7 +16,8 @@ def problem_of(cell):
 
 
 def verdict_of(found, minimal, printed, printed_bound):
-    """What is to be said of the printed figures; `minimal`: what is known of minimal paths, if that is asked."""
+    """What is to be said of the printed figures; `minimal`: what is known of minimal paths, if that is
+    asked."""
     if not found["optimal"]:
         return "no schedule found" if found["steps"] is None else "open"
     proven = found["lower_bound"]
@@ -36,8 +37,8 @@ def verdict_of(found, minimal, printed, printed_bound):
         if not is_longer:
             text += f"; bound refuted (printed {printed_bound}, {proven} is right)"
         elif printed_bound != minimal["lower_bound"]:
-            text += (f"; bound refuted (printed {printed_bound}, over minimal paths {minimal['lower_bound']} is "
-                     "right)")
+            text += (f"; bound refuted (printed {printed_bound}, over minimal paths "
+                     f"{minimal['lower_bound']} is right)")
     return text
 
 
@@ -57,7 +58,8 @@ def measure(bench):
     # Minimal paths are all that the papers allow unless they say otherwise.
     below = [i for i, each in enumerate(found) if each["optimal"] and not cells[i]["slack"]
              and any(value is not None and value > each["lower_bound"] for value in printed[i])]
-    minimal = dict(zip(below, bench.sweep("schedule", [{**problems[i], "slack": "0"} for i in below], **search)))
+    minimal = dict(zip(below, bench.sweep(
+        "schedule", [{**problems[i], "slack": "0"} for i in below], **search)))
     verdicts, details, differing = [], [], []
     for i, (cell, each) in enumerate(zip(cells, found)):
         row = {"paper": cell["paper"], "network": each["topology"], "collective": cell["collective"],
@@ -75,7 +77,8 @@ def measure(bench):
         if replay and (not replay["valid"] or replay["outcome"] != "ok" or replay["blocked_cycles"]):
             bench.fail(f"{name}: the replay was blocked or wrong")
         verdicts.append(row)
-        details.append({**row, "kind": each["bound_kind"], "engine": each["engine"], "search_s": each["seconds"],
+        details.append({**row, "kind": each["bound_kind"], "engine": each["engine"],
+                        "search_s": each["seconds"],
                         "simulated_ns": replay["time_ns"] if replay else None, "reason": each["reason"]})
         if each["optimal"] and printed[i][0] not in (None, each["lower_bound"]):
             fault = f" -{cell['fault'].split(':')[0]}" if cell["fault"] else ""

@@ -7,8 +7,8 @@ def name_of(run):
 
 
 def summary_row(schedule, replay, strongest, others):
-    """The schedule beside the model, beside the fastest run without a schedule, and beside the fastest of those
-    that pay the start-up for each message as the schedule does."""
+    """The schedule beside the model, beside the fastest run without a schedule, and beside the fastest of
+    those that pay the start-up for each message as the schedule does."""
     paying = [run for run in others if not run["traffic"].endswith("+chained")]
     best = min(paying, key=lambda run: run["time_ns"], default=None)
     return {"schedule": schedule, "steps": replay["steps"], "message_bytes": replay["message_bytes"],
@@ -18,7 +18,8 @@ def summary_row(schedule, replay, strongest, others):
             "strongest": name_of(strongest) if strongest else None,
             "its_time_ns": strongest and strongest["time_ns"],
             "over_schedule": strongest and strongest["time_ns"] / replay["time_ns"],
-            "best_with_all_start_ups": best and name_of(best), "its_time_with_all_ns": best and best["time_ns"],
+            "best_with_all_start_ups": best and name_of(best),
+            "its_time_with_all_ns": best and best["time_ns"],
             "worst_ns": max((run["time_ns"] for run in others), default=0)}
 
 
@@ -31,7 +32,8 @@ def measure(bench):
                                        for file, name in zip(files, names)],
                            bytes=settings["bytes"], routing=settings["routings"], **hardware)
     bench.sweep("replay", [{**file, "svg": bench.sweep_file(name, "svg")}
-                           for file, name in zip(files, names)], bytes=settings["occupancy_bytes"], **hardware)
+                           for file, name in zip(files, names)], bytes=settings["occupancy_bytes"],
+                           **hardware)
     summary, fits = [], []
     for point, (name, each) in enumerate(zip(names, compared)):
         for replay in each["replays"]:

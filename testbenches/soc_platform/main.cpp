@@ -1,5 +1,5 @@
-// A platform of 4x4 tiles that computes, with its messages scheduled and not; README.md says what is claimed and what came
-// out.
+// A platform of 4x4 tiles that computes, with its messages scheduled and not; README.md says what is claimed
+// and what came out.
 #include "testbenches/driver/measured.hpp"
 #include "testbenches/soc_platform/experiment.hpp"
 

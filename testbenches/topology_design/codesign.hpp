@@ -25,8 +25,8 @@ struct CodesignCell {
     std::chrono::milliseconds search_budget{0}; ///< wall-clock time for a schedule
 };
 
-/// From rows with the columns of codesigns.csv: the searches stop earlier at a schedule that is proven optimal. Throws
-/// std::exception as design_cells().
+/// From rows with the columns of codesigns.csv: the searches stop earlier at a schedule that is proven
+/// optimal. Throws std::exception as design_cells().
 std::vector<CodesignCell> codesign_cells(const nlohmann::json& rows);
 
 struct CodesignOptions {

@@ -28,8 +28,8 @@ struct DesignCell {
     std::uint64_t exchanges = 0;  ///< 0: not by the other one
 };
 
-/// From rows with the columns of designs.csv. Throws std::exception for a weight that does not exist, and a request that
-/// no network fulfils.
+/// From rows with the columns of designs.csv. Throws std::exception for a weight that does not exist, and a
+/// request that no network fulfils.
 std::vector<DesignCell> design_cells(const nlohmann::json& rows);
 
 /// The request of so many nodes with so many links each. `arrangement` is empty, or one of backplane,

@@ -23,8 +23,8 @@ struct PrintedFigure {
     std::string printed; ///< `16.00`, `inf`, `yes`
 };
 
-/// From rows with the columns table, network, figure, layout, printed. Throws std::exception for a figure that does not
-/// exist, or a value that is none.
+/// From rows with the columns table, network, figure, layout, printed. Throws std::exception for a figure
+/// that does not exist, or a value that is none.
 std::vector<PrintedFigure> printed_figures(const nlohmann::json& rows);
 
 /// The network as the measures are to read it: the links of a grid dimension by dimension, the order in which

@@ -1,5 +1,5 @@
-// Designed networks beside the tables of Marden's paper and beside conceptual networks; README.md says what is claimed and
-// what came out.
+// Designed networks beside the tables of Marden's paper and beside conceptual networks; README.md says what
+// is claimed and what came out.
 #include "models/topology/make_topology.hpp"
 #include "sim/report/progress.hpp"
 #include "testbenches/driver/measured.hpp"

@@ -11,8 +11,8 @@ namespace nocturne::topology_design {
 /// The network, at the places of its nodes if it has any, otherwise as Graphviz lays it out.
 std::string network_picture(const Designed& designed);
 
-/// Of a design by gappin, a row for each curve and generation: costs of the best and of the median, and the terms of the
-/// median, all relative to the median of the first generation (the paper's figure 5).
+/// Of a design by gappin, a row for each curve and generation: costs of the best and of the median, and the
+/// terms of the median, all relative to the median of the first generation (the paper's figure 5).
 Table cost_table(const Designed& designed);
 
 /// The same for mean and maximum age of the survivors: the paper's figure 4.

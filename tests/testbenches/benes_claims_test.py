@@ -46,8 +46,8 @@ class Claims(unittest.TestCase):
 
     def test_multiple_randomization_is_held_against_single(self):
         for slow, fast, error, ruling in ((5, 4, 0.1, "holds"), (5, 4, 0.6, "open"), (4, 5, 0.1, "fails")):
-            self.assertEqual(claims.rule_on_randomization(point(2, 4, 0, slow, error), point(2, 4, 0, fast, error)),
-                             ruling)
+            pair = point(2, 4, 0, slow, error), point(2, 4, 0, fast, error)
+            self.assertEqual(claims.rule_on_randomization(*pair), ruling)
         # A design without randomizing columns has no say.
         row = claims.on_randomization("here", [point(2, 4, 3, 4, 0.1), point(2, 4, 3, 5, 0.1),
                                                point(2, 4, 0, 6, 0.1), point(2, 4, 0, 4, 0.1)])
@@ -76,7 +76,8 @@ class Claims(unittest.TestCase):
         with self.assertRaises(ValueError):
             claims.map_of(1024, "random", [slow], READINGS, [64])
         rows = claims.on_designs("1024 processors", cells)
-        self.assertEqual([row["claim"] for row in rows], ["4 x 4 switches are best", "one randomizing column is best"])
+        self.assertEqual([row["claim"] for row in rows], [
+                         "4 x 4 switches are best", "one randomizing column is best"])
         self.assertEqual(rows[0]["verdict"], "confirmed under these conditions")
         self.assertIn("circuit a message, set-up 1: 64 bits", rows[0]["numbers"])
         self.assertEqual(claims.on_designs("256", other), [])

@@ -53,7 +53,8 @@ class Differences(unittest.TestCase):
         self.assertEqual(self.differences([self.row()]), ["ring:5: did not come out"])
         self.assertEqual(self.differences([self.row()], complete=False), [])
         self.assertEqual(self.differences([], complete=True), ["nothing came out"])
-        self.assertEqual(self.differences([self.row(), self.row()], complete=False), ["mesh:4x4: not expected"])
+        self.assertEqual(self.differences([self.row(), self.row()],
+                         complete=False), ["mesh:4x4: not expected"])
         self.assertEqual(self.differences([self.row("ring:6")], complete=False), ["ring:6: not expected"])
         self.assertEqual(self.differences([self.row("ring:6")], known_only=True), [])
 
@@ -112,7 +113,8 @@ class Pictures(unittest.TestCase):
     def test_bars_and_boxes(self):
         self.assertIn("svg", self.draw(file="p.svg", kind="bars", category="{kind}{x}",
                                        bars=[["x", "one"], ["y", "two"]], y={"label": "y"})["p.svg"])
-        self.assertIn("svg", self.draw(file="p.svg", kind="boxes", row="{kind}", begin="x", end="z", group="x",
+        self.assertIn("svg", self.draw(file="p.svg", kind="boxes", row="{kind}", begin="x", end="z",
+                                       group="x",
                                        x={"label": "time"})["p.svg"])
 
     def test_nothing_to_draw(self):
