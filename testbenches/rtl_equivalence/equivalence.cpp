@@ -5,8 +5,8 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/rtl/bench_packets.hpp"
-#include "sim/rtl/flit_trace.hpp"
 #include "sim/rtl/scheduled_design.hpp"
+#include "testbenches/rtl_equivalence/flit_trace.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/rtl/flit_trace.hpp"
+#include "testbenches/rtl_equivalence/flit_trace.hpp"
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/trace_replay.hpp"
