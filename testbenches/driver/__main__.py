@@ -156,9 +156,10 @@ def run(name, options):
         write_results(bench, found, spec)
     lines = failures(bench, found, spec)
     sys.stdout.flush()
-    for line in lines[:MOST_LINES] + \
-        ([f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []):
+    for line in lines[:MOST_LINES]:
         print(f"{name}: {line}", file=sys.stderr)
+    if len(lines) > MOST_LINES:
+        print(f"{name}: and {len(lines) - MOST_LINES} more", file=sys.stderr)
     print(f"{name}: {'all as expected' if not lines else f'{len(lines)} failed'}")
     return 1 if lines else 0
 

@@ -112,8 +112,8 @@ class Experiment:
         points = []
         for cell, variant in variants:
             changes = {name: value for name, value in variant.items() if name not in ("name", "of")}
-            generations = int(cell["generations"]) * \
-                              30 // (variant.get("population", 30) * variant.get("islands", 1))
+            made = variant.get("population", 30) * variant.get("islands", 1)  # new solutions of a generation
+            generations = int(cell["generations"]) * 30 // made
             points.append({**problem_of(cell), "engine": cell["engine"], "steps": cell["printed_steps"],
                            "generations": generations, **changes})
         found = self.bench.sweep("evolve", points, **self.limits)

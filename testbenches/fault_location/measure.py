@@ -53,15 +53,11 @@ def measure(bench):
         found = bench.sweep("recover", [{"schedule": file, "fault": fault, "at-step": step}
                                         for fault in faults for step in times], bytes=bench.settings["bytes"])
         rows.append(tally(bench, network, "schedule", faults, times, found))
-        without = {
-    "schedule": network,
-    "unscheduled": True,
-    "collective": "AAS",
-     "bytes": bench.settings["bytes"]}
+        without = {"schedule": network, "unscheduled": True, "collective": "AAS",
+                   "bytes": bench.settings["bytes"]}
         undisturbed = bench.nocturne("recover", **without, fault=next(iter(faults)), at_ns=1e9)
         times = [math.floor(part * undisturbed["phases"][0]["end_ns"]) for part in bench.settings["parts"]]
-        found = bench.sweep("recover", [{"fault": fault, "at-ns": time} for fault in faults
-                                        for time in times],
-                            **without)
+        found = bench.sweep("recover", [{"fault": fault, "at-ns": time}
+                                        for fault in faults for time in times], **without)
         rows.append(tally(bench, network, "shifted", faults, times, found))
     return {"located": rows}

@@ -33,14 +33,17 @@ def measure_curves(bench):
     for cell, curve, of_tenths in zip(cells, found, more):
         steady = curve["highest_steady_load"]
         measured = {**latencies_of(of_tenths["curves"][0]["points"]), **latencies_of(curve["points"])}
-        accepted = next((point["accepted_flit_rate"]
-                        for point in curve["points"] if point["load"] == 1), None)
+        accepted = next((point["accepted_flit_rate"] for point in curve["points"] if point["load"] == 1),
+                        None)
         rows.append({**{name: cell[name] for name in ("topology", "routing", "pattern", "packet_flits")},
                      "latency_at_a_tenth_cycles": measured.get(rounded(0.1 * steady)) if steady else None,
                      "latency_at_half_cycles": measured.get(rounded(0.5 * steady)) if steady else None,
                      "steady_load": steady, "saturated_load": curve["lowest_saturated_load"],
                      "accepted_at_load_1": accepted})
-        points += [{**cell, "load": load, "latency_cycles": measured[load]} for load in sorted(measured)]
+        points += [{**cell, "vcs": vcs, "load": load, "latency_cycles": latency}
+                   for vcs, each in ((settings["vcs"], curve),
+                                     (settings["vcs_at_tenths"], of_tenths["curves"][0]))
+                   for load, latency in sorted(latencies_of(each["points"]).items())]
     return rows, points
 
 
@@ -61,16 +64,13 @@ def measure_collectives(bench):
         # there is a background or not; the paths of a schedule need one.
         of_routing = network["vc_classes"]
         for background in settings["backgrounds"]:
-            hardware = {
-    "cycle-ns": 1,
-    "t0-ns": "0",
-    "seed": settings["seed"],
-     "background": background or None}
+            hardware = {"cycle-ns": 1, "t0-ns": 0, "seed": settings["seed"],
+                        "background": background or None}
             points = [{"schedule": file, "bytes": 4 * flits, "mode": mode}
                       for mode in MODES for flits in sizes]
             scheduled = bench.sweep("replay", points, vcs=1 + of_routing, **hardware)
-            runs = {(point["bytes"] // 4, MODES[point["mode"]])
-                     : each for point, each in zip(points, scheduled)}
+            runs = {(point["bytes"] // 4, MODES[point["mode"]]): each
+                    for point, each in zip(points, scheduled)}
             without, = bench.sweep("compare", [{"schedule": file,
                                                 "bytes": ",".join(str(4 * flits) for flits in sizes),
                                                 "routing": "auto", "traffic": ",".join(SENDING)}],
@@ -92,8 +92,8 @@ def measure_collectives(bench):
                         "bound_steps": found["lower_bound"] if is_scheduled else None,
                         "time_cycles": None if is_stuck else cycles,
                         "rate_flits_per_processor_and_cycle":
-                            None if is_stuck else each["messages_delivered"] * \
-                                flits / cycles / network["processors"],
+                            None if is_stuck
+                            else each["messages_delivered"] * flits / cycles / network["processors"],
                         "latency_cycles": None if is_stuck else each["average_message_latency_cycles"],
                         "over_schedule": None if is_stuck else cycles / runs[flits, "schedule"]["time_ns"],
                         "end": "deadlock" if is_stuck else "memories right" if each["outcome"] == "ok"
@@ -101,13 +101,14 @@ def measure_collectives(bench):
     return rows
 
 
-def axes_of(points, collectives):
+def axes_of(points, collectives, vcs):
     """Uniform traffic and the collective, at the load that it and its background make together: what the
     network adds to a message, whatever its length."""
     rows = [{"topology": point["topology"], "curve": f"uniform traffic, {point['routing']} routing",
              "flit_rate": point["load"],
              "latency_cycles": point["latency_cycles"] - (int(point["packet_flits"]) - 1)}
-            for point in points if point["pattern"] == "uniform" and point["latency_cycles"]
+            for point in points
+            if point["pattern"] == "uniform" and point["vcs"] == vcs and point["latency_cycles"]
             and any(row["topology"] == point["topology"] for row in collectives)]
     for row in collectives:
         if row["time_cycles"] is not None and row["traffic"] != "random":  # much like shifted
@@ -122,4 +123,4 @@ def measure(bench):
     saturation, points = measure_curves(bench)
     collectives = measure_collectives(bench)
     return {"saturation": saturation, "collectives": collectives, "points": points,
-            "axes": axes_of(points, collectives)}
+            "axes": axes_of(points, collectives, bench.settings["vcs_at_tenths"])}

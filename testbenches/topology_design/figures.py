@@ -24,8 +24,8 @@ FITS = "fits"  # the only figure that also asks for a layout, `backplane 3`
 
 def printed_value(figure):
     """The number that is printed; 1 and 0 for yes and no."""
-    return {"yes": 1, "no": 0, "inf": math.inf}[figure["printed"]] if figure["printed"].isalpha() \
-        else float(figure["printed"])
+    text = figure["printed"]
+    return {"yes": 1, "no": 0}[text] if figure["figure"] == FITS else float(text)
 
 
 def is_as_printed(figure, value):

@@ -50,7 +50,8 @@ def generations_to_print(history, terms, printed, channels):
         def value(figure):
             # What is printed is half the population deviation; the term is the sample deviation.
             found = float(row["best_" + figure["figure"].replace(" ", "_")])
-            return found / 2 * math.sqrt((channels - 1) / channels) if figure["figure"] == DEVIATION else found
+            is_halved = figure["figure"] == DEVIATION
+            return found / 2 * math.sqrt((channels - 1) / channels) if is_halved else found
         if all(figures.reaches(figure, value(figure)) for figure in aims):
             return int(row["generation"])
     return None
@@ -63,7 +64,8 @@ def run_designs(bench, cells, printed):
     points = []
     for cell, engine in jobs:
         limits = ({"population": cell["population"], "generations": cell["generations"],
-                   "mutation": cell["mutation"], "budget": 10**7, "history": bench.sweep_file("history", "csv")}
+                   "mutation": cell["mutation"], "budget": 10**7,
+                   "history": bench.sweep_file("history", "csv")}
                   if engine == "gappin" else {"exchanges": cell["exchanges"]})
         points.append({**design_of(cell), "engine": engine, **limits, "output": bench.sweep_file("design")})
     found = bench.sweep("design", points, seed=bench.settings["seed"])
@@ -196,7 +198,8 @@ def pictures_of(bench, networks, histories):
                                   for curve, network in of_engines + known),
                                  key=lambda point: (point["curve"], point["wires"]))
         bound = known[0][1]["measures"]["bound"]["average_with_self_hops"]
-        points["wires"] += [{"curve": "Moore's bound", "wires": wires, "latency": bound} for wires in (110, 550)]
+        points["wires"] += [{"curve": "Moore's bound", "wires": wires, "latency": bound}
+                            for wires in (110, 550)]
     return {name: found for name, found in points.items() if found}
 
 
