@@ -5,6 +5,7 @@ import os
 
 import tables
 
+WORDS = {"engine", "name", "of", "by"}  # of a variant, that are no options of `evolve`
 PARTS = {"collective", "source", "senders", "receivers", "ports", "slack"}
 
 
@@ -35,6 +36,12 @@ def rate_verdict(percent, printed):
     if not printed:
         return "reached (no rate printed)" if percent > 0 else "not reached (no rate printed)"
     return "reached" if percent >= int(printed) else f"not reached ({percent:.0f} of {printed} %)"
+
+
+def name_of(variant):
+    """`all`, `without restarts (ours)`"""
+    ours = " (ours)" if variant.get("by") == "ours" else ""
+    return variant.get("name") or f"without {variant['without']}{ours}"
 
 
 class Experiment:
@@ -108,17 +115,20 @@ class Experiment:
     def ablation(self, cells):
         """The same runs without each part that applies, and with what the papers leave open set otherwise."""
         variants = [(cell, variant) for cell in cells for variant in self.settings["variants"]
-                    if variant.get("of", cell["collective"]) == cell["collective"]]
+                    if variant.get("engine", cell["engine"]) == cell["engine"]
+                    and cell["collective"].endswith(variant.get("of", ""))]
         points = []
         for cell, variant in variants:
-            changes = {name: value for name, value in variant.items() if name not in ("name", "of")}
-            made = variant.get("population", 30) * variant.get("islands", 1)  # new solutions of a generation
-            generations = int(cell["generations"]) * 30 // made
+            changes = {name: value for name, value in variant.items() if name not in WORDS}
+            limits = {"evaluations": cell["evaluations"]}
+            if cell["engine"] == "umda":
+                made = variant.get("population", 30) * variant.get("islands", 1)  # solutions of a generation
+                limits = {"generations": int(cell["generations"]) * 30 // made}
             points.append({**problem_of(cell), "engine": cell["engine"], "steps": cell["printed_steps"],
-                           "generations": generations, **changes})
+                           **limits, **changes})
         found = self.bench.sweep("evolve", points, **self.limits)
         return [{"network": cell["network"], "collective": cell["collective"], "engine": cell["engine"],
-                 "steps": int(cell["printed_steps"]), "variant": variant["name"],
+                 "steps": int(cell["printed_steps"]), "variant": name_of(variant),
                  "success_percent": each["success_percent"], "evaluations": mean(each, "mean_evaluations"),
                  "conflicts_left": sum(run["conflicts"] for run in each["runs"]) / len(each["runs"])}
                 for (cell, variant), each in zip(variants, found)]
