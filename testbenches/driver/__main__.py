@@ -183,8 +183,9 @@ def main():
         return 0
     except commands.Refused as refused:
         return refused.status if refused.status > 0 else 128 - refused.status
-    except (OSError, RuntimeError, ValueError) as error:
-        print(f"{options.name}: {error}", file=sys.stderr)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        what = f"nothing is called {error}" if isinstance(error, KeyError) else error
+        print(f"{options.name}: {what}", file=sys.stderr)
         return 2
 
 
