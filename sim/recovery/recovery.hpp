@@ -57,8 +57,8 @@ RecoveryResult recover_unscheduled(const Topology& topology, const Collective& c
 unsigned unscheduled_vc_classes(const Topology& topology, const std::string& routing,
                                 const RecoveryOptions& options);
 
-/// The longest of the transfers of a step, each alone in the network, cycles. Throws std::invalid_argument for a
-/// transfer without a path.
+/// The longest of the transfers of a step, each alone in the network, cycles. Throws std::invalid_argument
+/// for a transfer without a path.
 std::uint64_t longest_transfer_cycles(const Step& step, const Topology& topology,
                                       const HardwareConfig& hardware, std::uint64_t message_bytes);
 

@@ -139,8 +139,8 @@ def on_randomization(where, points):
     rulings = [rule_on_randomization(*pair) for pair in pairs]
     most = max([0, *(single["mean_delay"] / multiple["mean_delay"] for single, multiple in pairs)])
     return row_of("multiple randomization is faster than single", where, rulings,
-                  f"{tally(rulings)} designs with a randomizing column; single takes up to {most:.2f} times as "
-                  "long")
+                  f"{tally(rulings)} designs with a randomizing column; single takes up to {most:.2f} times "
+                  "as long")
 
 
 def on_cases(claim, where, cases):

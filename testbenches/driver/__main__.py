@@ -34,7 +34,8 @@ class Bench(commands.Commands):
         self.settings = spec.get("settings", {})
         self.output = pathlib.Path(options.output) if options.output else None
         self.failed = []
-        self.files = {}
+        self.files = {}  # names and texts, for the output folder
+        self.left_out = set()  # tables that the settings do not ask for
 
     def fail(self, text):
         """Says what is not as it should be: the testbench ends with status 1."""
@@ -104,7 +105,10 @@ def failures(bench, found, spec):
     """What measure() said, and what is not as expected or beyond its limits."""
     lines = list(bench.failed)
     for name, expected in spec.get("expected", {}).items():
+        if name in bench.left_out:
+            continue
         if name not in found:
+            lines.append(f"there is no table {name}")
             continue
         file = bench.place / expected["file"]
         complete = not bench.only and expected.get("complete", True)

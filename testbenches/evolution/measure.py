@@ -181,6 +181,7 @@ def measure(bench):
         found["ablation"] = experiment.ablation(ablated)
     if variant != "ours":
         found["as_printed"] = experiment.as_printed()
+    bench.left_out = {"success", "as_printed"} - set(found)
     verdicts = collections.Counter((name, row["verdict"].split(" (")[0])
                                    for name in ("success", "as_printed") for row in found.get(name, ()))
     found["verdicts"] = [{"of": name.replace("success", "ours").replace("_", " "), "verdict": verdict,

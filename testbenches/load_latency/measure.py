@@ -74,7 +74,7 @@ def measure_collectives(bench):
             without, = bench.sweep("compare", [{"schedule": file,
                                                 "bytes": ",".join(str(4 * flits) for flits in sizes),
                                                 "routing": "auto", "traffic": ",".join(SENDING)}],
-                                   vcs=2 * of_routing, workers=os.cpu_count(), **hardware)
+                                   vcs=2 * of_routing, workers=bench.workers or os.cpu_count(), **hardware)
             runs |= {(each["message_bytes"] // 4, SENDING[each["traffic"]]): each
                      for each in without["baselines"] if each["traffic"] in SENDING}
             for flits in sizes:
