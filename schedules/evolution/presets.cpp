@@ -65,45 +65,43 @@ constexpr auto set_move = in<HgsaParameters, [](HgsaParameters& engine) { engine
 
 constexpr bool theirs = false;
 constexpr bool ours = true;
-constexpr bool yes = true;
-constexpr bool no = false;
 
 constexpr std::array parts{
-    EnginePart{"umda", "acceleration", theirs, yes, no, set<&UmdaParameters::acceleration, false>},
-    EnginePart{"umda", "slot-swap", theirs, yes, no, set<&UmdaParameters::slot_swap, false>},
-    EnginePart{"umda", "path-mutation", theirs, yes, yes, set<&UmdaParameters::path_mutation, false>},
-    EnginePart{"umda", "restoration", theirs, no, yes, set<&UmdaParameters::restoration, false>},
-    EnginePart{"umda", "building-blocks", theirs, no, yes, set<&UmdaParameters::building_blocks, false>},
-    EnginePart{"umda", "conflicting-mutation", ours, yes, yes, set<&UmdaParameters::conflicting_mutation, 0>},
-    EnginePart{"umda", "slot-tests", ours, yes, yes, set<&UmdaParameters::slots_tested, 1>},
-    EnginePart{"umda", "sampling-tries", theirs, yes, no, // as we read "redesigns" (presets.hpp)
+    EnginePart{"umda", "acceleration", theirs, set<&UmdaParameters::acceleration, false>},
+    EnginePart{"umda", "slot-swap", theirs, set<&UmdaParameters::slot_swap, false>},
+    EnginePart{"umda", "path-mutation", theirs, set<&UmdaParameters::path_mutation, false>},
+    EnginePart{"umda", "restoration", theirs, set<&UmdaParameters::restoration, false>},
+    EnginePart{"umda", "building-blocks", theirs, set<&UmdaParameters::building_blocks, false>},
+    EnginePart{"umda", "conflicting-mutation", ours, set<&UmdaParameters::conflicting_mutation, 0>},
+    EnginePart{"umda", "slot-tests", ours, set<&UmdaParameters::slots_tested, 1>},
+    EnginePart{"umda", "sampling-tries", theirs, // as we read "redesigns" (presets.hpp)
                set<&UmdaParameters::sampling_tries, 0>},
-    EnginePart{"umda", "restarts", ours, yes, yes, set<&UmdaParameters::stagnation_limit, 0>},
-    EnginePart{"mboa", "restoration", theirs, no, yes, set<&MboaParameters::restoration, false>},
-    EnginePart{"mboa", "path-remedy", theirs, yes, yes, set<&MboaParameters::path_stall, 0>},
-    EnginePart{"mboa", "best-paths", ours, yes, yes, set<&MboaParameters::path_remedy, PathRemedy::one>},
-    EnginePart{"mboa", "conflicting-mutation", ours, yes, yes, set<&MboaParameters::conflicting_mutation, 0>},
-    EnginePart{"mboa", "slot-tests", ours, yes, no, set<&MboaParameters::slots_tested, 0>},
-    EnginePart{"mboa", "structural-prior", ours, yes, yes, set<&MboaParameters::structural_prior, false>},
-    EnginePart{"mboa", "tree-limits", ours, yes, yes,
+    EnginePart{"umda", "restarts", ours, set<&UmdaParameters::stagnation_limit, 0>},
+    EnginePart{"mboa", "restoration", theirs, set<&MboaParameters::restoration, false>},
+    EnginePart{"mboa", "path-remedy", theirs, set<&MboaParameters::path_stall, 0>},
+    EnginePart{"mboa", "best-paths", ours, set<&MboaParameters::path_remedy, PathRemedy::one>},
+    EnginePart{"mboa", "conflicting-mutation", ours, set<&MboaParameters::conflicting_mutation, 0>},
+    EnginePart{"mboa", "slot-tests", ours, set<&MboaParameters::slots_tested, 0>},
+    EnginePart{"mboa", "structural-prior", ours, set<&MboaParameters::structural_prior, false>},
+    EnginePart{"mboa", "tree-limits", ours,
                in<MboaParameters,
                   [](MboaParameters& engine) {
                       engine.trees.most_leaves = std::numeric_limits<std::uint32_t>::max();
                       engine.trees.candidates = 0;
                   }>},
-    EnginePart{"mboa", "restarts", ours, yes, yes, set<&MboaParameters::stagnation_limit, 0>},
-    EnginePart{"hgsa", "energy-scale", ours, no, yes,
+    EnginePart{"mboa", "restarts", ours, set<&MboaParameters::stagnation_limit, 0>},
+    EnginePart{"hgsa", "energy-scale", ours,
                in<HgsaParameters,
                   [](HgsaParameters& engine) {
                       engine.final_temperature /= engine.conflict_energy;
                       engine.reheat /= engine.conflict_energy;
                       engine.conflict_energy = 1;
                   }>},
-    EnginePart{"hgsa", "grafts", ours, no, yes, set_move<&HgsaMoves::graft, 0>},
-    EnginePart{"hgsa", "swaps", ours, no, yes, set_move<&HgsaMoves::swap, 0>},
-    EnginePart{"hgsa", "focus", ours, no, yes, set_move<&HgsaMoves::focus, 0>},
-    EnginePart{"hgsa", "following", ours, no, yes, set_move<&HgsaMoves::follow, false>},
-    EnginePart{"hgsa", "reheating", ours, no, yes, set<&HgsaParameters::hold, 0>},
+    EnginePart{"hgsa", "grafts", ours, set_move<&HgsaMoves::graft, 0>},
+    EnginePart{"hgsa", "swaps", ours, set_move<&HgsaMoves::swap, 0>},
+    EnginePart{"hgsa", "focus", ours, set_move<&HgsaMoves::focus, 0>},
+    EnginePart{"hgsa", "following", ours, set_move<&HgsaMoves::follow, false>},
+    EnginePart{"hgsa", "reheating", ours, set<&HgsaParameters::hold, 0>},
 };
 
 } // namespace

@@ -66,8 +66,6 @@ struct EnginePart {
     std::string_view engine;
     std::string_view name; ///< `slot-swap`
     bool is_ours;          ///< an addition to what the paper prints
-    bool for_scatters;
-    bool for_broadcasts;
     void (*leave_out)(EvolutionParameters& parameters);
 };
 

@@ -57,31 +57,20 @@ RecoveryResult recover_unscheduled(const Topology& topology, const Collective& c
 unsigned unscheduled_vc_classes(const Topology& topology, const std::string& routing,
                                 const RecoveryOptions& options);
 
+/// The longest of the transfers of a step, each alone in the network, cycles. Throws std::invalid_argument
+/// for a transfer without a path.
+std::uint64_t longest_transfer_cycles(const Step& step, const Topology& topology,
+                                      const HardwareConfig& hardware, std::uint64_t message_bytes);
+
 /// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for
 /// a step that the schedule does not have, and for a transfer without a path.
 double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topology& topology,
                          const HardwareConfig& hardware, std::uint64_t message_bytes);
-
-/// The transfers that a fault must cost, found without simulation: by the model, a flit of a message that
-/// goes through enters its n-th channel at a known cycle; the first step with a flit on a failed channel (in
-/// a failed router) is the last one, and its messages with such flits are lost. For full-rate buffers and
-/// links that are not narrow.
-std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topology& topology,
-                                          const RecoveryOptions& options);
 
 /// The run that recover_unscheduled() interrupts: the same messages on the same hardware without the fault,
 /// in this process, with occupancy recorded. Throws as recover_unscheduled().
 RunResult run_without_fault(const Topology& topology, const Collective& collective,
                             const std::string& routing, const UnscheduledTraffic& traffic,
                             const RecoveryOptions& options);
-
-/// The messages that a fault must cost without a schedule, read off that run: `source>destination`,
-/// ascending. Up to the fault both runs are the same, and no processor waits for what is lost, so that
-/// everything is sent: a fault for good takes what has then not yet left a failed channel, or the outputs of
-/// a failed router. Of a fault that is over again it gives what holds a failed channel meanwhile; the run
-/// with the fault may lose others, since in it less stands in their way. For collectives with at most one
-/// message for each pair of processors, sent by its origin (not along binomial trees).
-std::vector<std::string> expected_losses(const RunResult& without_fault, const Topology& topology,
-                                         const RecoveryOptions& options);
 
 } // namespace nocturne

@@ -1,4 +1,4 @@
-// Pictures as SVG text, drawn by gnuplot: curves, bars, and boxes over time. Colours are Okabe and Ito's,
+// Pictures as SVG text, drawn by gnuplot: curves, boxes over time, and heat. Colours are Okabe and Ito's,
 // which people with any colour vision can tell apart (https://jfly.uni-koeln.de/color); beyond eight areas
 // the shades of viridis.
 #pragma once
@@ -42,19 +42,6 @@ struct LinePlot {
     std::vector<Curve> curves;
 };
 
-/// One colour of bars: a value for each category; NaN leaves a gap.
-struct Bars {
-    std::string label;
-    std::vector<double> values;
-};
-
-struct BarPlot {
-    std::string title;
-    Axis y;
-    std::vector<std::string> categories;
-    std::vector<Bars> bars; ///< each as long as `categories`
-};
-
 struct GanttBox {
     std::size_t row;
     double begin;
@@ -89,7 +76,6 @@ struct HeatPlot {
 // index or a length is wrong, and std::runtime_error if gnuplot fails or is not installed.
 
 std::string draw(const LinePlot& plot);
-std::string draw(const BarPlot& plot);
 std::string draw(const GanttPlot& plot);
 std::string draw(const HeatPlot& plot);
 

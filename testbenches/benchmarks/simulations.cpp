@@ -27,6 +27,7 @@ constexpr std::array cases{
     SpeedCase{"mesh:16x16", "dor", 0.1, 64, 1, 50'000, NetworkModel::worm},
     SpeedCase{"mesh:32x32", "dor", 0.05, 64, 1, 20'000, NetworkModel::worm},
     SpeedCase{"mesh:64x64", "dor", 0.01, 64, 1, 20'000, NetworkModel::worm},
+    SpeedCase{"torus:32x32", "auto", 0.05, 64, 2, 20'000, NetworkModel::worm},
 };
 
 Sample simulate_messages(const SpeedCase& speed)

@@ -1,15 +1,14 @@
 // Tables of clusters of several chassis, whose links differ.
-#include "models/text/number.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/portfolio/chunk_portfolio.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <filesystem>
 
 namespace nocturne::collectives_of_today {
 namespace {
@@ -26,14 +25,6 @@ struct ClusterRow {
     double most_ms;
     std::string note;
 };
-
-double milliseconds(const std::string& field)
-{
-    const auto number = number_of<double>(field);
-    if (!number || !(*number > 0))
-        throw std::invalid_argument(fmt::format("'{}' is no time", field));
-    return *number;
-}
 
 RowComparison search_cluster(const ClusterRow& row)
 {
@@ -70,7 +61,9 @@ RowComparison search_cluster(const ClusterRow& row)
 
 /// Best throughput of all data over time, as ForestColl prints it, and what it is measured in.
 struct ThroughputRow {
-    std::filesystem::path network;
+    std::string name;
+    LinkNetwork network;
+    bool is_graph; ///< whose links have units, and no speed
     std::string theirs;
     std::string unit;
 };
@@ -80,9 +73,7 @@ constexpr double most_over = 1.02; // of a schedule in 64 chunks
 
 RowComparison compare_throughput(const ThroughputRow& row)
 {
-    const bool is_graph = row.network.extension() == ".csv";
-    const LinkNetwork network =
-        is_graph ? read_dgx1(row.network) : link_network_of(load_topology(row.network));
+    const LinkNetwork& network = row.network;
     ChunkRequest request;
     request.of_parts = [&](std::uint32_t parts) {
         return allgather({.processors = network.processor_count(), .parts = parts});
@@ -102,9 +93,10 @@ RowComparison compare_throughput(const ThroughputRow& row)
     // these files is 1 ns.
     const Ratio rounds = bounds.rounds->rounds;
     const Ratio throughput =
-        is_graph ? rounds
-                 : make_ratio(network.processor_count() * network.unit_bytes_per_cycle() * rounds.denominator,
-                              rounds.numerator);
+        row.is_graph
+            ? rounds
+            : make_ratio(network.processor_count() * network.unit_bytes_per_cycle() * rounds.denominator,
+                         rounds.numerator);
     result.bound =
         fmt::format("{} {}: {}", to_string(throughput), row.unit, describe(*bounds.rounds, network));
     const double over = found->cycles / found->bounds.cycles->cycles;
@@ -120,35 +112,39 @@ RowComparison compare_throughput(const ThroughputRow& row)
 
 } // namespace
 
-std::vector<ReferenceRow> throughput_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> throughput_rows(const nlohmann::json& settings)
 {
     std::vector<ReferenceRow> rows;
-    testbench::read_records(folder / "forestcoll_allgather.csv", "network,throughput,unit",
-                            [&](const testbench::Fields& fields) {
-                                const ThroughputRow row{folder / fields[0], fields[1], fields[2]};
-                                rows.push_back({"allgather at most", row.network.stem().string(),
-                                                [row] { return compare_throughput(row); }});
-                            });
+    for (const nlohmann::json& each : settings.at("forestcoll_allgather")) {
+        const std::filesystem::path file = testbench::text_in(each, "network");
+        const bool is_graph = file.extension() == ".csv";
+        const std::filesystem::path folder = settings.at("folder").get<std::string>();
+        const ThroughputRow row{
+            file.stem().string(),
+            is_graph ? make_dgx1(settings.at("dgx1_links")) : link_network_of(load_topology(folder / file)),
+            is_graph, testbench::text_in(each, "throughput"), testbench::text_in(each, "unit")};
+        rows.push_back({"allgather at most", row.name, [row] { return compare_throughput(row); }});
+    }
     return rows;
 }
 
-std::vector<ReferenceRow> cluster_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> cluster_rows(const nlohmann::json& settings)
 {
     std::vector<ReferenceRow> rows;
-    testbench::read_records(
-        folder / "clusters.csv", "topology,collective,chunks,theirs_ms,bound_ms,most_ms,note",
-        [&](const testbench::Fields& fields) {
-            const ClusterRow row{folder / fields[0],
-                                 parse_collective_kind(fields[1]),
-                                 testbench::number_of(fields[2]).value(),
-                                 milliseconds(fields[3]),
-                                 milliseconds(fields[4]),
-                                 milliseconds(fields[5]),
-                                 fields[6]};
-            rows.push_back({"clusters by time",
-                            fmt::format("{} {} C={}", row.topology.stem().string(), fields[1], row.chunks),
-                            [row] { return search_cluster(row); }});
-        });
+    for (const nlohmann::json& each : settings.at("clusters")) {
+        const std::filesystem::path folder = settings.at("folder").get<std::string>();
+        const ClusterRow row{folder / testbench::text_in(each, "topology"),
+                             parse_collective_kind(testbench::text_in(each, "collective")),
+                             testbench::number_in<unsigned>(each, "chunks"),
+                             testbench::number_in<double>(each, "theirs_ms"),
+                             testbench::number_in<double>(each, "bound_ms"),
+                             testbench::number_in<double>(each, "most_ms"),
+                             testbench::text_in(each, "note")};
+        rows.push_back({"clusters by time",
+                        fmt::format("{} {} C={}", row.topology.stem().string(),
+                                    testbench::text_in(each, "collective"), row.chunks),
+                        [row] { return search_cluster(row); }});
+    }
     return rows;
 }
 

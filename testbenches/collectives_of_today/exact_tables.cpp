@@ -1,4 +1,5 @@
 // Tables in steps and rounds.
+#include "models/text/number.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
@@ -6,26 +7,15 @@
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 namespace nocturne::collectives_of_today {
 namespace {
-
-using testbench::Fields;
-
-unsigned count_of(const std::string& field)
-{
-    const auto number = testbench::number_of(field);
-    if (!number)
-        throw std::invalid_argument("a number is missing");
-    return *number;
-}
 
 std::string fraction(std::uint64_t numerator, std::uint64_t denominator)
 {
@@ -136,55 +126,54 @@ RowComparison find_all_reduce_front(const std::string& text)
 
 } // namespace
 
-std::vector<ReferenceRow> dgx1_allgather_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> dgx1_allgather_rows(const nlohmann::json& settings)
 {
-    const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
+    const LinkNetwork network = make_dgx1(settings.at("dgx1_links"));
     std::vector<ReferenceRow> rows;
-    testbench::read_records(
-        folder / "dgx1_allgather.csv", "steps,rounds,chunks,satisfiable,seconds", [&](const Fields& fields) {
-            const StepsAndRounds shape{count_of(fields[0]), count_of(fields[1])};
-            const unsigned chunks = count_of(fields[2]);
-            const bool satisfiable = fields[3] == "yes";
-            rows.push_back({"DGX-1 allgather",
-                            fmt::format("C={} S={} R={}", chunks, shape.steps, shape.rounds),
-                            [=] { return decide_allgather(network, chunks, shape, satisfiable); }});
-        });
+    for (const nlohmann::json& each : settings.at("dgx1_allgather")) {
+        const StepsAndRounds shape{testbench::number_in<unsigned>(each, "steps"),
+                                   testbench::number_in<unsigned>(each, "rounds")};
+        const unsigned chunks = testbench::number_in<unsigned>(each, "chunks");
+        const bool satisfiable = testbench::text_in(each, "satisfiable") == "yes";
+        rows.push_back({"DGX-1 allgather", fmt::format("C={} S={} R={}", chunks, shape.steps, shape.rounds),
+                        [=] { return decide_allgather(network, chunks, shape, satisfiable); }});
+    }
     return rows;
 }
 
-std::vector<ReferenceRow> dgx1_other_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> dgx1_other_rows(const nlohmann::json& settings)
 {
-    const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
+    const LinkNetwork network = make_dgx1(settings.at("dgx1_links"));
     std::vector<ReferenceRow> rows;
-    testbench::read_records(
-        folder / "dgx1_other.csv", "collective,chunks,steps,rounds,note", [&](const Fields& fields) {
-            // `gather to 5`, `scatter from 5`
-            const std::string& text = fields[0];
-            const CollectiveKind kind = parse_collective_kind(text.substr(0, text.find(' ')));
-            const auto root =
-                has_root(kind) ? std::optional(count_of(text.substr(text.rfind(' ') + 1))) : std::nullopt;
-            const auto of_parts = [=](std::uint32_t parts) {
-                return make_collective(kind, {.processors = 8, .parts = parts}, root);
-            };
-            // The chunks of an all-to-all are counted by buffer there, 8 to a part of each pair.
-            const unsigned chunks =
-                kind == CollectiveKind::alltoall ? count_of(fields[1]) / 8 : count_of(fields[1]);
-            const unsigned steps = count_of(fields[2]);
-            const unsigned rounds = testbench::number_of(fields[3]).value_or(
-                static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
-            rows.push_back({"DGX-1", text + fmt::format(" C={}", fields[1]), [=] {
-                                return find_as_good(network, of_parts, chunks, {steps, rounds});
-                            }});
-        });
+    for (const nlohmann::json& each : settings.at("dgx1_other")) {
+        // `gather to 5`, `scatter from 5`
+        const std::string text = testbench::text_in(each, "collective");
+        const CollectiveKind kind = parse_collective_kind(text.substr(0, text.find(' ')));
+        const auto root =
+            has_root(kind) ? number_of<unsigned>(text.substr(text.rfind(' ') + 1)) : std::nullopt;
+        const auto of_parts = [=](std::uint32_t parts) {
+            return make_collective(kind, {.processors = 8, .parts = parts}, root);
+        };
+        // The chunks of an all-to-all are counted by buffer there, 8 to a part of each pair.
+        const unsigned chunks =
+            testbench::number_in<unsigned>(each, "chunks") / (kind == CollectiveKind::alltoall ? 8 : 1);
+        const unsigned steps = testbench::number_in<unsigned>(each, "steps");
+        const unsigned rounds = testbench::number_if_any<unsigned>(each, "rounds")
+                                    .value_or(static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
+        rows.push_back({"DGX-1", text + fmt::format(" C={}", testbench::text_in(each, "chunks")), [=] {
+                            return find_as_good(network, of_parts, chunks, {steps, rounds});
+                        }});
+    }
     return rows;
 }
 
-std::vector<ReferenceRow> all_reduce_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> all_reduce_rows(const nlohmann::json& settings)
 {
     std::vector<ReferenceRow> rows;
-    testbench::read_records(folder / "all_reduce.csv", "network", [&](const Fields& fields) {
-        rows.push_back({"all-reduce", fields[0], [text = fields[0]] { return find_all_reduce_front(text); }});
-    });
+    for (const nlohmann::json& each : settings.at("all_reduce"))
+        rows.push_back(
+            {"all-reduce", testbench::text_in(each, "network"),
+             [text = testbench::text_in(each, "network")] { return find_all_reduce_front(text); }});
     return rows;
 }
 

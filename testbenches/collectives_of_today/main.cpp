@@ -2,62 +2,45 @@
 // claimed and what came out.
 #include "sim/report/progress.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
-#include "testbenches/testbench.hpp"
+#include "testbenches/driver/measured.hpp"
 
-#include <iostream>
+#include <fmt/format.h>
 
 namespace {
 
 using namespace nocturne;
 using namespace nocturne::collectives_of_today;
 
-struct Configuration {
-    std::string data;
-    std::string only; ///< part of a row's table and name; empty: all
-    std::string expected;
-    std::string output;
-};
-
-int run(const Configuration& configuration)
+testbench::Measured measure_rows(const nlohmann::json& settings)
 {
     std::vector<ReferenceRow> rows;
-    for (std::vector<ReferenceRow> table :
-         {dgx1_allgather_rows(configuration.data), dgx1_other_rows(configuration.data),
-          all_reduce_rows(configuration.data), throughput_rows(configuration.data),
-          cluster_rows(configuration.data), timed_allgather_rows(configuration.data, "tacos_allgather.csv"),
-          timed_allgather_rows(configuration.data, "large_allgather.csv")})
+    for (const std::vector<ReferenceRow>& table :
+         {dgx1_allgather_rows(settings), dgx1_other_rows(settings), all_reduce_rows(settings),
+          throughput_rows(settings), cluster_rows(settings),
+          timed_allgather_rows(settings, "tacos_allgather"),
+          timed_allgather_rows(settings, "large_allgather")})
         rows.insert(rows.end(), table.begin(), table.end());
+    const auto only = settings.at("only").get<std::string>();
     std::erase_if(rows, [&](const ReferenceRow& row) {
-        return (row.table + " " + row.name).find(configuration.only) == std::string::npos;
+        return (row.table + " " + row.name).find(only) == std::string::npos;
     });
-    testbench::require_chosen(rows.size(), configuration.only, configuration.data);
+    if (rows.empty())
+        throw std::invalid_argument(fmt::format("--only {}: no row has this in its table and name", only));
     std::vector<MeasuredRow> measured;
-    {
-        ProgressLine progress("collectives of today");
-        for (const ReferenceRow& row : rows) {
-            measured.push_back(measure(row));
-            progress.update(measured.size(), rows.size());
-        }
+    std::vector<std::string> failed;
+    ProgressLine progress("collectives of today");
+    for (const ReferenceRow& row : rows) {
+        measured.push_back(measure(row));
+        progress.update(measured.size(), rows.size());
+        if (const std::string& why = measured.back().result.refutation; !why.empty())
+            failed.push_back(fmt::format("{}, {}: {}", row.table, row.name, why));
     }
-    print_text(std::cout, result_table(measured));
-    std::cout.flush();
-    if (!configuration.output.empty())
-        testbench::write_files(configuration.output,
-                               {{"collectives_of_today.csv", csv_of(result_table(measured))}});
-    return testbench::status_of("collectives_of_today", failures(measured, configuration.expected));
+    return {{{"collectives_of_today", result_table(measured)}}, failed};
 }
 
 } // namespace
 
 int main(int argc, char* argv[])
 {
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("data", po::value(&configuration.data)->required(), "folder with the tables")(
-        "only", po::value(&configuration.only), "rows that have this in table and name")(
-        "expected", po::value(&configuration.expected),
-        "table that must come out")("output", po::value(&configuration.output), "folder for the table");
-    return nocturne::testbench::run(argc, argv, "collectives_of_today", options,
-                                    [&] { return run(configuration); });
+    return testbench::run(argc, argv, "collectives_of_today", measure_rows);
 }

@@ -1,7 +1,7 @@
 #include "testbenches/collectives_of_today/networks.hpp"
 
 #include "models/text/number.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>
 
@@ -11,15 +11,12 @@
 
 namespace nocturne::collectives_of_today {
 
-LinkNetwork read_dgx1(const std::filesystem::path& path)
+LinkNetwork make_dgx1(const nlohmann::json& rows)
 {
     LinkNetwork network{"DGX-1", 8};
-    testbench::read_records(path, "a,b,units", [&](const testbench::Fields& fields) {
-        std::vector<unsigned> numbers;
-        for (const std::string& field : fields)
-            numbers.push_back(testbench::number_of(field).value());
-        network.add_links(numbers[0], numbers[1], numbers[2], 1);
-    });
+    for (const nlohmann::json& row : rows)
+        network.add_links(testbench::number_in<unsigned>(row, "a"), testbench::number_in<unsigned>(row, "b"),
+                          testbench::number_in<unsigned>(row, "units"), 1);
     return network;
 }
 

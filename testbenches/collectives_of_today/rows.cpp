@@ -2,13 +2,10 @@
 
 #include "schedules/schedule/validator.hpp"
 #include "sim/report/columns.hpp"
-#include "testbenches/records.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
-#include <map>
-#include <utility>
 
 namespace nocturne::collectives_of_today {
 
@@ -36,25 +33,6 @@ Table result_table(const std::vector<MeasuredRow>& rows)
                      {"ours", "", [](const MeasuredRow& row) { return row.result.ours; }},
                      {"time", "s", [](const MeasuredRow& row) { return row.result.seconds; }, 2},
                      {"verdict", "", [](const MeasuredRow& row) { return row.result.verdict; }}});
-}
-
-std::vector<std::string> failures(const std::vector<MeasuredRow>& rows, const std::filesystem::path& expected)
-{
-    std::map<std::pair<std::string, std::string>, std::string> known;
-    if (!expected.empty())
-        testbench::read_records(expected, "table,row,theirs,bound,ours,time_s,verdict",
-                                [&](const testbench::Fields& fields) {
-                                    known[{fields[0], fields[1]}] = fields[4];
-                                });
-    std::vector<std::string> lines;
-    for (const auto& [table, name, result] : rows) {
-        if (!result.refutation.empty())
-            lines.push_back(fmt::format("{}, {}: {}", table, name, result.refutation));
-        const auto found = known.find({table, name});
-        if (found != known.end() && found->second != result.ours)
-            lines.push_back(fmt::format("{}, {}: {}, expected {}", table, name, result.ours, found->second));
-    }
-    return lines;
 }
 
 } // namespace nocturne::collectives_of_today

@@ -4,7 +4,6 @@
 #include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/table.hpp"
 
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,10 +39,5 @@ std::string refutation_of(const Schedule& schedule, const LinkNetwork& network);
 MeasuredRow measure(const ReferenceRow& row);
 
 Table result_table(const std::vector<MeasuredRow>& rows);
-
-/// A line for each row that does not hold, or whose `ours` is not that of the file with expected results (as
-/// csv_of(result_table())); rows that are not in the file are taken as they are.
-std::vector<std::string> failures(const std::vector<MeasuredRow>& rows,
-                                  const std::filesystem::path& expected);
 
 } // namespace nocturne::collectives_of_today

@@ -3,12 +3,11 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
-#include "testbenches/records.hpp"
+#include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 namespace nocturne::collectives_of_today {
 namespace {
@@ -21,14 +20,6 @@ struct TimedRow {
     double alpha_us;
     std::optional<double> time_us; ///< that they print
 };
-
-double real_of(const std::string& field)
-{
-    const auto number = number_of<double>(field);
-    if (!number)
-        throw std::invalid_argument(fmt::format("'{}' is no number", field));
-    return *number;
-}
 
 /// A cycle is a nanosecond, and a GiB counts as 10^9 bytes of which a link of 1 GiB/s carries one a cycle.
 RowComparison search_allgather(const TimedRow& row)
@@ -60,26 +51,27 @@ RowComparison search_allgather(const TimedRow& row)
 
 } // namespace
 
-std::vector<ReferenceRow> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file)
+std::vector<ReferenceRow> timed_allgather_rows(const nlohmann::json& settings, const char* rows)
 {
-    std::vector<ReferenceRow> rows;
-    testbench::read_records(
-        folder / file, "topology,chunks,GiB,bandwidth_x,bandwidth_y,bandwidth_z,alpha_us,time_us",
-        [&](const testbench::Fields& fields) {
-            TimedRow row{fields[0],          testbench::number_of(fields[1]).value(),
-                         real_of(fields[2]), {},
-                         real_of(fields[6]), number_of<double>(fields[7])};
-            std::string speeds;
-            for (const std::size_t i : {3u, 4u, 5u})
-                if (const auto bandwidth = testbench::number_of(fields[i])) {
-                    row.bandwidths.push_back(*bandwidth);
-                    speeds += (speeds.empty() ? "" : "/") + fields[i];
-                }
-            rows.push_back({"allgather by time",
-                            fmt::format("{} at {} GiB/s, C={}", row.topology, speeds, row.chunks),
-                            [row] { return search_allgather(row); }});
-        });
-    return rows;
+    std::vector<ReferenceRow> result;
+    for (const nlohmann::json& each : settings.at(rows)) {
+        TimedRow row{testbench::text_in(each, "topology"),
+                     testbench::number_in<unsigned>(each, "chunks"),
+                     testbench::number_in<double>(each, "GiB"),
+                     {},
+                     testbench::number_in<double>(each, "alpha_us"),
+                     testbench::number_if_any<double>(each, "time_us")};
+        std::string speeds;
+        for (const char* const dimension : {"bandwidth_x", "bandwidth_y", "bandwidth_z"})
+            if (const auto bandwidth = testbench::number_if_any<unsigned>(each, dimension)) {
+                row.bandwidths.push_back(*bandwidth);
+                speeds += (speeds.empty() ? "" : "/") + testbench::text_in(each, dimension);
+            }
+        result.push_back({"allgather by time",
+                          fmt::format("{} at {} GiB/s, C={}", row.topology, speeds, row.chunks),
+                          [row] { return search_allgather(row); }});
+    }
+    return result;
 }
 
 } // namespace nocturne::collectives_of_today

@@ -5,6 +5,7 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/progress.hpp"
+#include "testbenches/fault_recovery/expected_losses.hpp"
 
 #include <fmt/format.h>
 
@@ -161,8 +162,6 @@ std::vector<Case> cases_of(const Configuration& configuration)
 {
     std::vector<Case> cases;
     for (const std::string& network : configuration.networks) {
-        if (!configuration.only.empty() && configuration.only != network)
-            continue;
         const Topology topology = make_topology(network);
         const auto processors = static_cast<std::uint32_t>(topology.processor_count());
         for (const Collective& collective : {alltoall({processors}), allgather({processors})}) {

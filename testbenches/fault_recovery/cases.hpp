@@ -12,11 +12,8 @@ namespace nocturne::fault_recovery {
 
 struct Configuration {
     std::vector<std::string> networks;
-    std::string only; ///< of the networks; empty: all
-    std::uint64_t bytes = 1024;
-    double intermittent_ns = 200;
-    std::string expected; ///< file; empty: nothing to compare with
-    std::string output;   ///< folder; empty: only the terminal
+    std::uint64_t bytes = 0;    ///< of a message
+    double intermittent_ns = 0; ///< how long an intermittent fault lasts
 };
 
 struct Case {

@@ -1,7 +1,6 @@
 #include "testbenches/fault_recovery/findings.hpp"
 
 #include "sim/report/columns.hpp"
-#include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -76,28 +75,26 @@ Table phase_table(const std::vector<Case>& cases)
                      {"memories", "", memories}});
 }
 
-std::string phase_picture(const std::string& network, const std::vector<Case>& cases)
+Table box_table(const std::vector<Case>& cases)
 {
-    GanttPlot plot;
-    plot.title = fmt::format("Recovery on {}", network);
-    plot.x.label = "simulated time (µs), in which the search for a new schedule takes none";
-    plot.group_title = "phase";
-    plot.groups = {"until the fault", "detect", "locate", "program", "replay what is owed", "check"};
-    const std::vector<std::string> phases{"replay", "detect", "locate", "program", "replay owed", "check"};
-    for (const Case& each : cases) {
-        if (each.result.topology != network)
-            continue;
-        for (const RecoveryPhase& phase : each.result.phases) {
-            const auto found = std::find(phases.begin(), phases.end(), phase.name);
-            if (found != phases.end() && phase.end_ns > phase.begin_ns)
-                plot.boxes.push_back({plot.rows.size(), phase.begin_ns / 1000, phase.end_ns / 1000,
-                                      static_cast<std::size_t>(found - phases.begin()),
-                                      fmt::format("{:.0f}", (phase.end_ns - phase.begin_ns) / 1000)});
-        }
-        plot.rows.push_back(
-            fmt::format("{} {}, {}, {}", each.result.collective, each.traffic(), each.kind, each.when));
-    }
-    return draw(plot);
+    struct Box {
+        const Case& of;
+        const RecoveryPhase& phase;
+    };
+    std::vector<Box> boxes;
+    for (const Case& each : cases)
+        for (const RecoveryPhase& phase : each.result.phases)
+            boxes.push_back({each, phase});
+    return table_of("Phases", boxes,
+                    {{"network", "", [](const Box& box) { return box.of.result.topology; }},
+                     {"case", "",
+                      [](const Box& box) {
+                          return fmt::format("{} {}, {}, {}", box.of.result.collective, box.of.traffic(),
+                                             box.of.kind, box.of.when);
+                      }},
+                     {"phase", "", [](const Box& box) { return box.phase.name; }},
+                     {"begin", "ns", [](const Box& box) { return box.phase.begin_ns; }, 0},
+                     {"end", "ns", [](const Box& box) { return box.phase.end_ns; }, 0}});
 }
 
 std::vector<std::string> contradictions(const std::vector<Case>& cases)

@@ -5,8 +5,8 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/rtl/bench_packets.hpp"
-#include "sim/rtl/flit_trace.hpp"
 #include "sim/rtl/scheduled_design.hpp"
+#include "testbenches/rtl_equivalence/flit_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -76,20 +76,11 @@ std::uint64_t line_count(const std::string& text)
 
 } // namespace
 
-std::vector<WormholeCell> read_cells(const std::string& path)
+WormholeCell cell_of(const nlohmann::json& row)
 {
-    std::istringstream in(read_file(path));
-    std::string line;
-    std::getline(in, line);
-    std::vector<WormholeCell> cells;
-    while (std::getline(in, line)) {
-        const std::vector<std::string> fields = fields_of(line, ',');
-        if (fields.size() != 7)
-            throw std::runtime_error(fmt::format("{}: not seven fields: {}", path, line));
-        cells.push_back({fields[0], fields[1], number_of(fields[2], line), fields[3], fields[4], fields[5],
-                         number_of(fields[6], line)});
-    }
-    return cells;
+    const auto text = [&](const char* member) { return row.at(member).get<std::string>(); };
+    return {text("topology"), text("routing"),      number_of(text("vcs"), row.dump()),    text("stages"),
+            text("traffic"),  text("packet_flits"), number_of(text("packets"), row.dump())};
 }
 
 Equivalence compare_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,

@@ -1,10 +1,11 @@
 // Designs beside the simulation: is every flit on every link in the same cycle?
 #pragma once
 
-#include "sim/report/table.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "testbenches/rtl_equivalence/tools.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <span>
@@ -24,9 +25,8 @@ struct WormholeCell {
     std::size_t packets;
 };
 
-/// Lines of a CSV file with the members as columns. Throws std::runtime_error for a file that cannot be read,
-/// or another line.
-std::vector<WormholeCell> read_cells(const std::string& path);
+/// From an object with a text for each member. Throws std::exception for what is no cell.
+WormholeCell cell_of(const nlohmann::json& row);
 
 /// What came out of a comparison.
 struct Equivalence {

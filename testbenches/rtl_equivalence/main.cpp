@@ -1,32 +1,19 @@
 // Exported networks in a simulator of Verilog beside the simulation: every flit on every link in the same
 // cycle.
-#include "models/topology/files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_files.hpp"
-#include "sim/report/table.hpp"
+#include "testbenches/driver/measured.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
-#include "testbenches/testbench.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 namespace {
 
 using namespace nocturne;
 using namespace nocturne::rtl_equivalence;
-
-struct Configuration {
-    std::string cells;
-    std::string schedules;
-    std::size_t most_schedules = 0;
-    std::string only;
-    std::size_t packets = 0;
-    std::string simulator;
-    std::string output;
-};
 
 /// A folder for designs that is gone at the end.
 class WorkFolder {
@@ -60,75 +47,16 @@ std::string file_stem(const std::string& text)
 /// One line as soon as it is known: a cell takes minutes.
 void report(const std::string& what, const Equivalence& result, std::vector<std::string>& failed)
 {
-    fmt::print("{:<60} {:>9} flits on links  {}\n", what, result.flits,
+    fmt::print(stderr, "{:<60} {:>9} flits on links  {}\n", what, result.flits,
                result.holds() ? result.verdict
                               : "DIFFERENT " + result.difference + " (" + result.verdict + ")");
-    std::fflush(stdout);
     if (!result.holds())
         failed.push_back(fmt::format("{}: {}", what, result.difference));
 }
 
-void compare_cells(const Configuration& configuration, const WorkFolder& work, Table& table,
-                   std::vector<std::string>& failed)
+void compare_cells(const nlohmann::json& settings, const WorkFolder& work, testbench::Measured& measured)
 {
-    std::size_t compared = 0;
-    for (WormholeCell cell : read_cells(configuration.cells)) {
-        if (!configuration.only.empty() && cell.topology.find(configuration.only) == std::string::npos)
-            continue;
-        if (configuration.packets != 0)
-            cell.packets = configuration.packets;
-        ++compared;
-        const Equivalence result =
-            compare_wormhole(cell, work.design(), parse_simulator(configuration.simulator));
-        work.clear();
-        report(fmt::format("{} {} {} VCs {}", file_stem(cell.topology), cell.routing, cell.vcs, cell.stages),
-               result, failed);
-        table.add_row({file_stem(cell.topology), cell.routing, std::uint64_t{cell.vcs}, cell.stages,
-                       std::uint64_t{cell.packets}, result.flits, result.holds() ? "same" : "DIFFERENT"});
-    }
-    testbench::require_chosen(compared, configuration.only, configuration.cells);
-}
-
-/// Those of the folder itself, and as many of its gallery as are wanted, evenly from its list.
-std::vector<std::filesystem::path> schedule_files(const Configuration& configuration)
-{
-    const auto files_in = [](const std::filesystem::path& folder) {
-        std::vector<std::filesystem::path> files;
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-            if (entry.path().extension() == ".json")
-                files.push_back(entry.path());
-        std::sort(files.begin(), files.end());
-        return files;
-    };
-    std::vector<std::filesystem::path> files = files_in(configuration.schedules);
-    const std::vector<std::filesystem::path> gallery =
-        files_in(std::filesystem::path(configuration.schedules) / "gallery");
-    const std::size_t count = std::min(configuration.most_schedules, gallery.size());
-    for (std::size_t i = 0; i < count; ++i)
-        files.push_back(gallery[i * gallery.size() / count]);
-    return files;
-}
-
-void compare_schedules(const Configuration& configuration, const WorkFolder& work,
-                       std::vector<std::string>& failed)
-{
-    ScheduledOptions options;
-    options.hardware.t0_ns = 20;
-    for (const std::filesystem::path& file : schedule_files(configuration)) {
-        LoadedSchedule loaded = load_schedule(file);
-        if (!is_complete(loaded.schedule))
-            loaded.schedule = complete_paths(loaded.schedule, loaded.topology);
-        const Equivalence result =
-            compare_scheduled(loaded.schedule, loaded.topology, options, work.design(), Simulator::icarus);
-        work.clear();
-        report(file.stem().string(), result, failed);
-    }
-}
-
-int run(const Configuration& configuration)
-{
-    const WorkFolder work;
-    std::vector<std::string> failed;
+    const auto simulator = parse_simulator(settings.at("simulator").get<std::string>());
     Table table{"Wormhole networks in Verilog beside the simulation",
                 {{"network", "", Align::left},
                  {"routing", "", Align::left},
@@ -138,33 +66,77 @@ int run(const Configuration& configuration)
                  {"flits on links", ""},
                  {"cycles", "", Align::left}},
                 {}};
-    if (!configuration.cells.empty())
-        compare_cells(configuration, work, table, failed);
-    if (!configuration.schedules.empty())
-        compare_schedules(configuration, work, failed);
-    if (!configuration.output.empty())
-        testbench::write_files(configuration.output, {{"wormhole.csv", csv_of(table)}});
-    return testbench::status_of("rtl_equivalence", failed);
+    for (const nlohmann::json& row : settings.at("cells")) {
+        WormholeCell cell = cell_of(row);
+        if (cell.topology.find(settings.at("only").get<std::string>()) == std::string::npos)
+            continue;
+        if (settings.at("packets") != 0)
+            settings.at("packets").get_to(cell.packets);
+        const Equivalence result = compare_wormhole(cell, work.design(), simulator);
+        work.clear();
+        report(fmt::format("{} {} {} VCs {}", file_stem(cell.topology), cell.routing, cell.vcs, cell.stages),
+               result, measured.failed);
+        table.add_row({file_stem(cell.topology), cell.routing, std::uint64_t{cell.vcs}, cell.stages,
+                       std::uint64_t{cell.packets}, result.flits, result.holds() ? "same" : "DIFFERENT"});
+    }
+    if (table.rows.empty())
+        throw std::invalid_argument(fmt::format("--only {}: no cell has this in its network",
+                                                settings.at("only").get<std::string>()));
+    measured.tables.emplace_back("wormhole", std::move(table));
+}
+
+/// Those of the folder itself, and as many of its gallery as are wanted, evenly from its list.
+std::vector<std::filesystem::path> schedule_files(const nlohmann::json& settings)
+{
+    const auto files_in = [](const std::filesystem::path& folder) {
+        std::vector<std::filesystem::path> files;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".json")
+                files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+        return files;
+    };
+    const std::filesystem::path folder(settings.at("schedules").get<std::string>());
+    std::vector<std::filesystem::path> files = files_in(folder);
+    const std::vector<std::filesystem::path> gallery = files_in(folder / "gallery");
+    const std::size_t count = std::min(settings.at("gallery").get<std::size_t>(), gallery.size());
+    for (std::size_t i = 0; i < count; ++i)
+        files.push_back(gallery[i * gallery.size() / count]);
+    return files;
+}
+
+void compare_schedules(const nlohmann::json& settings, const WorkFolder& work, testbench::Measured& measured)
+{
+    ScheduledOptions options;
+    options.hardware.t0_ns = 20;
+    Table table{"Schedules in Verilog beside the replay",
+                {{"schedule", "", Align::left}, {"flits on links", ""}, {"verdict", "", Align::left}},
+                {}};
+    for (const std::filesystem::path& file : schedule_files(settings)) {
+        LoadedSchedule loaded = load_schedule(file);
+        if (!is_complete(loaded.schedule))
+            loaded.schedule = complete_paths(loaded.schedule, loaded.topology);
+        const Equivalence result =
+            compare_scheduled(loaded.schedule, loaded.topology, options, work.design(), Simulator::icarus);
+        work.clear();
+        report(file.stem().string(), result, measured.failed);
+        table.add_row({file.stem().string(), result.flits, result.verdict});
+    }
+    measured.tables.emplace_back("scheduled", std::move(table));
+}
+
+testbench::Measured measure(const nlohmann::json& settings)
+{
+    const WorkFolder work;
+    testbench::Measured measured;
+    compare_cells(settings, work, measured);
+    compare_schedules(settings, work, measured);
+    return measured;
 }
 
 } // namespace
 
 int main(int argc, char* argv[])
 {
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("cells", po::value(&configuration.cells)->default_value(""),
-                          "CSV file of wormhole networks")(
-        "schedules", po::value(&configuration.schedules)->default_value(""),
-        "folder of schedules, with a folder gallery in it")(
-        "gallery", po::value(&configuration.most_schedules)->default_value(20),
-        "schedules of the gallery")("only", po::value(&configuration.only)->default_value(""),
-                                    "cells whose network has this in its name")(
-        "packets", po::value(&configuration.packets)->default_value(0), "of each cell; 0: what it says")(
-        "simulator", po::value(&configuration.simulator)->default_value("verilator"),
-        "of the cells: verilator or icarus")("output", po::value(&configuration.output)->default_value(""),
-                                             "folder for the table");
-    return nocturne::testbench::run(argc, argv, "rtl_equivalence", options,
-                                    [&] { return run(configuration); });
+    return testbench::run(argc, argv, "rtl_equivalence", measure);
 }

@@ -8,7 +8,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/report/plot.hpp"
 #include "testbenches/soc_platform/timeline.hpp"
 
 #include <fmt/format.h>
@@ -91,11 +90,6 @@ std::uint64_t step_count(const TileWorkload& workload)
     for (const TileExchange& exchange : workload.exchanges)
         steps += exchange.steps.size();
     return steps;
-}
-
-std::string kind_of(const std::string& workload)
-{
-    return workload.substr(0, workload.find(':'));
 }
 
 std::string label_of(const Run& run)
@@ -215,36 +209,6 @@ Table table_of(std::span<const Run> runs)
              Real{run.energy_nj, 0}, run.error.empty() ? "right" : run.error});
     }
     return table;
-}
-
-std::string picture_of(std::span<const Run> runs, const std::string& kind)
-{
-    LinePlot plot{fmt::format("{}: time of all exchanges", kind),
-                  {"message (bytes)", Scale::log2},
-                  {"time (µs)", Scale::log10},
-                  {}};
-    const auto curve = [&](const std::string& label) -> Curve& {
-        for (Curve& each : plot.curves)
-            if (each.label == label)
-                return each;
-        return plot.curves.emplace_back(Curve{label, {}});
-    };
-    for (const Run& run : runs) {
-        if (kind_of(run.workload) != kind || run.timing != FabricTiming::flit)
-            continue;
-        const bool is_busy = run.background_gap_cycles > 0;
-        if (is_busy && run.communication != Communication::schedule &&
-            run.communication != Communication::engines)
-            continue; // so many curves can be told apart
-        const auto bytes = static_cast<double>(run.message_bytes);
-        curve(label_of(run)).points.emplace_back(bytes, run.exchanges_ns / 1000);
-        if (run.communication == Communication::schedule && !is_busy) {
-            Curve& model = curve("(t0 + m t1) x steps");
-            model.stroke = Stroke::model;
-            model.points.emplace_back(bytes, run.model_ns / 1000);
-        }
-    }
-    return draw(plot);
 }
 
 std::vector<std::string> contradictions(std::span<const Run> runs)

@@ -48,9 +48,6 @@ double zero_load_time(const TileWorkload& workload, const Topology& topology, co
 
 Table table_of(std::span<const Run> runs);
 
-/// Time of the exchanges over the size of their messages, `flit`; of one kind of workload (`fft`).
-std::string picture_of(std::span<const Run> runs, const std::string& kind);
-
 /// What contradicts the README: a wrong result, a schedule that does not take its zero-load time in `flit`
 /// and `at`. (`lt` takes the use of links for random arrivals, and adds contention.)
 std::vector<std::string> contradictions(std::span<const Run> runs);

@@ -66,7 +66,6 @@ TEST_CASE("each part that is left out changes its engine, and no other engine ha
         EvolutionParameters parameters = default_parameters(part.engine);
         leave_out(part.name, parameters);
         CHECK(text_of(parameters) != text_of(default_parameters(part.engine)));
-        CHECK((part.for_scatters || part.for_broadcasts));
     }
     EvolutionParameters hgsa = default_parameters("hgsa");
     CHECK_THROWS_WITH(leave_out("slot-swap", hgsa),

@@ -7,6 +7,7 @@
 #include "sim/recovery/repair_plan.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
+#include "testbenches/fault_recovery/expected_losses.hpp"
 
 #include <catch2/catch.hpp>
 

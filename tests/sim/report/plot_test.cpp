@@ -49,22 +49,6 @@ double rightmost(const std::string& svg)
     return most;
 }
 
-/// The least y, which grows downwards, in the elements that begin so.
-double uppermost(const std::string& svg, const std::string& element)
-{
-    double least = 1e9;
-    const std::regex point("[0-9.]+,([0-9.]+)");
-    for (std::size_t at = svg.find(element); at != std::string::npos; at = svg.find(element, at + 1)) {
-        const std::string text = svg.substr(at, svg.find("/>", at) - at);
-        const std::size_t begin = text.rfind('=');
-        for (auto y =
-                 std::sregex_iterator(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), point);
-             y != std::sregex_iterator(); ++y)
-            least = std::min(least, std::stod((*y)[1]));
-    }
-    return least;
-}
-
 GanttPlot sample_gantt(std::size_t groups)
 {
     GanttPlot plot{"Gantt", {"time (µs)"}, "channel", {"00->01", "01->02"}, "step", {}, {}};
@@ -191,19 +175,6 @@ TEST_CASE("a curve that ends is led up to where there is no value any more", "[r
     CHECK(count(draw(plot), "stroke-dasharray") == dashed);
 }
 
-TEST_CASE("no bar is cut, and many categories have room for their names", "[report][plot]")
-{
-    BarPlot plot{"t", {"steps", Scale::log2, 1.0, {}}, {}, {{"printed", {}}, {"proven", {}}}};
-    for (unsigned i = 0; i < 35; ++i) {
-        plot.categories.push_back("coated_mesh:4x4 AAS " + std::to_string(i));
-        plot.bars[0].values.push_back(i + 2);
-        plot.bars[1].values.push_back(i + 1);
-    }
-    const std::string svg = draw(plot);
-    CHECK(count(svg, "rotate(-90") >= 35);
-    CHECK(uppermost(svg, "<polygon") > uppermost(svg, "<path stroke='rgb(102, 102, 102)'")); // of the frame
-}
-
 TEST_CASE("a group without a box, and boxes without labels, do no harm", "[report][plot]")
 {
     GanttPlot plot = sample_gantt(3);
@@ -226,21 +197,17 @@ TEST_CASE("no label can break out of its quotes", "[report][plot]")
     const Axis axis{label}; // GCC 12 warns in vain (maybe-uninitialized) where one brace holds the other
     const LinePlot lines{label, axis, axis, {{label, {{1, 1}, {2, 4}}}}};
     CHECK(is_svg(draw(lines)));
-    const BarPlot bars{label, axis, {label, "b"}, {{label, {1, 2}}}};
-    CHECK(is_svg(draw(bars)));
     const GanttPlot gantt{label, axis, label, {label}, label, {label}, {{0, 0, 1, 0, label}}};
     CHECK(is_svg(draw(gantt)));
 }
 
 TEST_CASE("points that an axis cannot show are left out", "[report][plot]")
 {
-    const Axis y_axis{"y"};
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     LinePlot plot{"t", {"x", Scale::log2}, {"y", Scale::log10}, {{"a", {{0, 1}, {1, -1}, {2, nan}, {4, 5}}}}};
     CHECK(is_svg(draw(plot)));
     plot.curves[0].points.pop_back();
     CHECK_THROWS_MATCHES(draw(plot), std::invalid_argument, Message("picture t: there is no point to draw"));
-    CHECK(is_svg(draw(BarPlot{"t", y_axis, {"a", "b"}, {{"one", {nan, 1}}}})));
 }
 
 TEST_CASE("a picture that makes no sense is refused", "[report][plot]")
@@ -255,9 +222,6 @@ TEST_CASE("a picture that makes no sense is refused", "[report][plot]")
     std::swap(plot.boxes[1].begin, plot.boxes[1].end);
     CHECK_THROWS_AS(draw(plot), std::invalid_argument);
     CHECK_THROWS_AS(draw(sample_gantt(0)), std::invalid_argument);
-    const Axis axis{"y"};
-    CHECK_THROWS_AS(draw(BarPlot{"t", axis, {"a"}, {{"one", {1, 2}}}}), std::invalid_argument);
-    CHECK_THROWS_AS(draw(BarPlot{"t", axis, {}, {}}), std::invalid_argument);
 }
 
 TEST_CASE("what gnuplot dislikes, and that it is missing, is one line", "[report][plot]")

@@ -1,0 +1,97 @@
+#include "testbenches/rtl_equivalence/flit_trace.hpp"
+
+#include "models/hardware/kernel.hpp"
+#include "models/hardware/trace_replay.hpp"
+#include "sim/simulation/network_run.hpp"
+#include "sim/simulation/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+
+namespace nocturne {
+
+FlitTrace::FlitTrace(Network& network, Describe describe)
+    : packets_(network.packets()), describe_(std::move(describe))
+{
+    for (const auto& link : network.links())
+        link->observe(*this);
+}
+
+void FlitTrace::flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at)
+{
+    entries_.push_back({at, link, describe_(packets_[flit.packet()], flit, vc)});
+}
+
+std::string FlitTrace::text() const
+{
+    std::vector<const Entry*> sorted;
+    for (const Entry& entry : entries_)
+        sorted.push_back(&entry);
+    std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
+        return std::tie(a->cycle, a->link) < std::tie(b->cycle, b->link);
+    });
+    std::string text;
+    for (const Entry* entry : sorted)
+        fmt::format_to(std::back_inserter(text), "{} {} {}\n", entry->cycle, entry->link, entry->description);
+    return text;
+}
+
+ReplayTrace trace_replay(const Schedule& schedule, const Topology& topology, const ScheduledOptions& options)
+{
+    const unsigned word_bytes = options.hardware.flit_bytes;
+    const auto payload = [word_bytes](const Packet& packet, Flit flit, unsigned) {
+        std::string digits;
+        const std::size_t begin = std::size_t{flit.sequence()} * word_bytes;
+        for (std::size_t byte = begin + word_bytes; byte-- > begin;)
+            digits += fmt::format("{:02x}", byte < packet.payload.size()
+                                                ? std::to_integer<unsigned>(packet.payload[byte])
+                                                : 0u);
+        return digits;
+    };
+    std::optional<FlitTrace> trace;
+    SimulationOptions simulation;
+    simulation.hardware = options.hardware;
+    simulation.ports = schedule.ports;
+    simulation.message_bytes = options.message_bytes;
+    simulation.seed = options.seed;
+    simulation.observe = [&](Network& network) { trace.emplace(network, payload); };
+    const RunResult run = simulate(topology, schedule.collective,
+                                   workload_of(schedule, topology, Synchronization::barrier), simulation)
+                              .run;
+    return {trace->text(), run.time_ns / options.hardware.cycle_ns, run.memory_ok};
+}
+
+std::string trace_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                          std::span<const BenchPacket> packets)
+{
+    prepare_kernel();
+    Network network("network", topology, hardware, one_port, routing);
+    std::vector<TraceMessage> messages;
+    for (const BenchPacket& packet : packets)
+        messages.push_back({.cycle = packet.cycle,
+                            .source = packet.source,
+                            .destination = packet.destination,
+                            .bytes = std::uint64_t{packet.flits} * hardware.flit_bytes});
+    struct Nobody final : TrafficObserver {
+        void packet_created(const Packet&) override {}
+        void packet_delivered(const Packet&, ProcessorId) override {}
+    } nobody;
+    const TraceReplay replay("replay", network, routing, messages, nobody);
+    const FlitTrace trace(network, [&](const Packet& packet, Flit flit, unsigned vc) {
+        return fmt::format("{} {:0{}x}", vc, packet.address << bench_sequence_bits | flit.sequence(),
+                           hardware.flit_bytes * 2);
+    });
+    NetworkRun run(network);
+    run.run_to_the_end();
+    if (replay.missing() > 0)
+        throw std::logic_error(fmt::format("{}: {} of {} packets have not arrived", topology.name(),
+                                           replay.missing(), packets.size()));
+    return trace.text();
+}
+
+} // namespace nocturne
