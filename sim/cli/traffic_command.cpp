@@ -288,7 +288,7 @@ int run_trace(const OptionValues& given)
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
-                                  parse_port_model(given.text("ports"))};
+                                  parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
     remark_routing(topology, routing);
@@ -303,6 +303,7 @@ int run_trace(const OptionValues& given)
             [&] { return nlohmann::json(measure_trace(topology, routing, network, trace)); }};
         result = run_jobs(jobs, workers).front().get<TraceResult>();
     }
+    result.model = to_string(network.model);
     result.topology = name;
     result.routing = routing.name;
     result.trace = file;
@@ -333,7 +334,7 @@ OptionTable options_of_traffic()
 int run_traffic(const OptionValues& given)
 {
     require_file_places(given, {"csv", "svg", "heat", "checkpoint", "energy-svg"});
-    model_of(given, {"trace", "closed-loop"});
+    model_of(given, {"closed-loop"});
     if (given.has("trace"))
         return run_trace(given);
     if (!given.has("closed-loop"))

@@ -1,7 +1,7 @@
 // What traffic asks of each link: the load above which no network with these routes can be steady.
 #pragma once
 
-#include "models/hardware/traffic.hpp"
+#include "models/endpoints/traffic_sources.hpp"
 #include "models/routing/routing.hpp"
 #include "sim/traffic/measure.hpp"
 

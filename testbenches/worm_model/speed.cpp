@@ -2,6 +2,7 @@
 
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 
 #include <fmt/format.h>
@@ -39,19 +40,20 @@ void measure_speed(const SpeedOptions& options)
     network.hardware.vcs = routing.vc_classes;
     network.model = NetworkModel::worm;
     const TrafficSetup setup{topology, routing, network, traffic};
-    const std::unique_ptr<TrafficMachine> machine = make_worm_machine(setup, {1, options.cycles, 1});
+    TrafficMachine machine(setup, {1, options.cycles, 1}, options.cycles);
     fmt::print("{}, {}: {} processors, {:.2f} s and {:.0f} MiB before the first cycle\n", options.topology,
                routing.name, topology.processor_count(), seconds_since(start), peak_mib());
     const std::clock_t begin = std::clock();
-    machine->run_to(options.cycles);
-    machine->stop_sources();
-    machine->drain();
+    machine.network->run_to(options.cycles);
+    machine.sources.stop();
+    machine.network->drain();
     const double seconds = seconds_since(begin);
-    const double hops = static_cast<double>(machine->flit_hops()) / options.packet_flits;
-    const LatencyCounts& latencies = machine->counts().latencies();
-    fmt::print("{} {}-flit messages at load {}, median latency {} cycles{}\n", machine->packets(),
-               options.packet_flits, options.load, latencies.total() == 0 ? 0 : latencies.quantile(0.5),
-               machine->checked_stall() ? ", STUCK" : "");
+    const double hops = static_cast<double>(machine.network->flit_hops()) / options.packet_flits;
+    const LatencyCounts& latencies = machine.record.counts().latencies();
+    fmt::print("{} {}-flit messages at load {}, median latency {} cycles{}\n",
+               machine.record.check().created(), options.packet_flits, options.load,
+               latencies.total() == 0 ? 0 : latencies.quantile(0.5),
+               checked_stall(*machine.network, machine.record.check()) ? ", STUCK" : "");
     fmt::print("{:.0f} message-hops in {:.3f} s: {:.1f} million a second ({:.0f} million flit-hops), {:.0f} "
                "MiB, {:.0f} bytes a processor\n",
                hops, seconds, hops / seconds / 1e6, hops * options.packet_flits / seconds / 1e6, peak_mib(),
