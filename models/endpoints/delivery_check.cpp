@@ -8,6 +8,8 @@ namespace nocturne {
 
 namespace {
 
+constexpr std::uint64_t odd_factor = 0x9e3779b97f4a7c15; ///< spreads pairs over all bits
+
 std::uint64_t pair_of(const NetworkMessage& message)
 {
     return std::uint64_t{message.source} << 32 | message.destination;
@@ -15,9 +17,8 @@ std::uint64_t pair_of(const NetworkMessage& message)
 
 std::uint64_t hash_of(const NetworkMessage& message)
 {
-    SplitMix64 of_pair(pair_of(message));
-    SplitMix64 of_packet(of_pair() ^ (std::uint64_t{message.number} << 32 | message.flits));
-    return of_packet();
+    const std::uint64_t what = std::uint64_t{message.number} << 32 | message.flits;
+    return SplitMix64(pair_of(message) * odd_factor + what)();
 }
 
 } // namespace

@@ -22,8 +22,9 @@ void send_observed(MessageNetwork& network, const MessageNetwork::Sending& sendi
                    MessageObserver& observer)
 {
     network.send(sending, path);
-    observer.message_created({sending.source, sending.destination, sending.flits, sending.tag, network.now(),
-                              network.now(), sending.number});
+    const std::uint64_t now = network.now();
+    observer.message_created(
+        {sending.source, sending.destination, sending.flits, sending.tag, now, now, sending.number});
 }
 
 } // namespace nocturne

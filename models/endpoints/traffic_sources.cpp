@@ -41,7 +41,8 @@ double highest_load(const Traffic& traffic, const Topology& topology, PortModel 
 
 TrafficSources::TrafficSources(MessageNetwork& network, const Routing& routing, const Traffic& traffic,
                                MessageObserver& observer, std::uint8_t client)
-    : network_(network), routing_(routing), traffic_(traffic), observer_(observer), client_(client)
+    : network_(network), routing_(routing), traffic_(traffic), observer_(observer), client_(client),
+      last_cycle_(network.last_cycle())
 {
     network_.attach(*this, client);
     for (ProcessorId id = 0; id < network.topology().processor_count(); ++id) {
@@ -60,7 +61,7 @@ void TrafficSources::set_timer(ProcessorId id)
     Arrivals& arrivals = sources_[id].arrivals;
     if (arrivals.is_silent())
         return;
-    if (const std::uint64_t next = arrivals.next(); next < network_.last_cycle())
+    if (const std::uint64_t next = arrivals.next(); next < last_cycle_)
         network_.set_timer(next + 1, id, client_);
 }
 

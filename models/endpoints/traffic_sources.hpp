@@ -67,7 +67,8 @@ private:
     const Traffic& traffic_;
     MessageObserver& observer_;
     const std::uint8_t client_;
-    std::vector<Source> sources_; ///< by processor
+    const std::uint64_t last_cycle_; ///< of the network
+    std::vector<Source> sources_;    ///< by processor
     std::uint64_t rejections_ = 0;
     bool is_stopped_ = false;
 };

@@ -53,9 +53,9 @@ private:
     /// The next one.
     void add_link(NetworkPlan::End from, NetworkPlan::End to)
     {
-        const LinkTiming& timing = next_timing();
-        plan_.links.push_back({{next_link(), timing.latency_cycles(), timing.cycles_per_flit,
-                                config_.credit_cycles, timing.departure_cycles},
+        const std::uint32_t link = next_link();
+        plan_.links.push_back({{link, plan_.numbers.latency_cycles(link), next_timing().cycles_per_flit,
+                                config_.credit_cycles, plan_.numbers.departure_cycles(link)},
                                from,
                                to});
     }

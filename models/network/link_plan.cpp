@@ -35,8 +35,7 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
 {
     const auto buffer = [&](unsigned latency) { return config.buffer_depth(pipeline_, latency); };
     const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places) {
-        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied,
-                  departure});
+        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied});
     };
     const unsigned departure = 1 + pipeline_.switch_traversal;
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {

@@ -16,11 +16,7 @@ struct LinkTiming {
     std::uint32_t flit_cycles = 1;   ///< from a flit's departure to its arrival in the buffer behind
     std::uint32_t credit_cycles = 2; ///< from a flit's departure out of that buffer to the next one's into it
     std::uint32_t buffer_flits = 1;  ///< of each virtual channel; 1 or more
-    std::uint32_t cycles_per_flit = 1;  ///< more than 1 on a link narrower than a flit
-    std::uint32_t departure_cycles = 0; ///< of flit_cycles: before the wire, in a router's switch
-
-    /// Of the wire.
-    std::uint32_t latency_cycles() const { return flit_cycles - departure_cycles - cycles_per_flit + 1; }
+    std::uint32_t cycles_per_flit = 1; ///< more than 1 on a link narrower than a flit
 
     friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
@@ -73,6 +69,17 @@ public:
     const std::vector<LinkTiming>& timings() const { return timings_; }
     std::uint32_t timing_index(std::uint32_t link) const { return timing_of_[link]; }
     const LinkTiming& timing(std::uint32_t link) const { return timings_[timing_of_[link]]; }
+
+    /// Of LinkTiming::flit_cycles, those before the wire: in a router's switch.
+    std::uint32_t departure_cycles(std::uint32_t link) const
+    {
+        return is_injection(link) ? 0 : 1 + pipeline_.switch_traversal;
+    }
+    /// Of the wire.
+    std::uint32_t latency_cycles(std::uint32_t link) const
+    {
+        return timing(link).flit_cycles - departure_cycles(link) - timing(link).cycles_per_flit + 1;
+    }
 
     /// Does a flit follow another in every cycle on every link? Then the tail of a message that waits nowhere
     /// is everywhere as far behind the head as at the source.

@@ -42,7 +42,7 @@ bool WormNetwork::is_endangered(const Sending& sending, const Route& route) cons
 bool WormNetwork::is_lost(std::uint32_t link, std::uint64_t departs, const DownTime& down) const
 {
     const std::uint64_t arrives = departs + plan_.timing(link).flit_cycles;
-    return arrives > down.from && departs + plan_.timing(link).departure_cycles < down.until;
+    return arrives > down.from && departs + plan_.departure_cycles(link) < down.until;
 }
 
 bool WormNetwork::loses_head(std::uint32_t link, std::uint64_t at) const

@@ -52,11 +52,9 @@ void WormNetwork::wake_group(std::uint32_t group, std::uint64_t at)
 }
 
 /// The next one in turn that is free now; of several ejection links on that which the fewest messages use.
-std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
+std::uint32_t WormNetwork::free_channel_of_several(std::uint32_t group) const
 {
     const auto [first, count] = group_states_[group].range;
-    if (count == 1)
-        return channel_states_[first].free_from <= now() ? first : none;
     const std::uint32_t vcs = plan_.vcs();
     const std::uint32_t in_link = std::min(count, vcs);
     const std::uint32_t links = count / in_link;
@@ -285,11 +283,11 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
 void WormNetwork::report_hold(const Worm& worm, std::uint32_t link) const
 {
     const Passage& passage = passages_[worm.passages + link];
-    const LinkTiming& of_link = timing(passage);
+    const std::uint32_t held = passage.channel / plan_.vcs();
+    const std::uint64_t wire = plan_.departure_cycles(held);
     observer_->channel_held(worm.message,
-                            {passage.channel / plan_.vcs(), passage.channel % plan_.vcs(),
-                             passage.head + of_link.departure_cycles,
-                             passage.tail + of_link.departure_cycles + of_link.cycles_per_flit},
+                            {held, passage.channel % plan_.vcs(), passage.head + wire,
+                             passage.tail + wire + timing(passage).cycles_per_flit},
                             worm.client);
 }
 

@@ -72,7 +72,8 @@ void WormNetwork::run_to(std::uint64_t end)
 
 void WormNetwork::run_through(std::uint64_t cycle)
 {
-    while (calendar_.next_cycle() <= cycle && !calendar_.empty())
+    for (std::uint64_t next = calendar_.next_cycle(); next <= cycle && next != Calendar::never;
+         next = calendar_.next_cycle())
         handle(calendar_.next(cycle + 1));
 }
 
@@ -181,9 +182,6 @@ void WormNetwork::send(const Sending& sending, const Route& route)
 
 void WormNetwork::send(const Sending& sending, const Routing& routing)
 {
-    if (routing.adaptive())
-        throw std::invalid_argument(
-            fmt::format("model worm: routing {} is adaptive; that takes the model flit", routing.name));
     send(sending, routing.route(sending.source, sending.destination));
 }
 

@@ -193,7 +193,14 @@ private:
     void request(WormId id);
     void serve_group(std::uint32_t group);
     void wake_group(std::uint32_t group, std::uint64_t at);
-    std::uint32_t free_channel(std::uint32_t group) const;
+    std::uint32_t free_channel(std::uint32_t group) const
+    {
+        const LinkPlan::Group& range = group_states_[group].range;
+        if (range.count > 1)
+            return free_channel_of_several(group);
+        return channel_states_[range.first].free_from <= now() ? range.first : none;
+    }
+    std::uint32_t free_channel_of_several(std::uint32_t group) const;
     std::uint64_t next_release(std::uint32_t group) const;
 
     /// The head departs on a link.
