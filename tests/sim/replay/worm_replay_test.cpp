@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 namespace nocturne::worm_replay_test {
 
@@ -20,11 +21,13 @@ using namespace nocturne::test;
 
 namespace {
 
-/// In the order of links and times.
+/// In the order of channels and times. A processor's links have one name: which of them each of two messages
+/// takes that come in the same cycle is of no consequence.
 std::vector<ChannelOccupancy> sorted(std::vector<ChannelOccupancy> occupancy)
 {
-    std::ranges::sort(occupancy, {},
-                      [](const ChannelOccupancy& held) { return std::pair(held.link, held.begin_ns); });
+    std::ranges::sort(occupancy, {}, [](const ChannelOccupancy& held) {
+        return std::tuple(held.channel, held.begin_ns, held.message);
+    });
     return occupancy;
 }
 
