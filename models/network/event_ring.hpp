@@ -70,8 +70,11 @@ public:
         return nodes_[node].event;
     }
 
-    /// Any time ahead.
-    void push_far(std::uint64_t at, const Event& event) { far_.push({at, far_order_++, event}); }
+    /// Any time ahead. Rare: inlined, it would keep what schedules events from being so.
+    [[gnu::noinline]] void push_far(std::uint64_t at, const Event& event)
+    {
+        far_.push({at, far_order_++, event});
+    }
     /// The cycle of the first of these; never if there is none.
     std::uint64_t first_far() const { return far_.empty() ? never : far_.top().at; }
     Event take_far()

@@ -16,7 +16,9 @@ std::unique_ptr<MessageNetwork> network_for(const TrafficSetup& setup, std::uint
 
 TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, std::uint64_t end)
     : network(network_for(setup, end)),
-      record(*network, window, setup.topology.processor_count(), keeps_order(setup.routing, setup.network)),
+      // Worms stay in order in a buffer; flits make it so.
+      record(*network, window, setup.topology.processor_count(),
+             setup.network.model == NetworkModel::flit && keeps_order(setup.routing, setup.network)),
       sources(*network, setup.routing, setup.traffic, record)
 {
 }

@@ -1,5 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 #include "testbenches/benchmarks/benchmark_case.hpp"
 

@@ -55,7 +55,7 @@ std::string with_one_ejection_link(const std::string& text, const NetworkPlan& p
     std::uint32_t link = 0;
     for (std::string flit; in >> cycle >> link >> flit;) {
         if (plan.numbers.is_ejection(link))
-            link = plan.numbers.first_ejection_link(plan.links[link).to.owner];
+            link = plan.numbers.first_ejection_link(plan.links[link].to.owner);
         result += fmt::format("{} {} {}\n", cycle, link, flit);
     }
     return sorted_lines(result);
