@@ -36,15 +36,13 @@ void WormCarrier::send(const CarriedMessage& message)
 void WormCarrier::timer(std::uint32_t code)
 {
     const CarriedMessage& message = entering_[code];
-    network_.send({plan_.source(message.leg, message.flow), plan_.destination(message.leg, message.flow),
-                   message.flits, message.id << 1 | static_cast<std::uint32_t>(message.leg)},
-                  plan_.route(message.leg, message.flow));
+    network_.send(sending_of(plan_, message), plan_.route(message.leg, message.flow));
     free_codes_.push_back(code);
 }
 
 void WormCarrier::message_arrived(const NetworkMessage& message, ProcessorId)
 {
-    sink_.message_arrived(static_cast<Leg>(message.tag & 1), message.tag >> 1);
+    report_arrival(sink_, message);
 }
 
 void WormCarrier::run()

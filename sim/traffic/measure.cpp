@@ -147,8 +147,7 @@ private:
                 std::max(busiest, static_cast<double>(network_.busy_cycles(link) - busy_at_begin_[link]));
         if (busiest < suspicious_use * static_cast<double>(window_.end() - window_.begin))
             return {};
-        const LinkDemand highest =
-            highest_demand(setup_.topology, setup_.routing, setup_.network, setup_.traffic);
+        const LinkDemand highest = highest_demand(network_.plan(), setup_.routing, setup_.traffic);
         if (highest.demand <= 1)
             return {};
         return fmt::format("the flits to cross {} would take {:.4f} of its cycles", highest.link,
