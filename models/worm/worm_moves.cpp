@@ -59,14 +59,17 @@ std::uint32_t WormNetwork::free_channel_of_several(std::uint32_t group) const
     const std::uint32_t in_link = std::min(count, vcs);
     const std::uint32_t links = count / in_link;
     const std::uint32_t last = group_states_[group].last_won - first;
+    const std::uint32_t last_link = last / in_link, last_vc = last % in_link;
     std::uint32_t best = none;
     std::uint32_t most_free = 0;
     for (std::uint32_t i = 1; i <= links; ++i) {
-        const std::uint32_t begin = first + (last / in_link + i) % links * in_link;
+        const std::uint32_t next_link = last_link + i;
+        const std::uint32_t begin = first + (next_link < links ? next_link : next_link - links) * in_link;
         std::uint32_t free = 0;
         std::uint32_t found = none;
         for (std::uint32_t vc = 1; vc <= in_link; ++vc) {
-            const std::uint32_t channel = begin + (last + vc) % in_link;
+            const std::uint32_t next_vc = last_vc + vc;
+            const std::uint32_t channel = begin + (next_vc < in_link ? next_vc : next_vc - in_link);
             if (channel_states_[channel].free_from > now())
                 continue;
             ++free;

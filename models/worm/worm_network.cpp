@@ -251,7 +251,8 @@ WormNetwork::Injection WormNetwork::next_injection(ProcessorId id) const
     Injection best{none, never};
     for (std::uint32_t link = first; link < first + plan_.injection_links(id); ++link)
         for (std::uint32_t i = 1; i <= vcs; ++i) {
-            const std::uint32_t channel = link * vcs + (sources_[id].last_vc + i) % vcs;
+            const std::uint32_t next = sources_[id].last_vc + i;
+            const std::uint32_t channel = link * vcs + (next < vcs ? next : next - vcs);
             const std::uint64_t from =
                 std::max({channel_states_[channel].free_from, idle_from_[link], now()});
             if (from < best.from)

@@ -196,7 +196,7 @@ private:
     std::uint32_t free_channel(std::uint32_t group) const
     {
         const LinkPlan::Group& range = group_states_[group].range;
-        if (range.count > 1)
+        if (range.count != 1)
             return free_channel_of_several(group);
         return channel_states_[range.first].free_from <= now() ? range.first : none;
     }
