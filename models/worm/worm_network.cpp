@@ -64,20 +64,8 @@ WormId WormNetwork::take_first(List& list)
 
 // Events.
 
-void WormNetwork::run_to(std::uint64_t end)
-{
-    for (std::uint32_t event = calendar_.next(end); event != Calendar::none; event = calendar_.next(end))
-        handle(event);
-}
-
-void WormNetwork::run_through(std::uint64_t cycle)
-{
-    for (std::uint64_t next = calendar_.next_cycle(); next <= cycle && next != Calendar::never;
-         next = calendar_.next_cycle())
-        handle(calendar_.next(cycle + 1));
-}
-
-void WormNetwork::handle(std::uint32_t event)
+// Inlined: one call less for each event.
+[[gnu::always_inline]] inline void WormNetwork::handle(std::uint32_t event)
 {
     const std::uint32_t index = event & index_mask;
     switch (event & ~index_mask) {
@@ -112,6 +100,19 @@ void WormNetwork::handle(std::uint32_t event)
     default:
         clients_[index >> client_shift]->timer(index & ((1u << client_shift) - 1));
     }
+}
+
+void WormNetwork::run_to(std::uint64_t end)
+{
+    for (std::uint32_t event = calendar_.next(end); event != Calendar::none; event = calendar_.next(end))
+        handle(event);
+}
+
+void WormNetwork::run_through(std::uint64_t cycle)
+{
+    for (std::uint64_t next = calendar_.next_cycle(); next <= cycle && next != Calendar::never;
+         next = calendar_.next_cycle())
+        handle(calendar_.next(cycle + 1));
 }
 
 /// Unless a fault has killed it meanwhile.
