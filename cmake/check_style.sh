@@ -33,7 +33,7 @@ export rooms='(models|schedules|sim)'
 # What is in none of these is a group by itself.
 groups=(
     'models/(text|topology|routing|measures|traffic|benes|energy)'
-    'models/(hardware|worm|fabric)'
+    'models/(network|endpoints|hardware|worm|fabric)'
     'schedules/(collective|problem|schedule)'
     'schedules/(certificate|satisfiability)'
     'schedules/(flows|bounds|constructions|symmetry)'

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/fabric/address_map.hpp"
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/fabric/packet_carrier.hpp"
-#include "models/hardware/probing_table.hpp"
+#include "models/network/probing_table.hpp"
 
 #include <systemc>
 #include <tlm>

@@ -4,31 +4,28 @@
 #include "models/fabric/packet_carrier.hpp"
 #include "models/hardware/network.hpp"
 
-#include <memory>
-#include <vector>
-
 namespace nocturne {
 
-/// A Network below the present module.
-class FlitCarrier final : public PacketCarrier {
+/// A Network below the present module. A target takes no more requests than it has places for.
+class FlitCarrier final : public PacketCarrier, public MessageClient {
 public:
     /// All must outlive it.
     FlitCarrier(const FabricPlan& plan, const FabricConfig& config, ArrivalSink& sink);
-    ~FlitCarrier() override;
 
     void send(const CarriedMessage& message) override;
     void request_taken(std::uint32_t target) override;
 
+    void message_arrived(const NetworkMessage& message, ProcessorId at) override;
+    bool takes(const NetworkMessage& message) override;
+    /// Of a target that has a place again.
+    void timer(std::uint32_t target) override;
+
     Network& network() { return network_; }
 
 private:
-    class Receiver; ///< what stands behind the interface of an initiator
-    class Server;   ///< and of a target: it takes no more requests than it has places for
-
     const FabricPlan& plan_;
+    ArrivalSink& sink_;
     Network network_;
-    std::unique_ptr<Receiver> receiver_; ///< of all initiators
-    std::vector<std::unique_ptr<Server>> servers_;
 };
 
 } // namespace nocturne

@@ -1,6 +1,6 @@
 #include "models/fabric/link_calendar.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 
 #include <algorithm>
 #include <bit>

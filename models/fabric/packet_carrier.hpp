@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/fabric/fabric_plan.hpp"
+#include "models/network/message_network.hpp"
 
 #include <cstdint>
 
@@ -15,6 +16,18 @@ struct CarriedMessage {
     std::uint32_t id = 0;    ///< of the transfer that it belongs to, below 2^27
 };
 
+/// As what a network carries: its leg and transfer are the tag.
+inline MessageNetwork::Sending sending_of(const FabricPlan& plan, const CarriedMessage& message)
+{
+    return {plan.source(message.leg, message.flow), plan.destination(message.leg, message.flow),
+            message.flits, message.id << 1 | static_cast<std::uint32_t>(message.leg)};
+}
+/// The transfer that a message belongs to.
+inline std::uint32_t transfer_of(const NetworkMessage& message)
+{
+    return message.tag >> 1;
+}
+
 /// The ends of the network, called from a process of the carrier.
 class ArrivalSink {
 public:
@@ -27,6 +40,11 @@ public:
 protected:
     ~ArrivalSink() = default;
 };
+
+inline void report_arrival(ArrivalSink& sink, const NetworkMessage& message)
+{
+    sink.message_arrived(static_cast<Leg>(message.tag & 1), transfer_of(message));
+}
 
 /// The network of a fabric at some level of detail.
 class PacketCarrier {

@@ -8,8 +8,9 @@ WormCarrier::WormCarrier(const sc_core::sc_module_name& name, const FabricPlan& 
                          const FabricConfig& config, ArrivalSink& sink)
     : sc_module(name), plan_(plan), sink_(sink),
       period_(exact_time(config.hardware.cycle_ns, "hardware: cycle_ns")),
-      network_(plan.network, config.hardware, one_port, plan.vc_classes, *this)
+      network_(plan.network, config.hardware, one_port, plan.vc_classes)
 {
+    network_.attach(*this);
     SC_HAS_PROCESS(WormCarrier);
     SC_METHOD(run);
     sensitive << due_;
@@ -35,16 +36,13 @@ void WormCarrier::send(const CarriedMessage& message)
 void WormCarrier::timer(std::uint32_t code)
 {
     const CarriedMessage& message = entering_[code];
-    const Route& route = plan_.route(message.leg, message.flow);
-    network_.send({plan_.source(message.leg, message.flow), plan_.destination(message.leg, message.flow),
-                   message.flits, message.id << 1 | static_cast<std::uint32_t>(message.leg)},
-                  {route.data(), route.size()});
+    network_.send(sending_of(plan_, message), plan_.route(message.leg, message.flow));
     free_codes_.push_back(code);
 }
 
-void WormCarrier::message_arrived(const WormMessage& message)
+void WormCarrier::message_arrived(const NetworkMessage& message, ProcessorId)
 {
-    sink_.message_arrived(static_cast<Leg>(message.tag & 1), message.tag >> 1);
+    report_arrival(sink_, message);
 }
 
 void WormCarrier::run()

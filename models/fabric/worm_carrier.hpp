@@ -10,7 +10,7 @@ namespace nocturne {
 
 /// A WormNetwork whose events fall due at the edges of the fabric's clock. Targets have room for all
 /// requests.
-class WormCarrier final : public sc_core::sc_module, public PacketCarrier, public WormClient {
+class WormCarrier final : public sc_core::sc_module, public PacketCarrier, public MessageClient {
 public:
     /// All must outlive it.
     WormCarrier(const sc_core::sc_module_name& name, const FabricPlan& plan, const FabricConfig& config,
@@ -19,8 +19,7 @@ public:
     void send(const CarriedMessage& message) override;
     void request_taken(std::uint32_t) override {}
 
-    void message_sent(const WormMessage&) override {}
-    void message_arrived(const WormMessage& message) override;
+    void message_arrived(const NetworkMessage& message, ProcessorId at) override;
     void timer(std::uint32_t code) override;
 
     const WormNetwork& network() const { return network_; }

@@ -1,7 +1,7 @@
 // Matches requests: each input gets at most one output, each output at most one input.
 #pragma once
 
-#include "models/hardware/allocation.hpp"
+#include "models/network/allocation.hpp"
 
 #include <cstddef>
 #include <cstdint>

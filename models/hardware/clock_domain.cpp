@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <limits>
 #include <stdexcept>
-#include <utility>
 
 namespace nocturne {
 
 namespace {
-constexpr Cycle never = std::numeric_limits<Cycle>::max();
 constexpr std::ptrdiff_t line_bytes = 64;
 } // namespace
 
@@ -41,9 +38,9 @@ void ClockDomain::schedule_slowly(Cycle at, const Event& event)
     if (running_ ? at <= cycle_ : period_.value() * at < sc_core::sc_time_stamp().value())
         throw std::logic_error(fmt::format("clock: an event for cycle {} in cycle {}", at, now()));
     if (at - now() < slots)
-        append(at, event);
+        events_.append(at, event);
     else
-        far_.push({at, far_order_++, event});
+        events_.push_far(at, event);
     if (!running_)
         run_at(at);
 }
@@ -60,27 +57,26 @@ void ClockDomain::run()
     cycle_ = now();
     running_ = true;
     ++cycles_run_;
-    for (; !far_.empty() && far_.top().at == cycle_; far_.pop())
-        dispatch(far_.top().event);
+    while (events_.first_far() == cycle_)
+        dispatch(events_.take_far());
     // Events schedule further events into other slots, never into this one.
-    occupied_[cycle_ % slots / 64] &= ~(1ull << (cycle_ % 64));
-    const std::uint32_t first = std::exchange(slots_[cycle_ % slots], Slot()).first;
+    const std::uint32_t first = events_.detach(cycle_);
     if (is_large_)
         dispatch_due_of_large(first);
     else
         dispatch_due(first);
     const bool active = tick_active();
     running_ = false;
-    const Cycle next = active ? cycle_ + 1 : next_busy_cycle();
-    if (next != never)
+    const Cycle next = active ? cycle_ + 1 : events_.next_after(cycle_);
+    if (next != Ring::never)
         run_at(next);
 }
 
 inline void ClockDomain::dispatch_due(std::uint32_t node)
 {
-    while (node != none) {
-        const Node due = nodes_[node];
-        nodes_[node].next = std::exchange(free_node_, node);
+    while (node != Ring::none) {
+        const Ring::Node due = events_[node];
+        events_.give_back(node);
         dispatch(due.event);
         node = due.next;
     }
@@ -91,18 +87,19 @@ inline void ClockDomain::dispatch_due(std::uint32_t node)
 void ClockDomain::dispatch_due_of_large(std::uint32_t node)
 {
     constexpr std::ptrdiff_t fetched_lines = 4;
-    while (node != none) {
-        const Node due = nodes_[node];
-        if (due.next != none) {
-            const Node& next = nodes_[due.next];
+    while (node != Ring::none) {
+        const Ring::Node due = events_[node];
+        if (due.next != Ring::none) {
+            const Ring::Node& next = events_[due.next];
             next.event.target->fetch(next.event.code);
-            if (next.next != none) {
-                const auto* const target = reinterpret_cast<const std::byte*>(nodes_[next.next].event.target);
+            if (next.next != Ring::none) {
+                const auto* const target =
+                    reinterpret_cast<const std::byte*>(events_[next.next].event.target);
                 for (std::ptrdiff_t line = 0; line < fetched_lines; ++line)
                     __builtin_prefetch(target + line * line_bytes);
             }
         }
-        nodes_[node].next = std::exchange(free_node_, node);
+        events_.give_back(node);
         dispatch(due.event);
         node = due.next;
     }
@@ -137,20 +134,6 @@ bool ClockDomain::tick_active()
         any |= active_words_[group];
     }
     return any != 0;
-}
-
-Cycle ClockDomain::next_busy_cycle() const
-{
-    Cycle next = far_.empty() ? never : far_.top().at;
-    // The ring of slots begins after the present one and ends with it.
-    for (Cycle ahead = 1; ahead <= slots;) {
-        const Cycle slot = (cycle_ + ahead) % slots;
-        const std::uint64_t word = occupied_[slot / 64] >> (slot % 64);
-        if (word != 0)
-            return std::min(next, cycle_ + ahead + static_cast<unsigned>(std::countr_zero(word)));
-        ahead += 64 - slot % 64;
-    }
-    return next;
 }
 
 } // namespace nocturne

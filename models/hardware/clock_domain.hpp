@@ -1,13 +1,13 @@
 // One clock for the whole network: it drives what is active and skips the time in which nothing is.
 #pragma once
 
+#include "models/network/event_ring.hpp"
+
 #include <systemc>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <queue>
 #include <vector>
 
 namespace nocturne {
@@ -76,7 +76,7 @@ public:
             schedule_slowly(at, {&target, data, code});
             return;
         }
-        append(at, {&target, data, code});
+        events_.append(at, {&target, data, code});
     }
 
     /// A tick of the component in the present cycle; only from within on_event().
@@ -99,46 +99,8 @@ private:
         std::uint64_t data;
         std::uint32_t code;
     };
-    /// An event of the near future, and the next one of its slot.
-    struct Node {
-        Event event;
-        std::uint32_t next;
-    };
-    struct Slot {
-        std::uint32_t first = none;
-        std::uint32_t last = none;
-    };
-    struct FarEvent {
-        Cycle at;
-        std::uint64_t order; ///< events of one cycle keep the order in which they were scheduled
-        Event event;
-        bool operator<(const FarEvent& other) const
-        {
-            return at != other.at ? at > other.at : order > other.order;
-        }
-    };
-    static constexpr Cycle slots = 1024; ///< a power of two
-    static constexpr std::uint32_t none = ~0u;
-
-    void append(Cycle at, const Event& event)
-    {
-        std::uint32_t node = free_node_;
-        if (node == none) [[unlikely]] {
-            node = static_cast<std::uint32_t>(nodes_.size());
-            nodes_.emplace_back();
-        } else {
-            free_node_ = nodes_[node].next;
-        }
-        nodes_[node] = {event, none};
-        Slot& slot = slots_[at % slots];
-        if (slot.first == none) {
-            slot.first = node;
-            occupied_[at % slots / 64] |= 1ull << (at % 64);
-        } else {
-            nodes_[slot.last].next = node;
-        }
-        slot.last = node;
-    }
+    static constexpr Cycle slots = 1024;
+    using Ring = EventRing<Event, slots>;
 
     static void dispatch(const Event& event) { event.target->on_event(event.code, event.data); }
     void schedule_slowly(Cycle at, const Event& event);
@@ -148,7 +110,6 @@ private:
     void dispatch_due(std::uint32_t node);
     void dispatch_due_of_large(std::uint32_t node);
     static void fetch(const Component& component);
-    Cycle next_busy_cycle() const;
 
     sc_core::sc_time period_;
     sc_core::sc_event due_;
@@ -159,12 +120,7 @@ private:
     std::vector<Component> components_;
     std::vector<std::uint64_t> active_;       ///< one bit a component
     std::vector<std::uint64_t> active_words_; ///< one bit a word of active_ that may have any
-    std::array<Slot, slots> slots_;           ///< the near future, a slot a cycle
-    std::array<std::uint64_t, slots / 64> occupied_{};
-    std::vector<Node> nodes_;        ///< as many as there were events under way at once
-    std::uint32_t free_node_ = none; ///< used last: its memory is near
-    std::priority_queue<FarEvent> far_;
-    std::uint64_t far_order_ = 0;
+    Ring events_;
 };
 
 } // namespace nocturne

@@ -2,8 +2,8 @@
 // tear.
 #pragma once
 
-#include "models/hardware/down_time.hpp"
 #include "models/hardware/flit.hpp"
+#include "models/network/down_time.hpp"
 
 #include <array>
 #include <vector>

@@ -1,13 +1,14 @@
 #include "models/hardware/network.hpp"
 
+#include "models/hardware/deadlock_watch.hpp"
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network_memory.hpp"
+#include "models/network/fault_plan.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/distances.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -18,12 +19,7 @@ namespace {
 const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology, PortModel ports,
                                 const Routing& routing)
 {
-    config.validate();
     require_pairwise_size(topology, "the flit-level model (the message-level one takes more)");
-    if (routing.vc_classes > config.vcs)
-        throw std::invalid_argument(
-            fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
-                        routing.vc_classes.count(), config.vcs));
     if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
@@ -31,13 +27,6 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         throw std::invalid_argument(
             fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
                         topology.name(), routing.name));
-    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
-        const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
-        if (cycles > longest_latency_cycles)
-            throw std::invalid_argument(fmt::format("{}: {}: a latency of {} cycles; at most {} are possible",
-                                                    topology.name(), describe_channel(topology, id), cycles,
-                                                    longest_latency_cycles));
-    }
     require_memory(network_bytes(topology, config, ports), half_of_this_machine());
     return config;
 }
@@ -68,8 +57,9 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
     for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
         const auto& [link, from, to] = plan_.links[id];
         auto& sender =
-            plan_.is_injection(id) ? interfaces_[from.owner]->out : router_modules_[from.owner]->out;
-        auto& receiver = plan_.is_ejection(id) ? interfaces_[to.owner]->in : router_modules_[to.owner]->in;
+            plan_.numbers.is_injection(id) ? interfaces_[from.owner]->out : router_modules_[from.owner]->out;
+        auto& receiver =
+            plan_.numbers.is_ejection(id) ? interfaces_[to.owner]->in : router_modules_[to.owner]->in;
         sender[from.port].bind(*links_[id]);
         receiver[to.port].bind(*links_[id]);
     }
@@ -79,20 +69,6 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
                  PortModel ports, const VcClasses& vc_classes)
     : Network(name, topology, config, ports, Routing{"routes", vc_classes, {}})
 {
-}
-
-std::string Network::link_name(std::uint32_t link) const
-{
-    if (link < topology_.channel_count())
-        return fmt::format("{}->{}", topology_.router_name(topology_.channel(link).source),
-                           topology_.router_name(topology_.channel(link).target));
-    const auto& firsts = plan_.is_injection(link) ? plan_.injection_links : plan_.ejection_links;
-    const auto id =
-        static_cast<ProcessorId>(std::upper_bound(firsts.begin(), firsts.end(), link) - firsts.begin() - 1);
-    const Processor& processor = topology_.processor(id);
-    return plan_.is_injection(link)
-               ? fmt::format("P{}->{}", processor.name, topology_.router_name(processor.injection))
-               : fmt::format("{}->P{}", topology_.router_name(processor.ejection), processor.name);
 }
 
 bool Network::has_vcs(const Hop& hop) const
@@ -168,31 +144,10 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
 
 void Network::plan_faults(const Faults& faults, DownTime down)
 {
-    if (down.until <= down.from)
-        throw std::invalid_argument(
-            fmt::format("{}: a fault from cycle {} to cycle {}", topology_.name(), down.from, down.until));
-    for (const ChannelId id : faults.channels)
-        if (id >= topology_.channel_count())
-            throw std::invalid_argument(fmt::format("{}: channel {} does not exist", topology_.name(), id));
+    for (const LinkDown& part : links_down(plan_.numbers, faults, down))
+        links_[part.link]->plan_fault(packets_, part.down);
     for (const RouterId id : faults.routers)
-        if (id >= topology_.router_count())
-            throw std::invalid_argument(fmt::format("{}: router {} does not exist", topology_.name(), id));
-    for (const ChannelId id : faults.channels)
-        links_[id]->plan_fault(packets_, down);
-    for (const RouterId id : faults.routers)
-        plan_router_failure(id, down);
-}
-
-void Network::plan_router_failure(RouterId router, DownTime down)
-{
-    const Cycle back = std::max(down.until, down.from + routers_[router]->reset_cycles());
-    // A flit that would come in the very cycle of the failure is lost as well.
-    for (const std::uint32_t link : plan_.into[router])
-        links_[link]->plan_fault(packets_, {down.from == 0 ? 0 : down.from - 1, back});
-    for (const std::uint32_t link : plan_.out_of[router])
-        links_[link]->plan_fault(packets_,
-                                 {down.from, back}); // with what is in the switch: it is reset later
-    routers_[router]->plan_failure(down.from);
+        routers_[id]->plan_failure(down.from);
 }
 
 std::uint64_t Network::flits_lost() const

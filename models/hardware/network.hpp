@@ -4,19 +4,30 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "models/hardware/router_module.hpp"
+#include "models/network/message_network.hpp"
 #include "models/routing/routing.hpp"
-#include "models/topology/faults.hpp"
 #include "models/topology/topology.hpp"
 
+#include <array>
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
 
-/// The hardware of a network. Links are numbered: the topology's channels first, then the injection links of
-/// each processor, then the ejection links of each.
-class Network final : public sc_core::sc_module {
+class DeadlockWatch;
+struct WaitEdge;
+
+/// The hardware of a network, its links numbered as in LinkPlan. Who only sends and receives messages has it
+/// as a MessageNetwork, besides those who stand behind an interface by themselves
+/// (NetworkInterface::attach()); what goes wrong in a process of the simulation is thrown by the functions
+/// that run it, as run_kernel() does.
+class Network final : public sc_core::sc_module, public MessageNetwork {
 public:
     /// For the routes of `routing`; its classes share the virtual channels (VcClasses::shares()). If it is
     /// adaptive, the routers learn its tables: this is what makes packets for it possible. The topology must
@@ -30,15 +41,14 @@ public:
             PortModel ports, const VcClasses& vc_classes = {});
     ~Network() override;
 
-    const Topology& topology() const { return topology_; }
+    const LinkPlan& plan() const override { return plan_.numbers; }
     const HardwareConfig& config() const { return config_; }
     ClockDomain& domain() { return domain_; }
     PacketPool& packets() { return packets_; }
     NetworkInterface& interface(ProcessorId id) { return *interfaces_[id]; }
     const std::vector<Router*>& routers() const { return routers_; }
     const std::vector<std::unique_ptr<Link>>& links() const { return links_; }
-    /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
-    std::string link_name(std::uint32_t link) const;
+    std::string link_name(std::uint32_t link) const { return plan_.numbers.link_name(link); }
 
     /// Throws std::invalid_argument unless the route leads from the source's router to the destination's.
     void check_route(ProcessorId source, ProcessorId destination, const Route& route) const;
@@ -52,34 +62,87 @@ public:
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Routing& routing);
 
-    /// Faults during the run: these channels are down for that time, and these routers, with what is in them
-    /// and on all their links, those of their processors included. A router is down for at least
-    /// Router::reset_cycles(). Nothing hangs: what a fault cuts off drains and is discarded (see LinkFault).
-    /// Before the first message is sent; any number of times. Throws std::invalid_argument for a channel or
-    /// router that does not exist, and for a time that ends before it begins.
-    void plan_faults(const Faults& faults, DownTime down);
+    void attach(MessageClient& client, std::uint8_t number) override;
+    using MessageNetwork::attach;
+    void send(const Sending& sending, const Route& route) override;
+    void send(const Sending& sending, const Routing& routing) override;
+    void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override;
+    using MessageNetwork::set_timer;
+    void set_gate(ProcessorId id) override;
+    void retry_gate(ProcessorId id) override { interfaces_[id]->retry_ejection(); }
+    std::size_t queued(ProcessorId id) const override { return interfaces_[id]->queued(); }
 
-    /// Flits that faults have cost, each counted once, where it was lost.
-    std::uint64_t flits_lost() const;
+    std::uint64_t now() const override { return domain_.now(); }
+    double now_ns() const override;
+    std::uint64_t last_cycle() const override { return domain_.last_cycle(); }
+    /// Looks for a deadlock every thousand cycles or so in which something happens.
+    void run_to(std::uint64_t end) override;
+    void drain() override;
+
+    std::size_t in_flight() const override { return packets_.in_flight(); }
+    std::vector<MessageWait> find_waiting_cycle() const override;
+    std::optional<Deadlock> deadlock() const override { return deadlock_; }
+
+    /// What becomes of the flits: see LinkFault and Router::plan_failure().
+    void plan_faults(const Faults& faults, DownTime down) override;
+    std::uint64_t flits_lost() const override;
     /// Credits that are neither with their senders nor on their way to a sender that waits for them: 0 when
     /// all is quiet.
     std::uint64_t credits_under_way() const;
 
-    /// Flits times routers crossed, so far.
-    std::uint64_t flit_hops() const;
-    /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
-    std::uint64_t blocked_cycles() const;
-    /// Those of them in which only a credit was missing: the buffer behind the link was full, or is too small
-    /// for the time that a credit takes to come back (see HardwareConfig::full_rate_buffer_flits()).
-    std::uint64_t credit_wait_cycles() const;
+    void observe(HoldObserver& observer) override;
+    std::uint64_t flits(std::uint32_t link) const override { return links_[link]->flits(); }
+    std::uint64_t messages(std::uint32_t link) const override { return links_[link]->packets(); }
+    std::uint64_t flit_hops() const override;
+    std::uint64_t blocked_cycles() const override;
+    /// The buffer behind the link was full, or is too small for the time that a credit takes to come back
+    /// (see HardwareConfig::full_rate_buffer_flits()).
+    std::uint64_t credit_wait_cycles() const override;
 
     /// The link at an input (output) of a router.
     std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }
     std::uint32_t link_out_of(RouterId router, unsigned port) const { return plan_.out_of[router][port]; }
 
 private:
+    /// The client of all processors, behind the interface of one.
+    class Port final : public PacketClient, public EjectionGate {
+    public:
+        Port(MessageClient& client, ProcessorId id) : client_(client), id_(id) {}
+        void packet_sent(const Packet& packet) override;
+        void flit_arrived(const Packet&, std::uint32_t) override {}
+        bool wants_flits() const override { return false; }
+        void packet_arrived(const Packet& packet) override;
+        void packet_discarded(const Packet& packet) override;
+        bool takes(const Packet& packet) override;
+
+    private:
+        MessageClient& client_;
+        const ProcessorId id_;
+    };
+    struct Timers final : Clocked {
+        void on_event(std::uint32_t client, std::uint64_t code) override
+        {
+            clients[client]->timer(static_cast<std::uint32_t>(code));
+        }
+        std::array<MessageClient*, most_clients> clients{};
+    };
+
+    /// Makes of heads and tails on links what their messages hold.
+    class Holds final : public LinkObserver {
+    public:
+        Holds(const Network& network, HoldObserver& observer) : network_(network), observer_(observer) {}
+        void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
+        void tail_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
+
+    private:
+        const Network& network_;
+        HoldObserver& observer_;
+        std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
+    };
+
     bool has_vcs(const Hop& hop) const;
-    void plan_router_failure(RouterId router, DownTime down);
+    void enter(PacketId id, const Sending& sending);
+    std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
 
     const Topology& topology_;
     const HardwareConfig config_;
@@ -93,6 +156,11 @@ private:
     std::vector<Router*> routers_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<Link>> links_;
+    std::deque<Port> ports_; ///< by client and processor
+    Timers timers_;
+    std::optional<Holds> holds_;
+    std::unique_ptr<DeadlockWatch> watch_;
+    std::optional<Deadlock> deadlock_;
 };
 
 } // namespace nocturne

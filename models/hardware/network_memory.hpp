@@ -1,7 +1,7 @@
 // What a network takes of this machine's memory.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 
 #include <cstdint>
 

@@ -11,18 +11,16 @@ namespace nocturne {
 
 namespace {
 
-/// Each is a link of its own on each side of a network interface.
-
 /// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that
 /// order.
 class Planner {
 public:
     Planner(const Topology& topology, const HardwareConfig& config, PortModel ports, const Routing& routing)
-        : topology_(topology), config_(config), ports_(ports), routing_(routing),
-          pipeline_(config.pipeline_of(topology))
+        : topology_(topology), config_(config), routing_(routing)
     {
+        plan_.numbers = LinkPlan(topology, config, ports, routing.vc_classes);
         RouterConfig router;
-        router.pipeline = pipeline_;
+        router.pipeline = plan_.numbers.pipeline();
         router.allocation = config.allocation;
         router.vcs = config.vcs;
         plan_.routers.assign(topology.router_count(), router);
@@ -38,10 +36,8 @@ public:
             add_class_groups(id);
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_injection(id);
-        plan_.injection_links.push_back(next_link());
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
-        plan_.ejection_links.push_back(next_link());
         if (const auto adaptive = routing_.adaptive())
             add_adaptive_outputs(*adaptive);
         return std::move(plan_);
@@ -50,13 +46,18 @@ public:
 private:
     void add_channel(const Channel& channel)
     {
-        const unsigned latency = channel.latency_cycles * config_.link_cycles;
-        const unsigned occupied = config_.cycles_per_flit(channel);
-        const unsigned buffer = buffer_for(latency);
+        const NetworkPlan::End from = add_output(channel.source);
+        add_link(from, add_input(channel.target));
+    }
+
+    /// The next one.
+    void add_link(NetworkPlan::End from, NetworkPlan::End to)
+    {
         const std::uint32_t link = next_link();
-        plan_.links.push_back({{link, latency, occupied, config_.credit_cycles, departure()},
-                               add_output(channel.source, link, {buffer, occupied}),
-                               add_input(channel.target, link, buffer)});
+        plan_.links.push_back({{link, plan_.numbers.latency_cycles(link), next_timing().cycles_per_flit,
+                                config_.credit_cycles, plan_.numbers.departure_cycles(link)},
+                               from,
+                               to});
     }
 
     /// Of the links to other routers, whose numbers are those of their channels.
@@ -112,20 +113,14 @@ private:
 
     void add_injection(ProcessorId id)
     {
-        const unsigned buffer = buffer_for(config_.link_cycles);
-        const unsigned links = send_ports(topology_, id, ports_);
+        const unsigned links = plan_.numbers.injection_links(id);
         if (links > most_ports)
             throw std::invalid_argument(fmt::format("{}: {} ports a processor; the hardware has {} at most",
                                                     topology_.name(), links, most_ports));
-        plan_.interfaces.push_back(
-            {links, receive_ports(topology_, id, ports_), config_.vcs, buffer, config_.interface_cycles});
-        plan_.injection_links.push_back(next_link());
-        for (unsigned port = 0; port < links; ++port) {
-            const std::uint32_t link = next_link();
-            plan_.links.push_back({{link, config_.link_cycles, 1, config_.credit_cycles, 0},
-                                   {id, port},
-                                   add_input(topology_.processor(id).injection, link, buffer)});
-        }
+        plan_.interfaces.push_back({links, plan_.numbers.ejection_links(id), config_.vcs,
+                                    next_timing().buffer_flits, config_.interface_cycles});
+        for (unsigned port = 0; port < links; ++port)
+            add_link({id, port}, add_input(topology_.processor(id).injection));
     }
 
     void add_ejection(ProcessorId id)
@@ -133,43 +128,35 @@ private:
         const RouterId router = topology_.processor(id).ejection;
         RouterConfig& at = plan_.routers[router];
         const auto first = static_cast<std::uint32_t>(at.outputs.size()) * config_.vcs;
-        // The interface takes a flit at once: the credits have only to cover the way there and back.
-        const unsigned credits =
-            std::max(config_.buffer_flits, config_.full_rate_buffer_flits(pipeline_, config_.link_cycles));
-        plan_.ejection_links.push_back(next_link());
         for (unsigned port = 0; port < plan_.interfaces[id].eject_ports; ++port) {
-            const std::uint32_t link = next_link();
-            plan_.links.push_back({{link, config_.link_cycles, 1, config_.credit_cycles, departure()},
-                                   add_output(router, link, {credits, 1}),
-                                   {id, port}});
+            const NetworkPlan::End from = add_output(router);
+            add_link(from, {id, port});
         }
         plan_.ejection_group.push_back(static_cast<std::uint32_t>(at.groups.size()));
         at.groups.push_back({first, static_cast<std::uint32_t>(at.outputs.size()) * config_.vcs - first});
     }
 
-    NetworkPlan::End add_output(RouterId router, std::uint32_t link, RouterConfig::Output output)
+    /// For the next link.
+    NetworkPlan::End add_output(RouterId router)
     {
-        plan_.routers[router].outputs.push_back(output);
-        plan_.out_of[router].push_back(link);
+        plan_.routers[router].outputs.push_back({next_timing().buffer_flits, next_timing().cycles_per_flit});
+        plan_.out_of[router].push_back(next_link());
         return {router, static_cast<unsigned>(plan_.out_of[router].size() - 1)};
     }
 
-    NetworkPlan::End add_input(RouterId router, std::uint32_t link, unsigned buffer)
+    NetworkPlan::End add_input(RouterId router)
     {
-        plan_.routers[router].buffer_flits.push_back(buffer);
-        plan_.into[router].push_back(link);
+        plan_.routers[router].buffer_flits.push_back(next_timing().buffer_flits);
+        plan_.into[router].push_back(next_link());
         return {router, static_cast<unsigned>(plan_.into[router].size() - 1)};
     }
 
     std::uint32_t next_link() const { return static_cast<std::uint32_t>(plan_.links.size()); }
-    unsigned departure() const { return 1 + pipeline_.switch_traversal; }
-    unsigned buffer_for(unsigned latency) const { return config_.buffer_depth(pipeline_, latency); }
+    const LinkTiming& next_timing() const { return plan_.numbers.timing(next_link()); }
 
     const Topology& topology_;
     const HardwareConfig& config_;
-    const PortModel ports_;
     const Routing& routing_;
-    const Pipeline& pipeline_;
     NetworkPlan plan_;
 };
 

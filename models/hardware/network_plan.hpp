@@ -2,10 +2,10 @@
 // has to make.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
 #include "models/hardware/link.hpp"
 #include "models/hardware/network_interface.hpp"
 #include "models/hardware/router.hpp"
+#include "models/network/link_plan.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 
@@ -14,9 +14,9 @@
 
 namespace nocturne {
 
-/// Links are numbered: the topology's channels first, then the injection links of each processor, then the
-/// ejection links of each.
 struct NetworkPlan {
+    LinkPlan numbers;
+
     /// A port of a router, or of the network interface of a processor.
     struct End {
         std::uint32_t owner;
@@ -35,20 +35,12 @@ struct NetworkPlan {
     std::vector<std::vector<std::uint32_t>> out_of; ///< by router and output: the link
     std::vector<std::uint32_t> ejection_group;      ///< by processor: its output group at its ejection router
     std::vector<std::uint32_t> adaptive_row; ///< by processor: its row in AdaptiveOutputs, if there are any
-    std::vector<std::uint32_t>
-        injection_links; ///< by processor: its first injection link; one entry more at the end
-    std::vector<std::uint32_t> ejection_links; ///< the same for ejection
-
-    bool is_injection(std::uint32_t link) const
-    {
-        return link >= injection_links.front() && link < injection_links.back();
-    }
-    bool is_ejection(std::uint32_t link) const { return link >= ejection_links.front(); }
 };
 
-/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`
+/// Every link's virtual channels are shared out among the classes of `routing`
 /// (VcClasses::shares()): output group `output * vc_classes + class` of a router is that class on that
-/// output; the groups for ejection come after those.
+/// output; the groups for ejection come after those. The topology must outlive the plan. Throws as LinkPlan,
+/// and std::invalid_argument for more ports of a processor than the hardware has.
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const Routing& routing);
 

@@ -73,10 +73,8 @@ public:
     }
 
     /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from
-    /// then on (see Network::plan_faults) for at least reset_cycles(). Before the simulation starts.
+    /// then on as links_down() says. Before the simulation starts.
     void plan_failure(Cycle at) { domain_.schedule(at, failure_, 0); }
-    /// How long what the pipeline has under way can still take.
-    Cycle reset_cycles() const;
 
     /// Flits that have crossed the switch.
     std::uint64_t flits() const;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/hardware/bit_set.hpp"
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 
 #include <cstdint>
 #include <memory>

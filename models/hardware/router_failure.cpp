@@ -6,14 +6,6 @@
 
 namespace nocturne {
 
-Cycle Router::reset_cycles() const
-{
-    unsigned slowest_link = 1;
-    for (const OutputPort& port : output_ports_)
-        slowest_link = std::max(slowest_link, port.cycles_per_flit);
-    return pipeline_.cycles() + slowest_link;
-}
-
 std::uint64_t Router::flits() const
 {
     std::uint64_t sum = 0;

@@ -11,9 +11,6 @@ struct Flow {
     double least = 0;      ///< cycles that they take at least, whatever the others do
     double cycles = 0;     ///< result: that they take
     double first_rate = 1; ///< result: flits a cycle, until the first message has passed
-    double rate = 0;       ///< of share_max_min(), as are the others
-    bool is_held = false;
-    bool is_done = false;
 };
 
 /// Flits of several messages take turns on a link that passes `capacity` flits a cycle: the shares are

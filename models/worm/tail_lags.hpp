@@ -1,7 +1,7 @@
 // How far behind its head the tail of a message is, link by link, when nothing is in its way.
 #pragma once
 
-#include "models/worm/channels.hpp"
+#include "models/network/link_plan.hpp"
 
 #include <cstdint>
 #include <span>

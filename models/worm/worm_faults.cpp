@@ -1,44 +1,21 @@
 // What faults meet, and what of a message they let through. What becomes of the rest is in worm_cuts.cpp.
+#include "models/network/fault_plan.hpp"
 #include "models/worm/worm_network.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 namespace nocturne {
 
 // The plan.
 
-void WormNetwork::plan_faults(const Topology& topology, const Faults& faults, DownTime down)
+void WormNetwork::plan_faults(const Faults& faults, DownTime down)
 {
-    if (down.until <= down.from)
-        throw std::invalid_argument(
-            fmt::format("{}: a fault from cycle {} to cycle {}", topology.name(), down.from, down.until));
-    for (const ChannelId id : faults.channels)
-        if (id >= topology.channel_count())
-            throw std::invalid_argument(fmt::format("{}: channel {} does not exist", topology.name(), id));
-    for (const RouterId id : faults.routers)
-        if (id >= topology.router_count())
-            throw std::invalid_argument(fmt::format("{}: router {} does not exist", topology.name(), id));
-    downs_.resize(channels_.links());
+    downs_.resize(plan_.links());
+    for (const LinkDown& part : links_down(plan_, faults, down))
+        downs_[part.link].push_back(part.down);
     PlannedFault fault{faults.channels, {}, down};
-    for (const ChannelId id : faults.channels)
-        downs_[id].push_back(down);
     for (const RouterId router : faults.routers) {
-        const std::vector<std::uint32_t> into = channels_.links_into(topology, router);
-        const std::vector<std::uint32_t> out_of = channels_.links_out_of(topology, router);
-        unsigned slowest_link = 1;
-        for (const std::uint32_t link : out_of)
-            slowest_link = std::max(slowest_link, channels_.timing(link).cycles_per_flit);
-        // As Network::plan_faults(): what comes in the very cycle of the failure is lost, and so is what is
-        // in the switch.
-        const std::uint64_t back =
-            std::max(down.until, down.from + channels_.pipeline().cycles() + slowest_link);
-        for (const std::uint32_t link : into)
-            downs_[link].push_back({down.from == 0 ? 0 : down.from - 1, back});
-        for (const std::uint32_t link : out_of)
-            downs_[link].push_back({down.from, back});
+        const std::vector<std::uint32_t> into = plan_.links_into(router);
         fault.into_routers.insert(fault.into_routers.end(), into.begin(), into.end());
     }
     calendar_.schedule(std::max(down.from, now()), fault_begins | static_cast<std::uint32_t>(faults_.size()));
@@ -46,14 +23,14 @@ void WormNetwork::plan_faults(const Topology& topology, const Faults& faults, Do
 }
 
 /// Is a link of its route down, or will be?
-bool WormNetwork::is_endangered(const Sending& sending, std::span<const Hop> route) const
+bool WormNetwork::is_endangered(const Sending& sending, const Route& route) const
 {
     const auto is_down_later = [&](std::uint32_t link) {
         return std::any_of(downs_[link].begin(), downs_[link].end(),
                            [&](const DownTime& down) { return down.until > now(); });
     };
-    return is_down_later(channels_.first_injection_link(sending.source)) ||
-           is_down_later(channels_.ejection_link(sending.destination)) ||
+    return is_down_later(plan_.first_injection_link(sending.source)) ||
+           is_down_later(plan_.first_ejection_link(sending.destination)) ||
            std::any_of(route.begin(), route.end(),
                        [&](const Hop& hop) { return is_down_later(hop.channel); });
 }
@@ -64,8 +41,8 @@ bool WormNetwork::is_endangered(const Sending& sending, std::span<const Hop> rou
 /// it comes.
 bool WormNetwork::is_lost(std::uint32_t link, std::uint64_t departs, const DownTime& down) const
 {
-    const std::uint64_t arrives = departs + channels_.timing(link).flit_cycles;
-    return arrives > down.from && arrives - channels_.wire_cycles(link) < down.until;
+    const std::uint64_t arrives = departs + plan_.timing(link).flit_cycles;
+    return arrives > down.from && departs + plan_.departure_cycles(link) < down.until;
 }
 
 bool WormNetwork::loses_head(std::uint32_t link, std::uint64_t at) const
@@ -93,7 +70,7 @@ std::uint64_t WormNetwork::departure(const Worm& worm, std::uint32_t link, std::
     if (flit == 0)
         return passage.head;
     if (worm.lags != none && !worm.has_interfered)
-        return passage.head + compute_tail_lags(channels_.timings(), channels_.pipeline().head_cycles(),
+        return passage.head + compute_tail_lags(plan_.timings(), plan_.pipeline().head_cycles(),
                                                 timings_of(worm, worm.last + 1),
                                                 static_cast<std::uint32_t>(flit + 1))[link]
                                   .tail;
@@ -132,7 +109,7 @@ void WormNetwork::lose(Worm& worm, std::uint32_t flits_through)
     if (worm.is_lost)
         return;
     worm.is_lost = true;
-    client_.message_lost(worm.message);
+    clients_[worm.client]->message_lost(worm.message);
 }
 
 // The cycle of a fault.
@@ -140,7 +117,7 @@ void WormNetwork::lose(Worm& worm, std::uint32_t flits_through)
 void WormNetwork::begin_fault(std::uint32_t number)
 {
     enum class Part : std::uint8_t { other, down, into_router };
-    std::vector<Part> parts(channels_.links());
+    std::vector<Part> parts(plan_.links());
     for (const std::uint32_t link : faults_[number].links)
         parts[link] = Part::down;
     for (const std::uint32_t link : faults_[number].into_routers)

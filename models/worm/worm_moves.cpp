@@ -16,7 +16,7 @@ void WormNetwork::request(WormId id)
         const std::uint32_t channel = free_channel(group);
         if (channel != none) {
             state.last_won = channel;
-            depart(id, channel, now() + channels_.pipeline().switch_allocation);
+            depart(id, channel, now() + plan_.pipeline().switch_allocation);
             return;
         }
     }
@@ -37,7 +37,7 @@ void WormNetwork::serve_group(std::uint32_t group)
             return;
         }
         state.last_won = channel;
-        depart(take_first(state.waiting), channel, now() + channels_.pipeline().switch_allocation);
+        depart(take_first(state.waiting), channel, now() + plan_.pipeline().switch_allocation);
     }
 }
 
@@ -52,23 +52,24 @@ void WormNetwork::wake_group(std::uint32_t group, std::uint64_t at)
 }
 
 /// The next one in turn that is free now; of several ejection links on that which the fewest messages use.
-std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
+std::uint32_t WormNetwork::free_channel_of_several(std::uint32_t group) const
 {
     const auto [first, count] = group_states_[group].range;
-    if (count == 1)
-        return channel_states_[first].free_from <= now() ? first : none;
-    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t vcs = plan_.vcs();
     const std::uint32_t in_link = std::min(count, vcs);
     const std::uint32_t links = count / in_link;
     const std::uint32_t last = group_states_[group].last_won - first;
+    const std::uint32_t last_link = last / in_link, last_vc = last % in_link;
     std::uint32_t best = none;
     std::uint32_t most_free = 0;
     for (std::uint32_t i = 1; i <= links; ++i) {
-        const std::uint32_t begin = first + (last / in_link + i) % links * in_link;
+        const std::uint32_t next_link = last_link + i;
+        const std::uint32_t begin = first + (next_link < links ? next_link : next_link - links) * in_link;
         std::uint32_t free = 0;
         std::uint32_t found = none;
         for (std::uint32_t vc = 1; vc <= in_link; ++vc) {
-            const std::uint32_t channel = begin + (last + vc) % in_link;
+            const std::uint32_t next_vc = last_vc + vc;
+            const std::uint32_t channel = begin + (next_vc < in_link ? next_vc : next_vc - in_link);
             if (channel_states_[channel].free_from > now())
                 continue;
             ++free;
@@ -101,7 +102,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     const std::uint32_t index = ++worm.head;
     const std::uint32_t flits = worm.message.flits;
     ChannelState& state = channel_states_[channel];
-    const LinkTiming& timing = channels_.timings()[state.timing];
+    const LinkTiming& timing = plan_.timings()[state.timing];
     Passage& passage = passages_of(worm)[index];
     passage.channel = channel;
     const bool is_head_lost = worm.is_endangered && loses_head(state.link, at);
@@ -131,14 +132,14 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
             passage.release += tail - passage.tail;
             passage.tail = tail;
         }
-        const std::uint64_t waited = at - worm.arrival - channels_.pipeline().head_cycles();
+        const std::uint64_t waited = at - worm.arrival - plan_.pipeline().head_cycles();
         if (waited > 0) {
             blocked_cycles_ += waited;
             worm.has_interfered = true;
             delay_tail(worm, index, at, 0);
         }
     }
-    if (channels_.vcs() > 1) {
+    if (plan_.vcs() > 1) {
         if (index > 0)
             channel_states_[(&passage)[-1].channel].crossing = worm.passages + index;
         change_shares(channel);
@@ -174,7 +175,7 @@ void WormNetwork::enter_buffer(WormId id)
 void WormNetwork::become_first(WormId id, std::uint64_t from)
 {
     Worm& worm = worms_[id];
-    const Pipeline& pipeline = channels_.pipeline();
+    const Pipeline& pipeline = plan_.pipeline();
     channel_states_[passages_of(worm)[worm.head].channel].first_from = never;
     const std::uint64_t request =
         std::max(worm.arrival, from) + pipeline.route_computation + pipeline.vc_allocation - 1;
@@ -244,12 +245,12 @@ void WormNetwork::finalize(WormId id)
     const bool has_passed = worm.head == worm.last;
     const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
     while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
-        if ((channels_.vcs() > 1 || worm.is_endangered) && passage[worm.tail].tail > now()) {
+        if ((plan_.vcs() > 1 || worm.is_endangered) && passage[worm.tail].tail > now()) {
             watch_tail(id);
             break;
         }
         finalize_tail(id, worm.tail++);
-        if (channels_.vcs() > 1) {
+        if (plan_.vcs() > 1) {
             change_shares(passage[worm.tail - 1].channel);
             share_changed_links(now());
         }
@@ -263,6 +264,8 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
     Worm& worm = worms_[id];
     Passage* const passage = passages_of(worm);
     const std::uint64_t tail = passage[link].tail;
+    if (observer_ != nullptr) [[unlikely]]
+        report_hold(worm, link);
     if (link == worm.last)
         schedule_arrival(id);
     if (link == 0) {
@@ -277,6 +280,18 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
         before.first_from = tail + 1;
     else
         become_first(take_first(before.behind), tail + 1);
+}
+
+/// From the wire of the head's first cycle to that of the tail's last one.
+void WormNetwork::report_hold(const Worm& worm, std::uint32_t link) const
+{
+    const Passage& passage = passages_[worm.passages + link];
+    const std::uint32_t held = passage.channel / plan_.vcs();
+    const std::uint64_t wire = plan_.departure_cycles(held);
+    observer_->channel_held(worm.message,
+                            {held, passage.channel % plan_.vcs(), passage.head + wire,
+                             passage.tail + wire + timing(passage).cycles_per_flit},
+                            worm.client);
 }
 
 /// Of the tail at the end of the last link.
@@ -299,7 +314,7 @@ void WormNetwork::finalize_release(WormId id, std::uint32_t link)
         return;
     }
     // In the cycle after the tail at the earliest; its head then still needs the switch.
-    const std::uint64_t departure = channels_.pipeline().switch_allocation;
+    const std::uint64_t departure = plan_.pipeline().switch_allocation;
     state.free_from = std::max(passage.tail + 1, passage.release - std::min(passage.release, departure));
     if (group_states_[passage.group].waiting.first != none)
         wake_group(passage.group, state.free_from);

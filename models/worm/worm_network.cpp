@@ -1,25 +1,28 @@
 #include "models/worm/worm_network.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace nocturne {
 
 WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                         const VcClasses& vc_classes, WormClient& client)
-    : channels_(topology, config, ports, vc_classes), client_(client),
-      lags_(channels_.timings(), channels_.pipeline().head_cycles()), unused_passages_(32, none),
+                         const VcClasses& vc_classes)
+    : plan_(topology, config, ports, vc_classes), cycle_ns_(config.cycle_ns),
+      lags_(plan_.timings(), plan_.pipeline().head_cycles()), unused_passages_(32, none),
       sources_(topology.processor_count())
 {
-    channel_states_.resize(std::size_t{channels_.links()} * channels_.vcs());
+    channel_states_.resize(std::size_t{plan_.links()} * plan_.vcs());
     for (std::uint32_t channel = 0; channel < channel_states_.size(); ++channel) {
-        channel_states_[channel].link = channel / channels_.vcs();
-        channel_states_[channel].timing = channels_.timing_index(channel / channels_.vcs());
+        channel_states_[channel].link = channel / plan_.vcs();
+        channel_states_[channel].timing = plan_.timing_index(channel / plan_.vcs());
     }
-    for (std::uint32_t group = 0; group < channels_.groups(); ++group) {
-        const WormChannels::Group range = channels_.group(group);
+    for (std::uint32_t group = 0; group < plan_.groups(); ++group) {
+        const LinkPlan::Group range = plan_.group(group);
         group_states_.push_back({.range = range, .waiting = {}, .last_won = range.first + range.count - 1});
     }
-    idle_from_.resize(channels_.links());
+    idle_from_.resize(plan_.links());
 }
 
 std::uint64_t WormNetwork::bytes() const
@@ -32,16 +35,16 @@ std::uint64_t WormNetwork::bytes() const
 std::uint64_t WormNetwork::flits(std::uint32_t link) const
 {
     std::uint64_t sum = 0;
-    for (std::uint32_t vc = 0; vc < channels_.vcs(); ++vc)
-        sum += channel_states_[link * channels_.vcs() + vc].flits;
+    for (std::uint32_t vc = 0; vc < plan_.vcs(); ++vc)
+        sum += channel_states_[link * plan_.vcs() + vc].flits;
     return sum;
 }
 
 std::uint64_t WormNetwork::messages(std::uint32_t link) const
 {
     std::uint64_t sum = 0;
-    for (std::uint32_t vc = 0; vc < channels_.vcs(); ++vc)
-        sum += channel_states_[link * channels_.vcs() + vc].messages;
+    for (std::uint32_t vc = 0; vc < plan_.vcs(); ++vc)
+        sum += channel_states_[link * plan_.vcs() + vc].messages;
     return sum;
 }
 
@@ -61,19 +64,8 @@ WormId WormNetwork::take_first(List& list)
 
 // Events.
 
-void WormNetwork::run_to(std::uint64_t end)
-{
-    for (std::uint32_t event = calendar_.next(end); event != Calendar::none; event = calendar_.next(end))
-        handle(event);
-}
-
-void WormNetwork::run_through(std::uint64_t cycle)
-{
-    while (calendar_.next_cycle() <= cycle && !calendar_.empty())
-        handle(calendar_.next(cycle + 1));
-}
-
-void WormNetwork::handle(std::uint32_t event)
+// Inlined: one call less for each event.
+[[gnu::always_inline]] inline void WormNetwork::handle(std::uint32_t event)
 {
     const std::uint32_t index = event & index_mask;
     switch (event & ~index_mask) {
@@ -89,11 +81,11 @@ void WormNetwork::handle(std::uint32_t event)
     case tail_leaves:
         if (sources_[worms_[index].message.source].queued > 0)
             calendar_.schedule(now() + 1, source_sends | worms_[index].message.source);
-        client_.message_sent(worms_[index].message);
+        client_of(index).message_sent(worms_[index].message);
         break;
     case tail_arrives:
         if (!worms_[index].is_lost)
-            client_.message_arrived(worms_[index].message);
+            client_of(index).message_arrived(worms_[index].message, worms_[index].message.destination);
         finish(index);
         break;
     case tail_passes:
@@ -106,8 +98,21 @@ void WormNetwork::handle(std::uint32_t event)
         begin_fault(index);
         break;
     default:
-        client_.timer(index);
+        clients_[index >> client_shift]->timer(index & ((1u << client_shift) - 1));
     }
+}
+
+void WormNetwork::run_to(std::uint64_t end)
+{
+    for (std::uint32_t event = calendar_.next(end); event != Calendar::none; event = calendar_.next(end))
+        handle(event);
+}
+
+void WormNetwork::run_through(std::uint64_t cycle)
+{
+    for (std::uint64_t next = calendar_.next_cycle(); next <= cycle && next != Calendar::never;
+         next = calendar_.next_cycle())
+        handle(calendar_.next(cycle + 1));
 }
 
 /// Unless a fault has killed it meanwhile.
@@ -134,14 +139,16 @@ WormId WormNetwork::acquire_worm()
     return id;
 }
 
-WormId WormNetwork::send(const Sending& sending, std::span<const Hop> route)
+void WormNetwork::send(const Sending& sending, const Route& route)
 {
     const WormId id = acquire_worm();
     const auto last = static_cast<std::uint32_t>(route.size() + 1);
     const std::uint32_t passages = acquire_passages(last + 1);
     Worm& worm = worms_[id];
     worm = {};
-    worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(), now()};
+    worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(),
+                    now(),          sending.number,      sending.flits};
+    worm.client = sending.client;
     worm.passages = passages;
     worm.size = size_class(last + 1);
     worm.last = last;
@@ -150,29 +157,39 @@ WormId WormNetwork::send(const Sending& sending, std::span<const Hop> route)
         worm.is_endangered = is_endangered(sending, route);
     Passage* const passage = passages_of(worm);
     passage[0].places = 0;
-    std::uint64_t places = channels_.timing(channels_.first_injection_link(sending.source)).buffer_flits;
+    std::uint64_t places = plan_.timing(plan_.first_injection_link(sending.source)).buffer_flits;
     for (std::uint32_t i = 1; i < last; ++i) {
-        passage[i].group = channels_.group_of(route[i - 1]);
+        passage[i].group = plan_.group_of(route[i - 1]);
         passage[i].places = places;
-        places += channels_.timing(route[i - 1].channel).buffer_flits;
+        places += plan_.timing(route[i - 1].channel).buffer_flits;
     }
-    passage[last].group = channels_.ejection_group(sending.destination);
+    passage[last].group = plan_.ejection_group(sending.destination);
     passage[last].places = places;
-    if (!channels_.is_full_rate()) {
+    if (!plan_.is_full_rate()) {
         path_.clear();
-        path_.push_back(channels_.timing_index(channels_.first_injection_link(sending.source)));
+        path_.push_back(plan_.timing_index(plan_.first_injection_link(sending.source)));
         for (const Hop& hop : route)
-            path_.push_back(channels_.timing_index(hop.channel));
-        path_.push_back(channels_.timing_index(channels_.ejection_link(sending.destination)));
+            path_.push_back(plan_.timing_index(hop.channel));
+        path_.push_back(plan_.timing_index(plan_.first_ejection_link(sending.destination)));
         worm.lags = lags_.find(path_, sending.flits);
     }
     ++in_flight_;
     Source& source = sources_[sending.source];
     append(source.queue, id);
     ++source.queued;
-    worm.arrival = now() + channels_.interface_cycles();
+    worm.arrival = now() + plan_.interface_cycles();
     calendar_.schedule(worm.arrival, source_sends | sending.source);
-    return id;
+}
+
+void WormNetwork::send(const Sending& sending, const Routing& routing)
+{
+    send(sending, routing.route(sending.source, sending.destination));
+}
+
+void WormNetwork::set_gate(ProcessorId)
+{
+    throw std::invalid_argument(
+        "model worm: processors take messages as they come; others take the model flit");
 }
 
 std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
@@ -220,7 +237,7 @@ void WormNetwork::serve_source(ProcessorId id)
         }
         const WormId message = take_first(source.queue);
         --source.queued;
-        source.last_vc = next.channel % channels_.vcs();
+        source.last_vc = next.channel % plan_.vcs();
         worms_[message].message.injected = now();
         depart(message, next.channel, now());
     }
@@ -230,12 +247,13 @@ void WormNetwork::serve_source(ProcessorId id)
 /// several.
 WormNetwork::Injection WormNetwork::next_injection(ProcessorId id) const
 {
-    const std::uint32_t vcs = channels_.vcs();
-    const std::uint32_t first = channels_.first_injection_link(id);
+    const std::uint32_t vcs = plan_.vcs();
+    const std::uint32_t first = plan_.first_injection_link(id);
     Injection best{none, never};
-    for (std::uint32_t link = first; link < first + channels_.injection_links(id); ++link)
+    for (std::uint32_t link = first; link < first + plan_.injection_links(id); ++link)
         for (std::uint32_t i = 1; i <= vcs; ++i) {
-            const std::uint32_t channel = link * vcs + (sources_[id].last_vc + i) % vcs;
+            const std::uint32_t next = sources_[id].last_vc + i;
+            const std::uint32_t channel = link * vcs + (next < vcs ? next : next - vcs);
             const std::uint64_t from =
                 std::max({channel_states_[channel].free_from, idle_from_[link], now()});
             if (from < best.from)

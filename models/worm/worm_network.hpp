@@ -1,49 +1,19 @@
 // The message-level model of a wormhole network: what happens to a message happens to its head and its tail.
 #pragma once
 
-#include "models/hardware/down_time.hpp"
-#include "models/topology/faults.hpp"
+#include "models/network/message_network.hpp"
 #include "models/worm/calendar.hpp"
-#include "models/worm/channels.hpp"
 #include "models/worm/max_min_shares.hpp"
 #include "models/worm/tail_lags.hpp"
 
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace nocturne {
 
 using WormId = std::uint32_t;
-
-/// A message, from its entry into the source queue to its arrival.
-struct WormMessage {
-    ProcessorId source = 0;
-    ProcessorId destination = 0;
-    std::uint32_t flits = 1;    ///< 1 or more
-    std::uint32_t tag = 0;      ///< free for the sender
-    std::uint64_t created = 0;  ///< cycle in which it entered the source queue
-    std::uint64_t injected = 0; ///< cycle in which its head left
-};
-
-/// What stands behind the network interfaces. From within these calls it may send messages and set timers,
-/// which ends the life of the reference.
-class WormClient {
-public:
-    /// Its last flit has left the source.
-    virtual void message_sent(const WormMessage& message) = 0;
-    /// Its last flit has come; the message is gone after this call.
-    virtual void message_arrived(const WormMessage& message) = 0;
-    /// A fault has cut it off: it will never arrive, though its last flit may still have to leave the source.
-    /// The client must neither send anything nor set a timer.
-    virtual void message_lost(const WormMessage&) {}
-    /// Of set_timer().
-    virtual void timer(std::uint32_t code) = 0;
-
-protected:
-    ~WormClient() = default;
-};
 
 /// The network of the flit-level model (Network) with messages instead of flits. The head of a message takes
 /// a virtual channel of each link of its route, one after the other, and its tail releases them; the cost
@@ -69,66 +39,60 @@ protected:
 /// the rest is swallowed. So its channels come free on both sides of the cut. How many flits have passed
 /// follows from the times of head and tail: exact for a message that meets no other, and otherwise as good as
 /// these.
-class WormNetwork {
+class WormNetwork final : public MessageNetwork {
 public:
-    /// The client must outlive it. Throws as WormChannels.
+    /// Throws as LinkPlan.
     WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                const VcClasses& vc_classes, WormClient& client);
+                const VcClasses& vc_classes);
 
-    /// Channels and routers will be down, as Network::plan_faults() has it. Before the first message is sent.
-    void plan_faults(const Topology& topology, const Faults& faults, DownTime down);
-    /// Flits of lost messages that did not get through, or will not.
-    std::uint64_t flits_lost() const { return flits_lost_; }
+    const LinkPlan& plan() const override { return plan_; }
+    void attach(MessageClient& client, std::uint8_t number) override { clients_[number] = &client; }
+    using MessageNetwork::attach;
+    void send(const Sending& sending, const Route& route) override;
+    /// Throws std::invalid_argument for an adaptive routing.
+    void send(const Sending& sending, const Routing& routing) override;
+    /// In the present cycle, too.
+    void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override
+    {
+        calendar_.schedule(at, code | std::uint32_t{client} << client_shift | timer_event);
+    }
+    using MessageNetwork::set_timer;
+    /// Throws: there are none.
+    void set_gate(ProcessorId id) override;
+    void retry_gate(ProcessorId) override {}
+    std::size_t queued(ProcessorId id) const override { return sources_[id].queued; }
 
-    struct Sending {
-        ProcessorId source;
-        ProcessorId destination;
-        std::uint32_t flits; ///< 1 or more
-        std::uint32_t tag = 0;
-    };
-    /// Into the source queue, now. The route must lead from the source's router to the destination's.
-    WormId send(const Sending& sending, std::span<const Hop> route);
-    /// WormClient::timer(code) in a cycle that is the present one or later; codes below 2^28.
-    void set_timer(std::uint64_t at, std::uint32_t code) { calendar_.schedule(at, code | timer_event); }
-
-    /// Everything before a cycle.
-    void run_to(std::uint64_t end);
-    /// Until nothing happens any more.
-    void run_to_the_end() { run_to(Calendar::never); }
+    std::uint64_t now() const override { return calendar_.now(); }
+    double now_ns() const override { return static_cast<double>(now()) * cycle_ns_; }
+    std::uint64_t last_cycle() const override { return Calendar::never - 1; }
+    /// A deadlock does not end it: it is seen at the end.
+    void run_to(std::uint64_t end) override;
+    void drain() override { run_to(Calendar::never); }
     /// Everything up to a cycle, that one included. now() stays at the last cycle in which something has
     /// happened, so that more can be sent in this one.
     void run_through(std::uint64_t cycle);
     /// In which something happens next; Calendar::never if nothing will.
     std::uint64_t next_cycle() const { return calendar_.next_cycle(); }
-    std::uint64_t now() const { return calendar_.now(); }
 
-    const WormChannels& channels() const { return channels_; }
-    const WormMessage& message(WormId id) const { return worms_[id].message; }
-    /// Messages in source queues or in the network.
-    std::size_t in_flight() const { return in_flight_; }
-    /// Those that wait in a source queue.
-    std::size_t queued(ProcessorId id) const { return sources_[id].queued; }
-    /// Flits that a link has taken, or will of messages whose head it has taken.
-    std::uint64_t flits(std::uint32_t link) const;
-    /// Messages whose head a link has taken.
-    std::uint64_t messages(std::uint32_t link) const;
+    std::size_t in_flight() const override { return in_flight_; }
+    std::vector<MessageWait> find_waiting_cycle() const override;
+    std::optional<Deadlock> deadlock() const override { return std::nullopt; }
+
+    void plan_faults(const Faults& faults, DownTime down) override;
+    /// Of lost messages, those that did not get through, or will not.
+    std::uint64_t flits_lost() const override { return flits_lost_; }
+
+    void observe(HoldObserver& observer) override { observer_ = &observer; }
+    /// Those included that it will take of messages whose head it has taken.
+    std::uint64_t flits(std::uint32_t link) const override;
+    std::uint64_t messages(std::uint32_t link) const override;
+    std::uint64_t flit_hops() const override { return flit_hops_; }
+    std::uint64_t blocked_cycles() const override { return blocked_cycles_; }
+    std::uint64_t credit_wait_cycles() const override { return 0; }
     /// Messages times routers crossed, so far.
     std::uint64_t message_hops() const { return message_hops_; }
-    /// The same of flits.
-    std::uint64_t flit_hops() const { return flit_hops_; }
-    /// Cycles that heads waited for a virtual channel.
-    std::uint64_t blocked_cycles() const { return blocked_cycles_; }
     /// Of its arrays, about.
     std::uint64_t bytes() const;
-
-    /// A head that waits for a virtual channel, and the virtual channel that it arrived on.
-    struct Wait {
-        WormId message;
-        std::uint32_t held_channel; ///< of all links: link * vcs + virtual channel
-        std::uint32_t wanted_link;  ///< or the first of several
-    };
-    /// Messages in a circular wait, each for the next one to move; empty if there is none.
-    std::vector<Wait> find_waiting_cycle() const;
 
 private:
     static constexpr std::uint32_t none = ~0u;
@@ -145,6 +109,8 @@ private:
     static constexpr std::uint32_t timer_event = 6u << event_shift;
     static constexpr std::uint32_t fault_begins = 7u << event_shift;
     static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
+    static constexpr unsigned client_shift = event_shift - 1; ///< of timers
+    static_assert(most_clients == 2);
 
     // What a hop needs to know of a message, of a link of its route and of a virtual channel is in a cache
     // line each: on large networks none is in the cache.
@@ -179,11 +145,12 @@ private:
         bool is_lost = false;
         bool is_requesting = false;                 ///< a head_requests is due
         bool is_over = false;                       ///< it is gone but for that
-        WormMessage message;                        ///< the times in it are in the next cache line
+        NetworkMessage message;                     ///< the times in it are in the next cache line
         std::uint64_t watched_at = Calendar::never; ///< cycle in which a tail_passes is due
         bool is_held = false;    ///< a link went down over which no flit of it comes before it moves
         std::uint32_t first = 0; ///< its first link; not 0 for what is left of it behind a cut
         std::uint32_t whole = 0; ///< flits that are not lost yet
+        std::uint8_t client = 0; ///< who is told of it
     };
     /// Messages in a list through Worm::next.
     struct List {
@@ -199,12 +166,12 @@ private:
         std::uint32_t occupied = 0;   ///< flits of messages in its buffer or on their way there
         std::uint32_t passage = none; ///< of the owner, in passages_
         WormId owner = none;          ///< the message that has it; none if its release is known
-        std::uint32_t timing = 0;     ///< of its link, in WormChannels::timings()
+        std::uint32_t timing = 0;     ///< of its link, in LinkPlan::timings()
         std::uint32_t link = 0;
         std::uint32_t crossing = none; ///< of several: on the next link, of who leaves its buffer
     };
     struct GroupState {
-        WormChannels::Group range;
+        LinkPlan::Group range;
         List waiting;
         std::uint64_t wake_at = never; ///< cycle of the last group_serves
         std::uint32_t last_won;
@@ -226,7 +193,14 @@ private:
     void request(WormId id);
     void serve_group(std::uint32_t group);
     void wake_group(std::uint32_t group, std::uint64_t at);
-    std::uint32_t free_channel(std::uint32_t group) const;
+    std::uint32_t free_channel(std::uint32_t group) const
+    {
+        const LinkPlan::Group& range = group_states_[group].range;
+        if (range.count != 1)
+            return free_channel_of_several(group);
+        return channel_states_[range.first].free_from <= now() ? range.first : none;
+    }
+    std::uint32_t free_channel_of_several(std::uint32_t group) const;
     std::uint64_t next_release(std::uint32_t group) const;
 
     /// The head departs on a link.
@@ -260,6 +234,7 @@ private:
 
     void finalize(WormId id);
     void finalize_tail(WormId id, std::uint32_t link);
+    void report_hold(const Worm& worm, std::uint32_t link) const;
     void finalize_release(WormId id, std::uint32_t link);
     void schedule_arrival(WormId id);
     void finish(WormId id);
@@ -280,7 +255,7 @@ private:
         std::uint32_t swallower;
         std::uint64_t departs;
     };
-    bool is_endangered(const Sending& sending, std::span<const Hop> route) const;
+    bool is_endangered(const Sending& sending, const Route& route) const;
     bool is_lost(std::uint32_t link, std::uint64_t departs, const DownTime& down) const;
     bool loses_head(std::uint32_t link, std::uint64_t at) const;
     static bool is_swallowed(const Worm& worm) { return worm.is_lost && worm.whole == 0; }
@@ -308,7 +283,7 @@ private:
     std::uint64_t after_credits(const Worm& worm, std::uint64_t at, std::int64_t flits) const;
     const LinkTiming& timing(const Passage& passage) const
     {
-        return channels_.timings()[channel_states_[passage.channel].timing];
+        return plan_.timings()[channel_states_[passage.channel].timing];
     }
     Passage* passages_of(const Worm& worm) { return &passages_[worm.passages]; }
     WormId acquire_worm();
@@ -320,9 +295,12 @@ private:
 
     void append(List& list, WormId id);
     WormId take_first(List& list);
+    MessageClient& client_of(WormId id) const { return *clients_[worms_[id].client]; }
 
-    const WormChannels channels_;
-    WormClient& client_;
+    const LinkPlan plan_;
+    const double cycle_ns_;
+    std::array<MessageClient*, most_clients> clients_{};
+    HoldObserver* observer_ = nullptr;
     Calendar calendar_;
     TailLags lags_;
 

@@ -159,7 +159,7 @@ Flow WormNetwork::flow_of(const Worm& worm, std::uint32_t link, std::uint64_t at
 WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link, std::uint64_t at,
                                                  const Flow& flow)
 {
-    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t vcs = plan_.vcs();
     const std::uint32_t own = worm.passages + link;
     const std::uint32_t first = passages_[own - 1].channel / vcs * vcs;
     if (channel_states_[passages_[own - 1].channel].crossing != own)
@@ -205,7 +205,7 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
 /// Nothing goes over a link, or one message that has not met another yet, at its input neither.
 bool WormNetwork::is_as_expected(std::uint32_t link) const
 {
-    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t vcs = plan_.vcs();
     std::uint32_t own = none;
     for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
         const ChannelState& state = channel_states_[channel];
@@ -234,7 +234,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
 {
     if (is_as_expected(link))
         return;
-    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t vcs = plan_.vcs();
     OfVcs<Flow> flows;
     OfVcs<std::uint32_t> channels;
     double lost = 0;
@@ -267,7 +267,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
         flows[0].first_rate = flows[0].flits / std::max(flows[0].least, flows[0].flits);
     } else {
         const double used = 1 - lost / static_cast<double>(flows.size());
-        share_max_min({flows.data(), flows.size()}, used / channels_.timing(link).cycles_per_flit);
+        share_max_min({flows.data(), flows.size()}, used / plan_.timing(link).cycles_per_flit);
     }
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const ChannelState& state = channel_states_[channels[i]];
@@ -286,7 +286,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
 /// The shares on a virtual channel's link are to be found again, in the present event.
 void WormNetwork::change_shares(std::uint32_t channel)
 {
-    const std::uint32_t link = channel / channels_.vcs();
+    const std::uint32_t link = channel / plan_.vcs();
     if (changed_links_.size() < most_changed_links &&
         std::find(changed_links_.begin(), changed_links_.end(), link) == changed_links_.end())
         changed_links_.push_back(link);
@@ -303,7 +303,7 @@ void WormNetwork::share_changed_links(std::uint64_t at)
 void WormNetwork::block(WormId id)
 {
     Worm& worm = worms_[id];
-    if (channels_.vcs() == 1 || worm.is_blocked)
+    if (plan_.vcs() == 1 || worm.is_blocked)
         return;
     worm.is_blocked = true;
     change_shares_behind(worm);

@@ -7,7 +7,7 @@ namespace nocturne {
 
 /// Each head that waits follows the message that has the first virtual channel of those that it wants, or the
 /// one before it in its buffer; in a circular wait none can move.
-std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
+std::vector<MessageWait> WormNetwork::find_waiting_cycle() const
 {
     std::vector<std::uint32_t> wanted(worms_.size(), none); ///< by message: the channel
     std::vector<WormId> blocker(worms_.size(), none);
@@ -20,7 +20,7 @@ std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
     };
     std::vector<WormId> first(channel_states_.size(),
                               none); ///< by channel: the head that waits first in its buffer
-    for (std::uint32_t group = 0; group < channels_.groups(); ++group)
+    for (std::uint32_t group = 0; group < plan_.groups(); ++group)
         for (WormId id = group_states_[group].waiting.first; id != none; id = worms_[id].next) {
             note(id, group_states_[group].range.first);
             first[held_channel(id)] = id;
@@ -40,12 +40,13 @@ std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
             seen[at] = start;
         if (at == none || seen[at] != start)
             continue;
-        std::vector<Wait> cycle;
+        std::vector<MessageWait> cycle;
         WormId next = at;
         do {
             const Worm& worm = worms_[next];
+            const std::uint32_t held = passages_[worm.passages + worm.head].channel;
             cycle.push_back(
-                {next, passages_[worm.passages + worm.head].channel, wanted[next] / channels_.vcs()});
+                {worm.message, held / plan_.vcs(), held % plan_.vcs(), wanted[next] / plan_.vcs()});
             next = blocker[next];
         } while (next != at);
         return cycle;

@@ -1,9 +1,7 @@
 #include "sim/benes/benes_wormhole.hpp"
 
-#include "models/hardware/kernel.hpp"
-#include "models/hardware/network.hpp"
 #include "models/routing/make_routing.hpp"
-#include "sim/simulation/network_run.hpp"
+#include "sim/simulation/network_model.hpp"
 
 #include <fmt/format.h>
 
@@ -13,30 +11,23 @@ namespace nocturne {
 namespace {
 
 /// Stands behind all network interfaces.
-class ArrivalCount final : public PacketClient {
+class ArrivalCount final : public MessageClient {
 public:
-    explicit ArrivalCount(Network& network) : domain_(network.domain())
+    explicit ArrivalCount(MessageNetwork& network) : network_(network) { network.attach(*this); }
+
+    void message_arrived(const NetworkMessage&, ProcessorId) override
     {
-        for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
-            network.interface(id).attach(*this);
+        ++messages_;
+        last_ = network_.now();
     }
 
-    void packet_sent(const Packet&) override {}
-    void flit_arrived(const Packet&, std::uint32_t) override {}
-    bool wants_flits() const override { return false; }
-    void packet_arrived(const Packet&) override
-    {
-        ++packets_;
-        last_ = domain_.now();
-    }
-
-    std::size_t packets() const { return packets_; }
-    Cycle last() const { return last_; }
+    std::size_t messages() const { return messages_; }
+    std::uint64_t last() const { return last_; }
 
 private:
-    ClockDomain& domain_;
-    std::size_t packets_ = 0;
-    Cycle last_ = 0;
+    const MessageNetwork& network_;
+    std::size_t messages_ = 0;
+    std::uint64_t last_ = 0;
 };
 
 } // namespace
@@ -49,24 +40,22 @@ std::vector<std::uint64_t> wormhole_latencies(const Topology& topology,
         throw std::invalid_argument("a message of 0 flits: 1 or more");
     for (const TaggedPermutation& each : permutations)
         check_permutation(each.destination, topology.processor_count());
-    prepare_kernel();
-    Network network("network", topology, hardware, one_port);
-    const ArrivalCount arrivals(network);
-    NetworkRun run(network);
-    run.run_to(0); // the links know their receivers from here on
+    const std::unique_ptr<MessageNetwork> network =
+        make_network(NetworkModel::flit, topology, hardware, one_port, {"routes", 1, {}});
+    const ArrivalCount arrivals(*network);
+    network->run_to(0); // the links know their receivers from here on
     std::vector<std::uint64_t> latencies;
     std::size_t sent = 0;
     for (const TaggedPermutation& each : permutations) {
         const Routing routing = make_routing(topology, "tag_random", each.seed);
-        const Cycle begin = network.domain().now();
+        const std::uint64_t begin = network->now();
         for (ProcessorId source = 0; source < each.destination.size(); ++source)
-            network.interface(source).send(
-                network.make_packet(source, each.destination[source], flits, routing));
+            network->send({source, each.destination[source], flits}, routing);
         sent += each.destination.size();
-        run.drain();
-        if (arrivals.packets() != sent)
+        network->drain();
+        if (arrivals.messages() != sent)
             throw std::runtime_error(fmt::format("{}: {} of {} wormhole messages did not arrive",
-                                                 topology.name(), sent - arrivals.packets(), sent));
+                                                 topology.name(), sent - arrivals.messages(), sent));
         latencies.push_back(arrivals.last() - begin);
     }
     return latencies;

@@ -1,7 +1,7 @@
 // Permutations as wormhole messages on the flit-level Benes network: what circuits are held against.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/topology/topology.hpp"
 #include "models/traffic/permutation.hpp"
 

@@ -1,7 +1,7 @@
 #include "sim/chunk_replay/chunk_replay.hpp"
 
 #include "models/hardware/kernel.hpp"
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/step_staging.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -9,7 +9,7 @@
 #include "sim/chunk_replay/chunk_engine.hpp"
 #include "sim/chunk_replay/chunk_memory.hpp"
 #include "sim/chunk_replay/chunk_sequencer.hpp"
-#include "sim/simulation/network_run.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/simulation/system.hpp"
 
 #include <fmt/format.h>
@@ -197,8 +197,7 @@ ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const 
     prepare_kernel();
     const StagedSchedule staged = stage_steps(schedule);
     ChunkSystem system("system", staged.schedule, topology, network, options);
-    NetworkRun run(system.network());
-    run.drain();
+    system.network().drain();
 
     const double cycle_ns = options.hardware.cycle_ns;
     ChunkReplayResult result;
@@ -213,8 +212,10 @@ ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const 
     result.blocked_cycles = system.network().blocked_cycles();
     result.flit_hops = system.network().flit_hops();
     if (!system.sequencer().is_over())
-        result.stall = run.stall().value_or(
-            Stall{in_ns(sc_core::sc_time_stamp()), "the network is empty, but transfers have not begun", {}});
+        result.stall = stall_of(system.network())
+                           .value_or(Stall{in_ns(sc_core::sc_time_stamp()),
+                                           "the network is empty, but transfers have not begun",
+                                           {}});
     for (const Demand& demand : schedule.collective.demands) {
         ++result.results_owed;
         result.results_right += system.is_right(demand) ? 1 : 0;

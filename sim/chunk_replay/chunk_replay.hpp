@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/hardware/chunk_element.hpp"
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/results.hpp"
 

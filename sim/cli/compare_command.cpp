@@ -238,7 +238,7 @@ int run_compare(const OptionValues& given)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
     comparison_options.baselines = baselines_of(given, input.schedule.collective);
-    comparison_options.model = model_of(given, {"background"});
+    comparison_options.model = model_of(given);
     comparison_options.payload = payload_of(given);
     comparison_options.background = background_of(given);
     comparison_options.hardware = hardware_of(given);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/energy/energy.hpp"
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/cli/option_values.hpp"
 
 #include <nlohmann/json.hpp>

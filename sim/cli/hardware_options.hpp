@@ -1,7 +1,7 @@
 // The hardware's configuration on the command line.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/cli/option_values.hpp"
 
 namespace nocturne::cli {

@@ -242,7 +242,7 @@ int run_replay(const OptionValues& given)
     series.message_bytes = message_sizes(
         input, parse_sizes(input.converted ? bytes_text(given, given.text("schedule"), input.converted->bytes)
                                            : given.text("bytes")));
-    series.simulation.model = model_of(given, {"background", "svg", "vcd", "timeline"});
+    series.simulation.model = model_of(given, {"vcd"});
     series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);
     series.simulation.hardware =

@@ -1,7 +1,7 @@
 // What is to be known of a run before its results are read.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 
 namespace nocturne::cli {

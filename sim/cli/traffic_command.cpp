@@ -283,7 +283,7 @@ int run_trace(const OptionValues& given)
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
-                                  parse_port_model(given.text("ports"))};
+                                  parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
     remark_routing(topology, routing);
@@ -298,6 +298,7 @@ int run_trace(const OptionValues& given)
             [&] { return nlohmann::json(measure_trace(topology, routing, network, trace)); }};
         result = run_jobs(jobs, workers).front().get<TraceResult>();
     }
+    result.model = to_string(network.model);
     result.topology = name;
     result.routing = routing.name;
     result.trace = file;
@@ -327,7 +328,7 @@ OptionTable options_of_traffic()
 
 int run_traffic(const OptionValues& given)
 {
-    model_of(given, {"trace", "closed-loop"});
+    model_of(given, {"closed-loop"});
     if (given.has("trace"))
         return run_trace(given);
     if (!given.has("closed-loop"))

@@ -2,9 +2,9 @@
 // them.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
 #include "models/measures/fault_latency.hpp"
 #include "models/measures/latency.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 #include "sim/report/table.hpp"

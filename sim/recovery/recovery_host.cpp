@@ -1,6 +1,6 @@
 #include "sim/recovery/recovery_host.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // registers and memories what became of them.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/simulation/driven_machine.hpp"
 
 #include <cstdint>

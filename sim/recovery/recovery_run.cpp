@@ -35,8 +35,9 @@ std::unique_ptr<DrivenMachine> make_machine(const Topology& topology, const Reco
     if (options.model == NetworkModel::flit)
         return std::make_unique<SystemMachine>(topology, traffic.collective, traffic.workload, options,
                                                faults, down);
-    auto machine = std::make_unique<WormMachine>(topology, traffic.collective, traffic.workload, options);
-    machine->network().plan_faults(topology, faults, down);
+    auto machine = std::make_unique<WormMachine>(topology, traffic.collective, traffic.workload, options,
+                                                 traffic.workload.vc_classes);
+    machine->network().plan_faults(faults, down);
     return machine;
 }
 

@@ -1,7 +1,7 @@
 // Owed deliveries without a schedule: sent again over what is left of the network.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/recovery/repair_plan.hpp"
 #include "sim/simulation/workload.hpp"
 

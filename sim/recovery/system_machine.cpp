@@ -76,7 +76,7 @@ SystemMachine::SystemMachine(const Topology& topology, const Collective& collect
       system_("system", topology, options.hardware, options.ports, workload,
               enlarged(compiled_, topology, options.hardware, collective.messages().size(),
                        options.message_bytes),
-              HostProgram::driven),
+              HostProgram::driven, workload.vc_classes),
       host_(system_.host()), cycle_(system_.network().domain().period()),
       processors_(topology.processor_count())
 {

@@ -1,7 +1,7 @@
 // The line through measured step times.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/report/results.hpp"
 
 #include <span>

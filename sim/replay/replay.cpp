@@ -1,6 +1,6 @@
 #include "sim/replay/replay.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 

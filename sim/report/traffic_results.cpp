@@ -70,8 +70,8 @@ namespace named_fields {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficPoint, load, measured_cycles, offered_flit_rate, accepted_flit_rate,
                                    accepted_flit_rate_error, blocked_cycles, credit_wait_cycles, saturated,
                                    saturation_reason, measured_packets, packets, cycles, flit_hops, stall)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, topology, routing, trace, vcs, messages, cycles, time_ns,
-                                   blocked_cycles, credit_wait_cycles, flit_hops, stall)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, model, topology, routing, trace, vcs, messages, cycles,
+                                   time_ns, blocked_cycles, credit_wait_cycles, flit_hops, stall)
 
 } // namespace named_fields
 

@@ -89,6 +89,7 @@ struct TrafficCurve {
 
 /// A trace, replayed.
 struct TraceResult {
+    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
     std::string topology;
     std::string routing;
     std::string trace;

@@ -1,6 +1,6 @@
 #include "sim/rtl/scheduled_plan.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
@@ -60,14 +60,14 @@ private:
                                         transfer.destination, transfer.source);
         const unsigned to = take_port(plan_.receives[transfer.destination].back(), transfer.message,
                                       transfer.source, transfer.destination);
-        std::uint32_t link = network.injection_links[transfer.source] + from;
+        std::uint32_t link = network.numbers.first_injection_link(transfer.source) + from;
         Route route;
         for (const ChannelId channel : *transfer.path) {
             connect(link, channel);
             link = channel;
             route.push_back({channel, 0});
         }
-        connect(link, network.ejection_links[transfer.destination] + to);
+        connect(link, network.numbers.first_ejection_link(transfer.destination) + to);
         return zero_load_cycles(topology_, hardware_, route, plan_.message_flits);
     }
 

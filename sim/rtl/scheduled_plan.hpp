@@ -1,8 +1,8 @@
 // From a schedule to the tables of a network that needs no buffers and no arbiters.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
 #include "models/hardware/network_plan.hpp"
+#include "models/network/configuration.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>

@@ -54,11 +54,12 @@ std::string interface_text(const ScheduledPlan& plan, const ScheduledWidths& wid
         plan.durations.size(), widths.step, widths.cycle, plan.launch_cycles, id, id, id, id);
     for (const MemoryPort& port : memory_ports(widths))
         text += fmt::format("        .{0}({0}_{1}),\n", port.name, id);
-    return text +
-           fmt::format(
-               "        .out_flits({}),\n        .in_flits({}));\n",
-               concatenation(signal_names("link_", numbers_of(plan.network.injection_links, id))),
-               concatenation(signal_names("link_", numbers_of(plan.network.ejection_links, id), "_end")));
+    const LinkPlan& links = plan.network.numbers;
+    const auto injection = numbers_from(links.first_injection_link(id), links.injection_links(id));
+    const auto ejection = numbers_from(links.first_ejection_link(id), links.ejection_links(id));
+    return text + fmt::format("        .out_flits({}),\n        .in_flits({}));\n",
+                              concatenation(signal_names("link_", injection)),
+                              concatenation(signal_names("link_", ejection, "_end")));
 }
 
 std::string router_text(const ScheduledPlan& plan, const ScheduledWidths& widths, const Topology& topology,

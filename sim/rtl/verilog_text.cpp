@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 namespace nocturne {
 
 std::string concatenation(const std::vector<std::string>& from_lowest)
@@ -19,11 +21,10 @@ std::vector<std::string> signal_names(std::string_view prefix, const std::vector
     return names;
 }
 
-std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, std::size_t i)
+std::vector<std::uint32_t> numbers_from(std::uint32_t first, unsigned count)
 {
-    std::vector<std::uint32_t> numbers;
-    for (std::uint32_t number = firsts[i]; number < firsts[i + 1]; ++number)
-        numbers.push_back(number);
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), first);
     return numbers;
 }
 

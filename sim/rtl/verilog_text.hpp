@@ -15,8 +15,8 @@ std::string concatenation(const std::vector<std::string>& from_lowest);
 std::vector<std::string> signal_names(std::string_view prefix, const std::vector<std::uint32_t>& numbers,
                                       std::string_view suffix = {});
 
-/// The numbers from firsts[i] up to firsts[i + 1].
-std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, std::size_t i);
+/// So many from the first on.
+std::vector<std::uint32_t> numbers_from(std::uint32_t first, unsigned count);
 
 /// The parameter of a top level or a bench that says where its images are.
 std::string_view images_parameter();

@@ -1,7 +1,7 @@
 // The wormhole network in SystemVerilog: routers with buffers, virtual channels, credits and allocators.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "sim/rtl/rtl_design.hpp"
 

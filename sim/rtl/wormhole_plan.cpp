@@ -81,7 +81,7 @@ WormholePlan plan_wormhole(const Topology& topology, const HardwareConfig& hardw
             std::vector<std::uint32_t> hops;
             for (const Hop& each : routing.route(source, destination))
                 hops.push_back(hop(each.channel, classes[each.channel][each.vc_class]));
-            hops.push_back(hop(plan.network.ejection_links[destination], every_vc));
+            hops.push_back(hop(plan.network.numbers.first_ejection_link(destination), every_vc));
             most_hops = std::max(most_hops, hops.size());
             plan.routes[source].push_back(std::move(hops));
         }

@@ -54,13 +54,13 @@ std::string link_text(const NetworkPlan::PlannedLink& link, const WormholePlan& 
     const unsigned index = link.config.index;
     // The buffer behind a link is its last register; a network interface has none.
     const unsigned latency = link.config.latency_cycles + link.config.cycles_per_flit - 1;
-    const unsigned registers = latency - (plan.network.is_ejection(index) ? 0 : 1);
+    const unsigned registers = latency - (plan.network.numbers.is_ejection(index) ? 0 : 1);
     std::string text =
         fmt::format("    logic [{0}:0] link_{1}, link_{1}_end;\n"
                     "    nocturne_delay #(.BITS({2}), .CYCLES({3})) wire_{1} (\n"
                     "        .clock(clock), .reset(reset), .in(link_{1}), .out(link_{1}_end));\n",
                     plan.flit_bits() - 1, index, plan.flit_bits(), registers);
-    if (plan.network.is_ejection(index))
+    if (plan.network.numbers.is_ejection(index))
         return text;
     return text +
            fmt::format("    logic [{0}:0] credit_{1}, credit_{1}_end;\n"
@@ -75,8 +75,8 @@ std::vector<std::string> returned_credits(const WormholePlan& plan, RouterId id)
 {
     std::vector<std::string> names;
     for (const std::uint32_t link : plan.network.out_of[id])
-        names.push_back(plan.network.is_ejection(link) ? fmt::format("{}'d0", plan.vc_bits + 1)
-                                                       : fmt::format("credit_{}_end", link));
+        names.push_back(plan.network.numbers.is_ejection(link) ? fmt::format("{}'d0", plan.vc_bits + 1)
+                                                               : fmt::format("credit_{}_end", link));
     return names;
 }
 
@@ -85,8 +85,9 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
     const RouterConfig& router = plan.network.routers[id];
     std::vector<unsigned> credits;
     for (std::size_t output = 0; output < router.outputs.size(); ++output)
-        credits.push_back(
-            plan.network.is_ejection(plan.network.out_of[id][output]) ? 0 : router.outputs[output].credits);
+        credits.push_back(plan.network.numbers.is_ejection(plan.network.out_of[id][output])
+                              ? 0
+                              : router.outputs[output].credits);
     std::vector<unsigned> flit_cycles;
     for (const RouterConfig::Output& output : router.outputs)
         flit_cycles.push_back(output.cycles_per_flit);
@@ -120,8 +121,8 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
 
 std::string interface_text(const WormholePlan& plan, ProcessorId id)
 {
-    const std::uint32_t injection = plan.network.injection_links[id];
-    const std::uint32_t ejection = plan.network.ejection_links[id];
+    const std::uint32_t injection = plan.network.numbers.first_injection_link(id);
+    const std::uint32_t ejection = plan.network.numbers.first_ejection_link(id);
     return fmt::format(
         "    nocturne_interface #(\n"
         "        .DESTINATIONS({0}), .DESTINATION_BITS({1}), .VCS({2}), .VC_BITS({3}), .ROUTE_BITS({4}),\n"

@@ -1,7 +1,7 @@
 // The Verilog that is written anew for each wormhole network.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/rtl/wormhole_plan.hpp"
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 #include "sim/simulation/background.hpp"
 
+#include "models/routing/make_routing.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -10,6 +12,19 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint8_t background_client = 1; // DMA engines are client 0
+
+/// The cycles after which a collective in which no message arrives is given up, start-up times besides: only
+/// beside background traffic, which keeps the network from standing still.
+constexpr std::uint64_t most_idle_cycles = 1'000'000;
+
+Traffic traffic_of(const BackgroundTraffic& background, const Topology& topology, PortModel ports)
+{
+    Traffic traffic{make_pattern(topology, background.pattern, background.seed), background.load,
+                    make_message_sizes(background.packet_flits), make_arrivals(background.arrivals),
+                    background.seed};
+    check_load(traffic, topology, ports);
+    return traffic;
+}
 
 } // namespace
 
@@ -30,23 +45,43 @@ Routing with_vc_class_offset(Routing routing, const VcClasses& classes)
             ObliviousRoutes{raised, {}, routing.in_order()}, routing.minimal};
 }
 
-BackgroundSources::BackgroundSources(Network& network, const Routing& routing, PortModel ports,
-                                     const BackgroundTraffic& background)
-    : traffic_{make_pattern(network.topology(), background.pattern, background.seed), background.load,
-               make_message_sizes(background.packet_flits), make_arrivals(background.arrivals),
-               background.seed},
-      check_(false)
+std::optional<Routing> routing_beside(const std::optional<BackgroundTraffic>& background,
+                                      const Topology& topology, const HardwareConfig& hardware,
+                                      const VcClasses& classes)
 {
-    check_load(traffic_, network.topology(), ports);
-    for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
-        sources_.push_back(std::make_unique<TrafficSource>(fmt::format("background_{}", id).c_str(), network,
-                                                           routing, id, traffic_, check_, background_client));
+    if (!background)
+        return std::nullopt;
+    return with_vc_class_offset(
+        make_routing(topology, background->routing, background->seed, hardware.path_cost_on(topology)),
+        classes);
 }
 
-void BackgroundSources::stop()
+BackgroundSources::BackgroundSources(MessageNetwork& network, const Routing& routing, PortModel ports,
+                                     const BackgroundTraffic& background)
+    : traffic_(traffic_of(background, network.topology(), ports)), check_(false),
+      sources_(network, routing, traffic_, check_, background_client)
 {
-    for (const auto& source : sources_)
-        source->stop();
+}
+
+void run_beside(BackgroundSources& background, MessageNetwork& network, const HardwareConfig& hardware,
+                const CollectiveProgress& progress)
+{
+    const double timeouts =
+        static_cast<double>(most_idle_cycles) + 10 * static_cast<double>(hardware.start_up_cycles());
+    std::uint64_t arrived = 0;
+    double idle_cycles = 0;
+    while (!progress.is_over() && idle_cycles < timeouts) {
+        network.run_to(network.now() + 1000);
+        if (network.deadlock())
+            break; // it is still there, and explained, when all else has come to its end
+        const std::uint64_t now = progress.messages();
+        idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
+        arrived = now;
+    }
+    background.stop();
+    network.drain();
+    if (const std::string error = background.error(); !error.empty() && network.in_flight() == 0)
+        throw std::logic_error("background traffic: " + error);
 }
 
 } // namespace nocturne

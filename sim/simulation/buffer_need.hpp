@@ -1,7 +1,7 @@
 // Buffers against the time that a credit takes.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 
 #include <cstdint>
 #include <string>

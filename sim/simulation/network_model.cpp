@@ -1,5 +1,9 @@
 #include "sim/simulation/network_model.hpp"
 
+#include "models/hardware/kernel.hpp"
+#include "models/hardware/network.hpp"
+#include "models/worm/worm_network.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -17,6 +21,20 @@ NetworkModel parse_model(std::string_view text)
         if (text == to_string(value))
             return value;
     throw std::invalid_argument(fmt::format("model '{}': expected flit or worm", text));
+}
+
+std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology& topology,
+                                             const HardwareConfig& hardware, PortModel ports,
+                                             const Routing& routing)
+{
+    if (model == NetworkModel::flit) {
+        prepare_kernel();
+        return std::make_unique<Network>("network", topology, hardware, ports, routing);
+    }
+    if (routing.adaptive())
+        throw std::invalid_argument(
+            fmt::format("model worm: routing {} is adaptive; that takes the model flit", routing.name));
+    return std::make_unique<WormNetwork>(topology, hardware, ports, routing.vc_classes);
 }
 
 } // namespace nocturne

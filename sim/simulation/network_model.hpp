@@ -1,6 +1,9 @@
 // At which level a network is simulated.
 #pragma once
 
+#include "models/network/message_network.hpp"
+
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,5 +16,12 @@ enum class NetworkModel { flit, worm };
 /// `flit` or `worm`; parsing throws std::invalid_argument for anything else.
 std::string to_string(NetworkModel model);
 NetworkModel parse_model(std::string_view text);
+
+/// The network for the routes of a routing. Only one at the flit level fits a process (SystemC elaborates
+/// once): a second one is a std::logic_error. Throws std::invalid_argument as Network or WormNetwork does,
+/// and for an adaptive routing at the message level.
+std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology& topology,
+                                             const HardwareConfig& hardware, PortModel ports,
+                                             const Routing& routing);
 
 } // namespace nocturne

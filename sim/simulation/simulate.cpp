@@ -1,10 +1,10 @@
 #include "sim/simulation/simulate.hpp"
 
 #include "models/hardware/kernel.hpp"
-#include "models/routing/make_routing.hpp"
 #include "sim/simulation/buffer_need.hpp"
-#include "sim/simulation/network_run.hpp"
+#include "sim/simulation/occupancy.hpp"
 #include "sim/simulation/simulate_worm.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/simulation/system.hpp"
 
 #include <fmt/format.h>
@@ -12,58 +12,19 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <stdexcept>
 
 namespace nocturne {
 
 namespace {
 
-/// Keeps the interval for which each message held each virtual channel.
-class OccupancyRecorder final : public LinkObserver {
-public:
-    explicit OccupancyRecorder(Network& network) : network_(network)
-    {
-        for (const auto& link : network.links())
-            link->observe(*this);
-    }
-
-    void head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at) override
-    {
-        begin_[{link, vc}] = at;
-    }
-    void tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at) override
-    {
-        const Packet& packet = network_.packets()[id];
-        if (packet.client != 0)
-            return; // background traffic
-        const auto name = [&](ProcessorId processor) {
-            return network_.topology().processor(processor).name;
-        };
-        const double cycle = network_.config().cycle_ns;
-        occupancy_.push_back(
-            {network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
-             packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
-             static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle, link});
-    }
-    std::vector<ChannelOccupancy> take() { return std::move(occupancy_); }
-
-private:
-    Network& network_;
-    std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_;
-    std::vector<ChannelOccupancy> occupancy_;
-};
-
-Stall explain_stall(System& system, const NetworkRun& run)
+Stall explain_stall(System& system)
 {
     const std::size_t processors = system.network().topology().processor_count();
     for (ProcessorId id = 0; id < processors; ++id)
         if (!system.engine(id).error().empty())
             return {in_ns(sc_core::sc_time_stamp()), system.engine(id).error(), {}};
-    return run.stall().value_or(
-        Stall{in_ns(sc_core::sc_time_stamp()),
-              "the network is empty, but DMA engines wait for messages that no engine sends",
-              {}});
+    return stall_of_engines(system.network());
 }
 
 /// What lies at the end at the place of a message that is owed.
@@ -129,54 +90,12 @@ double end_time_ns(const System& system, std::size_t processors)
     return in_ns(end);
 }
 
-std::vector<ChannelUse> channel_use(Network& network, double time_ns)
-{
-    std::vector<ChannelUse> result;
-    for (std::uint32_t link = 0; link < network.links().size(); ++link) {
-        const Link& wire = *network.links()[link];
-        const double busy_ns =
-            static_cast<double>(wire.flits() * wire.config().cycles_per_flit) * network.config().cycle_ns;
-        result.push_back(
-            {network.link_name(link), wire.flits(), wire.packets(), time_ns > 0 ? busy_ns / time_ns : 0});
-    }
-    return result;
-}
-
-/// The cycles after which a collective in which no message arrives is given up, start-up times besides: only
-/// beside background traffic, which keeps the network from standing still.
-constexpr std::uint64_t most_idle_cycles = 1'000'000;
-
 std::uint64_t messages_arrived(const System& system, std::size_t processors)
 {
     std::uint64_t sum = 0;
     for (ProcessorId id = 0; id < processors; ++id)
         sum += system.engine(id).messages();
     return sum;
-}
-
-/// Until the collective is over, or goes on no more.
-void run_beside(BackgroundSources& background, System& system, NetworkRun& run,
-                const HardwareConfig& hardware)
-{
-    const std::size_t processors = system.network().topology().processor_count();
-    const double timeouts =
-        static_cast<double>(most_idle_cycles) + 10 * static_cast<double>(hardware.start_up_cycles());
-    std::uint64_t arrived = 0;
-    double idle_cycles = 0;
-    while (system.host().done() < processors && idle_cycles < timeouts) {
-        run.run_to(system.network().domain().now() + 1000);
-        if (run.deadlock())
-            break; // it is still there, and explained, when all else has come to its end
-        const std::uint64_t now = messages_arrived(system, processors);
-        idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
-        arrived = now;
-    }
-    background.stop();
-    if (sc_core::sc_pending_activity())
-        run_kernel();
-    if (const std::string error = background.error();
-        !error.empty() && system.network().packets().in_flight() == 0)
-        throw std::logic_error("background traffic: " + error);
 }
 
 double average_latency(const System& system, std::size_t processors)
@@ -224,16 +143,10 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     prepare_kernel();
     const std::vector<CompiledEngine> compiled =
         compile_dma_programs(workload, collective, options.message_bytes, options.payload);
-    std::optional<Routing> beside;
-    VcClasses other_classes = 0;
-    if (options.background) {
-        Routing routing = make_routing(topology, options.background->routing, options.background->seed,
-                                       options.hardware.path_cost_on(topology));
-        other_classes = routing.vc_classes;
-        beside = with_vc_class_offset(std::move(routing), workload.vc_classes);
-    }
+    const std::optional<Routing> beside =
+        routing_beside(options.background, topology, options.hardware, workload.vc_classes);
     System system("system", topology, options.hardware, options.ports, workload, compiled,
-                  HostProgram::run_once, other_classes);
+                  HostProgram::run_once, beside ? beside->vc_classes : workload.vc_classes);
     std::optional<BackgroundSources> background;
     if (options.background)
         background.emplace(system.network(), *beside, options.ports, *options.background);
@@ -245,16 +158,17 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
                    : initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)
-        recorder.emplace(system.network());
+        recorder.emplace(system.network(), options.hardware.cycle_ns);
     else if (options.observe)
         options.observe(system.network());
     sc_core::sc_trace_file* const trace = options.vcd.empty() ? nullptr : open_trace(options.vcd, system);
 
-    NetworkRun network_run(system.network());
     if (background)
-        run_beside(*background, system, network_run, options.hardware);
+        run_beside(*background, system.network(), options.hardware,
+                   {[&] { return system.host().done() == topology.processor_count(); },
+                    [&] { return messages_arrived(system, topology.processor_count()); }});
     else
-        network_run.drain();
+        system.network().drain();
 
     if (trace != nullptr)
         close_trace(trace, options.vcd);
@@ -263,17 +177,13 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     run.traffic = workload.traffic;
     run.routing = workload.routing;
     run.message_bytes = options.message_bytes;
-    run.blocked_cycles = system.network().blocked_cycles();
-    run.credit_wait_cycles = system.network().credit_wait_cycles();
-    run.missing_buffer_flits = missing_buffer_flits(topology, options.hardware);
-    run.flit_hops = system.network().flit_hops();
     run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());
     if (system.host().done() < topology.processor_count()) {
-        run.stall = explain_stall(system, network_run);
+        run.stall = explain_stall(system);
         run.time_ns = run.stall->time_ns;
     }
-    run.channels = channel_use(system.network(), run.time_ns);
+    add_network_results(run, system.network(), options.hardware);
     if (recorder)
         run.occupancy = recorder->take();
     check_memories(system, collective, compiled, options, run);

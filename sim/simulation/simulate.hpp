@@ -1,8 +1,8 @@
 // One simulation of one workload, in this process.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
 #include "models/hardware/payload.hpp"
+#include "models/network/configuration.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
 #include "sim/simulation/network_model.hpp"

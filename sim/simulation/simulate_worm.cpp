@@ -2,6 +2,8 @@
 
 #include "sim/simulation/buffer_need.hpp"
 #include "sim/simulation/message_contents.hpp"
+#include "sim/simulation/occupancy.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
@@ -19,34 +21,23 @@ void require_message_level(const Workload& workload, const SimulationOptions& op
         if (wanted)
             throw std::invalid_argument(fmt::format("model worm: no {}; that takes the model flit", what));
     };
-    refuse(options.background.has_value(), "background traffic");
     refuse(workload.adaptive != nullptr, "adaptive routing");
-    refuse(options.record_occupancy, "channel occupancy");
     refuse(!options.vcd.empty(), "link traces");
 }
 
 } // namespace
 
-Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, double cycle_ns)
+void add_network_results(RunResult& run, const MessageNetwork& network, const HardwareConfig& hardware)
 {
-    Stall stall{static_cast<double>(network.now()) * cycle_ns, "", {}};
-    if (network.in_flight() == 0) {
-        stall.reason = "the network is empty, but DMA engines wait for messages that no engine sends";
-        return stall;
+    run.blocked_cycles = network.blocked_cycles();
+    run.credit_wait_cycles = network.credit_wait_cycles();
+    run.missing_buffer_flits = missing_buffer_flits(network.topology(), hardware);
+    run.flit_hops = network.flit_hops();
+    for (std::uint32_t link = 0; link < network.plan().links(); ++link) {
+        const double busy_ns = static_cast<double>(network.busy_cycles(link)) * hardware.cycle_ns;
+        run.channels.push_back({network.plan().link_name(link), network.flits(link), network.messages(link),
+                                run.time_ns > 0 ? busy_ns / run.time_ns : 0});
     }
-    const WormChannels& channels = network.channels();
-    const auto name = [&](std::uint32_t link) { return WormChannels::link_name(topology, channels, link); };
-    for (const WormNetwork::Wait& wait : network.find_waiting_cycle()) {
-        const WormMessage& message = network.message(wait.message);
-        stall.cycle.push_back({name(wait.held_channel / channels.vcs()), wait.held_channel % channels.vcs(),
-                               fmt::format("{}>{}", topology.processor(message.source).name,
-                                           topology.processor(message.destination).name),
-                               name(wait.wanted_link)});
-    }
-    stall.reason = stall.cycle.empty()
-                       ? fmt::format("{} messages are stuck in the network", network.in_flight())
-                       : fmt::format("deadlock: {} virtual channels in a circular wait", stall.cycle.size());
-    return stall;
 }
 
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
@@ -54,33 +45,39 @@ SimulationResult simulate_worm(const Topology& topology, const Collective& colle
 {
     require_message_level(workload, options);
     const double cycle_ns = options.hardware.cycle_ns;
-    WormMachine machine(topology, collective, workload, options);
-    machine.run();
-    const WormNetwork& network = machine.network();
+    const std::optional<Routing> beside =
+        routing_beside(options.background, topology, options.hardware, workload.vc_classes);
+    WormMachine machine(topology, collective, workload, options,
+                        beside ? beside->vc_classes : workload.vc_classes);
+    WormNetwork& network = machine.network();
+    std::optional<OccupancyRecorder> recorder;
+    if (options.record_occupancy)
+        recorder.emplace(network, cycle_ns);
+    machine.begin();
+    if (beside) {
+        BackgroundSources background(network, *beside, options.ports, *options.background);
+        run_beside(background, network, options.hardware,
+                   {[&] { return machine.is_done(); }, [&] { return machine.messages(); }});
+    } else {
+        network.drain();
+    }
     SimulationResult result;
     RunResult& run = result.run;
     run.model = to_string(NetworkModel::worm);
     run.traffic = workload.traffic;
     run.routing = workload.routing;
     run.message_bytes = options.message_bytes;
-    run.blocked_cycles = network.blocked_cycles();
-    run.missing_buffer_flits = missing_buffer_flits(topology, options.hardware);
-    run.flit_hops = network.flit_hops();
     if (machine.messages() > 0)
         run.average_message_latency_cycles =
             static_cast<double>(machine.latency_cycles()) / static_cast<double>(machine.messages());
     run.time_ns = static_cast<double>(machine.end_cycle()) * cycle_ns;
     if (!machine.is_done()) {
-        run.stall = explain_worm_stall(topology, network, cycle_ns);
+        run.stall = stall_of_engines(network);
         run.time_ns = run.stall->time_ns;
     }
-    for (std::uint32_t link = 0; link < network.channels().links(); ++link) {
-        const std::uint64_t flits = network.flits(link);
-        const double busy_ns =
-            static_cast<double>(flits * network.channels().timing(link).cycles_per_flit) * cycle_ns;
-        run.channels.push_back({WormChannels::link_name(topology, network.channels(), link), flits,
-                                network.messages(link), run.time_ns > 0 ? busy_ns / run.time_ns : 0});
-    }
+    add_network_results(run, network, options.hardware);
+    if (recorder)
+        run.occupancy = recorder->take();
     std::uint64_t key = 0;
     const Demand* before = nullptr;
     for (const Demand& demand : collective.demands) {

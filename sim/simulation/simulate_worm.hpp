@@ -1,7 +1,7 @@
 // One simulation of one workload in the message-level model.
 #pragma once
 
-#include "models/worm/worm_network.hpp"
+#include "models/network/message_network.hpp"
 #include "sim/simulation/simulate.hpp"
 #include "sim/simulation/workload.hpp"
 
@@ -11,12 +11,12 @@ namespace nocturne {
 /// as DmaEngine. Of the contents of a message only a digest of 64 bits is kept where it lies, and travels
 /// with it; RunResult::memory_ok says that every receiver holds the right one. blocked_cycles are those of
 /// heads, credit_wait_cycles 0. Throws std::invalid_argument for what only the flit-level model can do
-/// (background traffic, occupancy, traces), and as simulate().
+/// (adaptive routing, traces of links), and as simulate().
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
                                const Workload& workload, const SimulationOptions& options);
 
-/// Why messages are still in a network in which nothing moves, or DMA engines wait for some.
-Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, double cycle_ns);
+/// What a run at either level has of its network, when it is over and its time is known.
+void add_network_results(RunResult& run, const MessageNetwork& network, const HardwareConfig& hardware);
 
 /// About what one such simulation takes, the workload included.
 std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,

@@ -98,9 +98,9 @@ std::uint32_t control_bits(const Workload& workload)
            (workload.start_up == StartUp::once ? dma_control::chained : 0);
 }
 
-Routing with_more_classes(Routing routing, const VcClasses& others)
+Routing with_classes(Routing routing, const VcClasses& classes)
 {
-    routing.vc_classes = routing.vc_classes.followed_by(others);
+    routing.vc_classes = classes;
     return routing;
 }
 
@@ -108,9 +108,9 @@ Routing with_more_classes(Routing routing, const VcClasses& others)
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-               HostProgram program, const VcClasses& other_classes)
+               HostProgram program, const VcClasses& vc_classes)
     : sc_module(name),
-      network_("network", topology, config, ports, with_more_classes(routing_of(workload), other_classes)),
+      network_("network", topology, config, ports, with_classes(routing_of(workload), vc_classes)),
       barrier_("barrier", topology.processor_count()),
       host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())

@@ -63,11 +63,11 @@ private:
 
 class System final : public sc_core::sc_module {
 public:
-    /// `other_classes`: virtual-channel classes for other traffic, numbered behind those of the workload.
-    /// Throws what Network throws.
+    /// `vc_classes`: those of the workload, and behind them those of other traffic. Throws what Network
+    /// throws.
     System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
            PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-           HostProgram program = HostProgram::run_once, const VcClasses& other_classes = 0);
+           HostProgram program, const VcClasses& vc_classes);
 
     Network& network() { return network_; }
     const Host& host() const { return host_; }

@@ -24,19 +24,19 @@ std::uint32_t flits_of(const HardwareConfig& hardware, std::uint64_t message_byt
 }
 
 /// Timers that only let time pass.
-constexpr std::uint32_t idle_timer = (1u << 28) - 1;
+constexpr std::uint32_t idle_timer = (1u << 27) - 1;
 
 } // namespace
 
 WormMachine::WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
-                         const SimulationOptions& options)
+                         const SimulationOptions& options, const VcClasses& vc_classes)
     : hardware_(options.hardware), collective_(collective), workload_(&workload),
       start_up_cycles_(options.hardware.start_up_cycles()), seed_(options.seed),
       flits_(flits_of(options.hardware, options.message_bytes)),
-      network_(topology, options.hardware, options.ports, workload.vc_classes, *this),
-      engines_(topology.processor_count())
+      network_(topology, options.hardware, options.ports, vc_classes), engines_(topology.processor_count())
 {
     require_words_of_sums(collective, options.message_bytes);
+    network_.attach(*this);
     take(workload);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
     for (ProcessorId id = 0; id < held.size(); ++id) {
@@ -75,11 +75,10 @@ bool WormMachine::has_key(ProcessorId id, MessageId message, std::uint64_t key)
     return digest != nullptr && *digest == key;
 }
 
-void WormMachine::run()
+void WormMachine::begin()
 {
     for (ProcessorId id = 0; id < engines_.size(); ++id)
         begin_step(id);
-    network_.run_to_the_end();
 }
 
 // For a host.
@@ -127,8 +126,7 @@ void WormMachine::start()
     is_interrupted_ = false;
     for (Engine& engine : engines_)
         engine = {.timer = engine.timer};
-    for (ProcessorId id = 0; id < engines_.size(); ++id)
-        begin_step(id);
+    begin();
 }
 
 void WormMachine::halt()
@@ -269,12 +267,12 @@ void WormMachine::issue(ProcessorId id)
             unused_loads_.pop_back();
         }
         loads_[load] = {sending.message, sending.remote_step, sending.buffer, *place(id, sending.message)};
-        network_.send({id, sending.destination, flits_, load}, {sending.route.data(), sending.route.size()});
+        network_.send({id, sending.destination, flits_, load, sending.remote_step}, sending.route);
     }
     proceed(id);
 }
 
-void WormMachine::message_sent(const WormMessage& message)
+void WormMachine::message_sent(const NetworkMessage& message)
 {
     const ProcessorId source = message.source;
     --engines_[source].unsent;
@@ -282,9 +280,8 @@ void WormMachine::message_sent(const WormMessage& message)
     proceed(source);
 }
 
-void WormMachine::message_arrived(const WormMessage& message)
+void WormMachine::message_arrived(const NetworkMessage& message, ProcessorId at)
 {
-    const ProcessorId at = message.destination;
     const Load load = loads_[message.tag];
     if (load.buffer == no_buffer)
         *place(at, load.message) = load.digest;
@@ -301,7 +298,7 @@ void WormMachine::message_arrived(const WormMessage& message)
     proceed(at);
 }
 
-void WormMachine::message_lost(const WormMessage& message)
+void WormMachine::message_lost(const NetworkMessage& message)
 {
     unused_loads_.push_back(message.tag);
 }

@@ -16,14 +16,15 @@ namespace nocturne {
 /// Runs the steps of a workload as the DMA engines do: wait for the start-up time if there is something to
 /// send, send all, wait until all has left and what is expected has come, then the barrier or the next step.
 /// A host may drive it: then engines have time-outs, and keep a log.
-class WormMachine final : public WormClient, public DrivenMachine {
+class WormMachine final : public MessageClient, public DrivenMachine {
 public:
-    /// All that it is given must outlive it. `workload` is what runs first.
+    /// All that it is given must outlive it. `workload` is what runs first; `vc_classes`: its own, and behind
+    /// them those of other traffic.
     WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
-                const SimulationOptions& options);
+                const SimulationOptions& options, const VcClasses& vc_classes);
 
-    /// The workload, from cycle 0 until nothing moves, without a host.
-    void run();
+    /// The workload, in cycle 0, without a host.
+    void begin();
 
     std::uint64_t now() const override { return network_.now(); }
     void program(const Workload& workload, std::uint64_t message_bytes, std::uint32_t time_out) override;
@@ -51,9 +52,9 @@ public:
     /// Of the messages that came, source queue included, summed.
     std::uint64_t latency_cycles() const { return latency_cycles_; }
 
-    void message_sent(const WormMessage& message) override;
-    void message_arrived(const WormMessage& message) override;
-    void message_lost(const WormMessage& message) override;
+    void message_sent(const NetworkMessage& message) override;
+    void message_arrived(const NetworkMessage& message, ProcessorId at) override;
+    void message_lost(const NetworkMessage& message) override;
     void timer(std::uint32_t code) override;
 
 private:
@@ -113,7 +114,7 @@ private:
     std::vector<std::uint64_t> buffers_;    ///< digests of what lies in staging buffers
     /// What a processor holds only since a host has sent it there: its digest.
     std::map<std::pair<ProcessorId, MessageId>, std::uint64_t> held_later_;
-    std::vector<Load> loads_; ///< by WormMessage::tag
+    std::vector<Load> loads_; ///< by NetworkMessage::tag
     std::vector<std::uint32_t> unused_loads_;
     std::vector<StepTime> step_times_;
     std::vector<std::vector<Arrival>> arrivals_; ///< by processor; empty without a host

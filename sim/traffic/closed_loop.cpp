@@ -1,9 +1,8 @@
 #include "sim/traffic/closed_loop.hpp"
 
-#include "models/hardware/delivery_check.hpp"
-#include "models/hardware/kernel.hpp"
+#include "models/endpoints/delivery_check.hpp"
 #include "sim/simulation/confidence_interval.hpp"
-#include "sim/simulation/network_run.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/traffic/latency_counts.hpp"
 #include "sim/traffic/traffic_record.hpp"
 
@@ -23,21 +22,21 @@ namespace {
 /// What ends in the window, by batch.
 class RoundTripRecord final : public RoundTripObserver {
 public:
-    RoundTripRecord(const ClockDomain& domain, const Window& window)
-        : domain_(domain), window_(window), check_(false), round_trips_(window.batches),
+    RoundTripRecord(const MessageNetwork& network, const Window& window)
+        : network_(network), window_(window), check_(false), round_trips_(window.batches),
           flits_(window.batches)
     {
     }
 
-    void packet_created(const Packet& packet) override { check_.packet_created(packet); }
-    void packet_delivered(const Packet& packet, ProcessorId at) override
+    void message_created(const NetworkMessage& message) override { check_.message_created(message); }
+    void message_delivered(const NetworkMessage& message, ProcessorId at) override
     {
-        check_.packet_delivered(packet, at);
-        last_arrival_ = domain_.now();
+        check_.message_delivered(message, at);
+        last_arrival_ = network_.now();
         if (const std::size_t batch = window_.batch_of(last_arrival_); batch < window_.batches)
-            flits_[batch] += packet.flits;
+            flits_[batch] += message.flits;
     }
-    void round_trip(Cycle created, Cycle answered) override
+    void round_trip(std::uint64_t created, std::uint64_t answered) override
     {
         const std::size_t batch = window_.batch_of(answered);
         if (batch >= window_.batches)
@@ -51,16 +50,16 @@ public:
     const std::vector<Batch>& round_trips() const { return round_trips_; }
     const LatencyCounts& counts() const { return counts_; }
     double flits() const { return std::accumulate(flits_.begin(), flits_.end(), 0.0); }
-    Cycle last_arrival() const { return last_arrival_; }
+    std::uint64_t last_arrival() const { return last_arrival_; }
 
 private:
-    const ClockDomain& domain_;
+    const MessageNetwork& network_;
     const Window window_;
     DeliveryCheck check_;
     std::vector<Batch> round_trips_;
     std::vector<double> flits_;
     LatencyCounts counts_;
-    Cycle last_arrival_ = 0;
+    std::uint64_t last_arrival_ = 0;
 };
 
 std::optional<double> if_finite(double value)
@@ -93,13 +92,10 @@ ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, 
     return result;
 }
 
-using ClosedLoopProcessors = std::vector<std::unique_ptr<ClosedLoopProcessor>>;
-
 /// Where there is no circular wait in the network, processors that take no request may be what it waits for.
 void add_protocol_deadlock(Stall& stall, const ClosedLoopProcessors& processors, std::size_t waiting)
 {
-    const auto closed = std::count_if(processors.begin(), processors.end(),
-                                      [](const auto& processor) { return processor->takes_no_request(); });
+    const std::size_t closed = processors.taking_no_request();
     if (stall.cycle.empty() && closed > 0)
         stall.reason =
             fmt::format("protocol deadlock: {} processors take no request until their replies have left, and "
@@ -125,35 +121,29 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
         throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
                                                 loop.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
-    prepare_kernel();
     const bool is_separate = classes == MessageClasses::separate;
     const Topology interfaces = with_server_interfaces(topology);
     const Routing requests = between_interfaces(topology, routing, 0);
     const Routing replies =
         between_interfaces(topology, routing, is_separate ? routing.vc_classes.count() : 0);
     const Window window = window_of(plan);
-    Network network("network", interfaces, measured.hardware, measured.ports,
-                    vc_classes_of(routing, classes));
-    require_time_for(network, window.end());
-    RoundTripRecord record(network.domain(), window);
-    ClosedLoopProcessors processors;
-    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
-        processors.push_back(std::make_unique<ClosedLoopProcessor>(
-            fmt::format("processor_{}", id).c_str(), network,
-            ClosedLoopProcessor::Routings{requests, replies}, id, loop, record));
-    NetworkRun run(network);
-    run.run_to(window.end());
-    for (const auto& processor : processors)
-        processor->stop();
-    run.run_to_the_end();
-    ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.size()));
+    const std::unique_ptr<MessageNetwork> network =
+        make_network(measured.model, interfaces, measured.hardware, measured.ports,
+                     {"requests and replies", vc_classes_of(routing, classes), {}});
+    require_time_for(*network, window.end(), measured.hardware.cycle_ns);
+    RoundTripRecord record(*network, window);
+    ClosedLoopProcessors processors(*network, {requests, replies}, loop, record);
+    network->run_to(window.end());
+    processors.stop();
+    network->run_to_the_end();
+    ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.count()));
     result.outstanding = loop.outstanding;
     result.message_classes = is_separate ? 2 : 1;
-    result.blocked_cycles = network.blocked_cycles();
-    result.credit_wait_cycles = network.credit_wait_cycles();
-    result.stall = run.checked_stall(record.check());
+    result.blocked_cycles = network->blocked_cycles();
+    result.credit_wait_cycles = network->credit_wait_cycles();
+    result.stall = checked_stall(*network, record.check());
     if (result.stall)
-        add_protocol_deadlock(*result.stall, processors, network.packets().in_flight());
+        add_protocol_deadlock(*result.stall, processors, network->in_flight());
     return result;
 }
 

@@ -1,7 +1,7 @@
 // One simulation of requests and replies, in this process.
 #pragma once
 
-#include "models/hardware/closed_loop.hpp"
+#include "models/endpoints/closed_loop.hpp"
 #include "sim/report/closed_loop_results.hpp"
 #include "sim/traffic/measure.hpp"
 

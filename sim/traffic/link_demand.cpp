@@ -1,15 +1,12 @@
 #include "sim/traffic/link_demand.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <vector>
 
 namespace nocturne {
 
-LinkDemand highest_demand(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          const Traffic& traffic)
+LinkDemand highest_demand(const LinkPlan& plan, const Routing& routing, const Traffic& traffic)
 {
+    const Topology& topology = plan.topology();
     std::vector<double> channels(topology.channel_count()); // flits per cycle
     std::vector<double> ejected(topology.processor_count());
     // Destination by destination: a table-driven routing then stays in one table.
@@ -28,20 +25,14 @@ LinkDemand highest_demand(const Topology& topology, const Routing& routing, cons
                     channels[hop.channel] += flits;
         }
     LinkDemand highest;
-    const auto take = [&](double demand, auto name) {
+    const auto take = [&](std::uint32_t link, double demand) {
         if (demand > highest.demand)
-            highest = {name(), demand};
+            highest = {plan.link_name(link), demand};
     };
     for (ChannelId id = 0; id < channels.size(); ++id)
-        take(channels[id] * network.hardware.cycles_per_flit(topology.channel(id)), [&] {
-            return fmt::format("{}->{}", topology.router_name(topology.channel(id).source),
-                               topology.router_name(topology.channel(id).target));
-        });
+        take(id, channels[id] * plan.timing(id).cycles_per_flit);
     for (ProcessorId id = 0; id < ejected.size(); ++id)
-        take(ejected[id] / receive_ports(topology, id, network.ports), [&] {
-            return fmt::format("{}->P{}", topology.router_name(topology.processor(id).ejection),
-                               topology.processor(id).name);
-        });
+        take(plan.first_ejection_link(id), ejected[id] / plan.ejection_links(id));
     return highest;
 }
 

@@ -1,9 +1,9 @@
 // What traffic asks of each link: the load above which no network with these routes can be steady.
 #pragma once
 
-#include "models/hardware/traffic.hpp"
+#include "models/endpoints/traffic_sources.hpp"
+#include "models/network/link_plan.hpp"
 #include "models/routing/routing.hpp"
-#include "sim/traffic/measure.hpp"
 
 #include <string>
 
@@ -18,7 +18,6 @@ struct LinkDemand {
 /// The highest, by the mean rates of the traffic: over channels where the routing gives each pair one route
 /// beforehand, and over ejection links always. Takes time for each pair of processors that has traffic.
 /// Throws what the routing throws.
-LinkDemand highest_demand(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          const Traffic& traffic);
+LinkDemand highest_demand(const LinkPlan& plan, const Routing& routing, const Traffic& traffic);
 
 } // namespace nocturne

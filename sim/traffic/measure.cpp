@@ -1,8 +1,7 @@
 #include "sim/traffic/measure.hpp"
 
-#include "models/hardware/kernel.hpp"
-#include "models/hardware/trace_replay.hpp"
-#include "sim/simulation/network_run.hpp"
+#include "models/endpoints/trace_replay.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 #include "sim/traffic/traffic_record.hpp"
@@ -23,7 +22,7 @@ namespace nocturne {
 namespace {
 
 /// How often it is asked whether the measured packets have arrived.
-constexpr Cycle poll_interval_cycles = 256;
+constexpr std::uint64_t poll_interval_cycles = 256;
 
 /// That a point is called saturated which is not, for each of the rules below.
 constexpr double error_probability = 0.005;
@@ -60,33 +59,35 @@ public:
     /// All that it is given must outlive the run. The machine is made of `setup`.
     TrafficRun(TrafficMachine& machine, const TrafficSetup& setup, const MeasurementPlan& plan)
         : plan_(plan), window_(window_of(plan)), setup_(setup),
-          processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine)
+          processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine),
+          network_(*machine.network)
     {
     }
 
     TrafficPoint run()
     {
         bool has_backlog = measure_window();
-        const std::uint64_t blocked = machine_.blocked_cycles() - blocked_at_begin_;
-        const std::uint64_t credit_waits = machine_.credit_wait_cycles() - credit_waits_at_begin_;
+        const std::uint64_t blocked = network_.blocked_cycles() - blocked_at_begin_;
+        const std::uint64_t credit_waits = network_.credit_wait_cycles() - credit_waits_at_begin_;
         std::string overload;
-        if (!has_backlog && !machine_.is_deadlocked())
+        if (!has_backlog && !is_deadlocked())
             overload = overload_text();
         has_backlog = has_backlog || !overload.empty();
         bool is_drained = counts().measured_under_way() == 0;
         // What is saturated already need not be drained: no latency comes of it.
-        for (Cycle at = window_.end(); !is_drained && !has_backlog && !machine_.is_deadlocked() &&
-                                       at < window_.end() + plan_.drain_cycles;
+        for (std::uint64_t at = window_.end();
+             !is_drained && !has_backlog && !is_deadlocked() && at < window_.end() + plan_.drain_cycles;
              is_drained = counts().measured_under_way() == 0)
-            machine_.run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
-        machine_.stop_sources();
-        machine_.drain();
+            network_.run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
+        machine_.sources.stop();
+        if (!is_deadlocked())
+            network_.drain();
 
         TrafficPoint point = rates();
         point.load = setup_.traffic.load;
         point.blocked_cycles = blocked;
         point.credit_wait_cycles = credit_waits;
-        point.stall = machine_.checked_stall();
+        point.stall = checked_stall(network_, machine_.record.check());
         if (point.stall)
             point.saturation_reason = point.stall->reason;
         else if (!overload.empty())
@@ -103,23 +104,26 @@ public:
     }
 
 private:
-    const PacketCounts& counts() const { return machine_.counts(); }
+    const PacketCounts& counts() const { return machine_.record.counts(); }
+    bool is_deadlocked() const { return network_.deadlock().has_value(); }
+    /// Has a source queue been full?
+    bool has_overflow() const { return machine_.sources.rejections() > 0; }
 
     /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait
     /// for. Is there a backlog?
     bool measure_window()
     {
-        machine_.run_to(window_.begin);
+        network_.run_to(window_.begin);
         record_channels();
-        for (std::uint32_t link = 0; link < machine_.links(); ++link)
-            busy_at_begin_.push_back(machine_.busy_cycles(link));
-        blocked_at_begin_ = machine_.blocked_cycles();
-        credit_waits_at_begin_ = machine_.credit_wait_cycles();
+        for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
+            busy_at_begin_.push_back(network_.busy_cycles(link));
+        blocked_at_begin_ = network_.blocked_cycles();
+        credit_waits_at_begin_ = network_.credit_wait_cycles();
         backlog_before_ = counts().backlog();
         growth_.resize(backlog_before_.size());
-        for (batches_ = 0; batches_ < window_.batches && !machine_.is_deadlocked();) {
-            machine_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
-            if (machine_.is_deadlocked())
+        for (batches_ = 0; batches_ < window_.batches && !is_deadlocked();) {
+            network_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
+            if (is_deadlocked())
                 break;
             ++batches_;
             record_channels();
@@ -127,10 +131,10 @@ private:
             // Each look may err: all those before the end together as rarely as the one at the end.
             const auto looks = static_cast<double>(window_.batches);
             const bool may_end = plan_.saturated_batches != 0 && batches_ >= plan_.saturated_batches;
-            if (may_end && (machine_.has_overflow() || is_backlog_growing(error_probability / looks)))
+            if (may_end && (has_overflow() || is_backlog_growing(error_probability / looks)))
                 return true;
         }
-        return machine_.has_overflow() || is_backlog_growing(error_probability);
+        return has_overflow() || is_backlog_growing(error_probability);
     }
 
     /// Close to saturation a backlog grows so slowly that chance hides it for longer than the window: what
@@ -138,13 +142,12 @@ private:
     std::string overload_text() const
     {
         double busiest = 0;
-        for (std::uint32_t link = 0; link < machine_.links(); ++link)
+        for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
             busiest =
-                std::max(busiest, static_cast<double>(machine_.busy_cycles(link) - busy_at_begin_[link]));
+                std::max(busiest, static_cast<double>(network_.busy_cycles(link) - busy_at_begin_[link]));
         if (busiest < suspicious_use * static_cast<double>(window_.end() - window_.begin))
             return {};
-        const LinkDemand highest =
-            highest_demand(setup_.topology, setup_.routing, setup_.network, setup_.traffic);
+        const LinkDemand highest = highest_demand(network_.plan(), setup_.routing, setup_.traffic);
         if (highest.demand <= 1)
             return {};
         return fmt::format("the flits to cross {} would take {:.4f} of its cycles", highest.link,
@@ -154,7 +157,7 @@ private:
     std::string backlog_text(const TrafficPoint& point) const
     {
         std::string text =
-            machine_.has_overflow()
+            has_overflow()
                 ? fmt::format("a source queue was full; {:.4f} flits per processor and cycle were accepted",
                               point.accepted_flit_rate)
                 : fmt::format("{:.4f} flits per processor and cycle were accepted of {:.4f} offered",
@@ -170,13 +173,13 @@ private:
     {
         if (!plan_.records_channels)
             return;
-        channels_.resize(machine_.links());
-        busy_before_.resize(machine_.links());
-        for (std::uint32_t id = 0; id < machine_.links(); ++id) {
-            const std::uint64_t all = machine_.busy_cycles(id);
+        channels_.resize(network_.plan().links());
+        busy_before_.resize(network_.plan().links());
+        for (std::uint32_t id = 0; id < network_.plan().links(); ++id) {
+            const std::uint64_t all = network_.busy_cycles(id);
             const std::uint64_t busy = all - std::exchange(busy_before_[id], all);
             if (batches_ == 0)
-                channels_[id].channel = machine_.link_name(id);
+                channels_[id].channel = network_.plan().link_name(id);
             else
                 channels_[id].utilisation.push_back(static_cast<double>(busy) /
                                                     static_cast<double>(window_.batch_cycles));
@@ -219,13 +222,13 @@ private:
         point.accepted_flit_rate = rate.mean;
         point.accepted_flit_rate_error = finite(rate.error);
         point.measured_packets = counts().measured();
-        point.packets = machine_.packets();
+        point.packets = machine_.record.check().created();
         point.cycles = counts().last_arrival();
-        point.flit_hops = machine_.flit_hops();
+        point.flit_hops = network_.flit_hops();
         point.channels = channels_;
         for (std::uint32_t link = 0; link < point.channels.size(); ++link) {
-            point.channels[link].flits = machine_.flits(link);
-            point.channels[link].packets = machine_.packets(link);
+            point.channels[link].flits = network_.flits(link);
+            point.channels[link].packets = network_.messages(link);
         }
         return point;
     }
@@ -235,6 +238,7 @@ private:
     const TrafficSetup& setup_;
     const std::uint32_t processors_;
     TrafficMachine& machine_;
+    MessageNetwork& network_;
     std::size_t batches_ = 0;                  ///< of the window, that are over
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
@@ -258,12 +262,12 @@ Window window_of(const MeasurementPlan& plan)
     return {plan.warm_up_cycles + 1, (plan.window_cycles + plan.batches - 1) / plan.batches, plan.batches};
 }
 
-void require_time_for(Network& network, Cycle end)
+void require_time_for(const MessageNetwork& network, std::uint64_t end, double cycle_ns)
 {
-    if (end > network.domain().last_cycle())
+    if (end > network.last_cycle())
         throw std::invalid_argument(
             fmt::format("{} cycles of {} ns, warm-up, window and drain, are more than simulated time has",
-                        end, network.config().cycle_ns));
+                        end, cycle_ns));
 }
 
 void MeasurementPlan::validate() const
@@ -289,33 +293,26 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
     check_load(traffic, topology, network.ports);
     const Window window = window_of(plan);
     const TrafficSetup setup{topology, routing, network, traffic};
-    const std::unique_ptr<TrafficMachine> machine =
-        network.model == NetworkModel::worm
-            ? make_worm_machine(setup, window)
-            : make_flit_machine(setup, window, window.end() + plan.drain_cycles);
-    return TrafficRun(*machine, setup, plan).run();
+    TrafficMachine machine(setup, window, window.end() + plan.drain_cycles);
+    return TrafficRun(machine, setup, plan).run();
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace)
 {
-    if (measured.model == NetworkModel::worm)
-        throw std::invalid_argument("model worm: no traces; they take the model flit");
-    prepare_kernel();
-    Network network("network", topology, measured.hardware, measured.ports, routing);
-    const Window always{0, std::numeric_limits<Cycle>::max(), 1};
-    TrafficRecord record(network.domain(), always, topology.processor_count(),
-                         keeps_order(routing, measured));
-    TraceReplay replay("trace", network, routing, trace, record);
-    NetworkRun run(network);
-    run.run_to_the_end();
+    const std::unique_ptr<MessageNetwork> network =
+        make_network(measured.model, topology, measured.hardware, measured.ports, routing);
+    const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
+    TrafficRecord record(*network, always, topology.processor_count(), keeps_order(routing, measured));
+    const TraceReplay replay(*network, measured.hardware, routing, trace, record);
+    network->run_to_the_end();
     TraceResult result;
     result.messages = trace.size();
-    result.stall = run.checked_stall(record.check());
+    result.stall = checked_stall(*network, record.check());
     if (replay.out_of_time())
         throw std::runtime_error(
             fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
-                        *replay.out_of_time(), network.domain().last_cycle()));
+                        *replay.out_of_time(), network->last_cycle()));
     if (!result.stall && replay.missing() != 0)
         throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
     if (!result.stall) {
@@ -325,9 +322,9 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
         result.cycles = trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
     }
     result.time_ns = static_cast<double>(result.cycles) * measured.hardware.cycle_ns;
-    result.flit_hops = network.flit_hops();
-    result.blocked_cycles = network.blocked_cycles();
-    result.credit_wait_cycles = network.credit_wait_cycles();
+    result.flit_hops = network->flit_hops();
+    result.blocked_cycles = network->blocked_cycles();
+    result.credit_wait_cycles = network->credit_wait_cycles();
     return result;
 }
 

@@ -1,9 +1,8 @@
 // One simulation of synthetic traffic, in this process.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
-#include "models/hardware/network.hpp"
-#include "models/hardware/traffic.hpp"
+#include "models/endpoints/traffic_sources.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/port_model.hpp"
 #include "models/traffic/trace.hpp"
@@ -50,7 +49,7 @@ struct MeasurementPlan {
 Window window_of(const MeasurementPlan& plan);
 
 /// Throws std::invalid_argument if simulated time ends before that cycle.
-void require_time_for(Network& network, Cycle end);
+void require_time_for(const MessageNetwork& network, std::uint64_t end, double cycle_ns);
 
 struct MeasuredNetwork {
     HardwareConfig hardware = {};
@@ -69,7 +68,7 @@ bool keeps_order(const Routing& routing, const MeasuredNetwork& network);
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan);
 
-/// Replays a trace to its end, at the flit level only; the names in the result are left empty. Throws as
+/// Replays a trace to its end; the names in the result are left empty. Throws as
 /// measure_traffic(), and what TraceReplay throws.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                           std::span<const TraceMessage> trace);

@@ -2,22 +2,22 @@
 
 namespace nocturne {
 
-TrafficRecord::TrafficRecord(const ClockDomain& domain, const Window& window, std::size_t processors,
+TrafficRecord::TrafficRecord(const MessageNetwork& network, const Window& window, std::size_t processors,
                              bool in_order)
-    : domain_(domain), check_(in_order), counts_(window, processors)
+    : network_(network), check_(in_order), counts_(window, processors)
 {
 }
 
-void TrafficRecord::packet_created(const Packet& packet)
+void TrafficRecord::message_created(const NetworkMessage& message)
 {
-    check_.packet_created(packet);
-    counts_.created(packet.source, packet.created, packet.flits);
+    check_.message_created(message);
+    counts_.created(message.source, message.created, message.flits);
 }
 
-void TrafficRecord::packet_delivered(const Packet& packet, ProcessorId at)
+void TrafficRecord::message_delivered(const NetworkMessage& message, ProcessorId at)
 {
-    check_.packet_delivered(packet, at);
-    counts_.arrived({packet.source, packet.created, packet.injected, domain_.now(), packet.flits});
+    check_.message_delivered(message, at);
+    counts_.arrived({message.source, message.created, message.injected, network_.now(), message.flits});
 }
 
 } // namespace nocturne

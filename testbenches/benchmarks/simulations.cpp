@@ -1,5 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 #include "testbenches/benchmarks/benchmark_case.hpp"
 
@@ -51,16 +52,14 @@ Sample simulate(const SpeedCase& speed)
     network.model = speed.model;
     const TrafficSetup setup{topology, routing, network, traffic};
     const Window window{1, speed.cycles, 1};
-    const std::unique_ptr<TrafficMachine> machine = speed.model == NetworkModel::flit
-                                                        ? make_flit_machine(setup, window, speed.cycles)
-                                                        : make_worm_machine(setup, window);
-    machine->run_to(1); // elaboration is not what is measured
+    TrafficMachine machine(setup, window, speed.cycles);
+    machine.network->run_to(1); // elaboration is not what is measured
     const double begin = processor_seconds();
-    machine->run_to(speed.cycles);
-    machine->stop_sources();
-    machine->drain();
-    const Sample sample = sample_since(begin, static_cast<double>(machine->flit_hops()));
-    if (machine->checked_stall())
+    machine.network->run_to(speed.cycles);
+    machine.sources.stop();
+    machine.network->drain();
+    const Sample sample = sample_since(begin, static_cast<double>(machine.network->flit_hops()));
+    if (checked_stall(*machine.network, machine.record.check()))
         throw std::runtime_error(fmt::format("{}: packets are stuck", speed.topology));
     return sample;
 }

@@ -1,6 +1,6 @@
 #include "testbenches/fault_recovery/expected_losses.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 
 #include <fmt/format.h>
 

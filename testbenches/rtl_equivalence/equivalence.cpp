@@ -54,8 +54,8 @@ std::string with_one_ejection_link(const std::string& text, const NetworkPlan& p
     std::uint64_t cycle = 0;
     std::uint32_t link = 0;
     for (std::string flit; in >> cycle >> link >> flit;) {
-        if (plan.is_ejection(link))
-            link = plan.ejection_links[plan.links[link].to.owner];
+        if (plan.numbers.is_ejection(link))
+            link = plan.numbers.first_ejection_link(plan.links[link].to.owner);
         result += fmt::format("{} {} {}\n", cycle, link, flit);
     }
     return sorted_lines(result);

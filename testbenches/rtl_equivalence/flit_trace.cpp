@@ -1,8 +1,7 @@
 #include "testbenches/rtl_equivalence/flit_trace.hpp"
 
+#include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/kernel.hpp"
-#include "models/hardware/trace_replay.hpp"
-#include "sim/simulation/network_run.hpp"
 #include "sim/simulation/simulate.hpp"
 
 #include <fmt/format.h>
@@ -77,17 +76,16 @@ std::string trace_packets(const Topology& topology, const HardwareConfig& hardwa
                             .source = packet.source,
                             .destination = packet.destination,
                             .bytes = std::uint64_t{packet.flits} * hardware.flit_bytes});
-    struct Nobody final : TrafficObserver {
-        void packet_created(const Packet&) override {}
-        void packet_delivered(const Packet&, ProcessorId) override {}
+    struct Nobody final : MessageObserver {
+        void message_created(const NetworkMessage&) override {}
+        void message_delivered(const NetworkMessage&, ProcessorId) override {}
     } nobody;
-    const TraceReplay replay("replay", network, routing, messages, nobody);
+    const TraceReplay replay(network, hardware, routing, messages, nobody);
     const FlitTrace trace(network, [&](const Packet& packet, Flit flit, unsigned vc) {
         return fmt::format("{} {:0{}x}", vc, packet.address << bench_sequence_bits | flit.sequence(),
                            hardware.flit_bytes * 2);
     });
-    NetworkRun run(network);
-    run.run_to_the_end();
+    network.run_to_the_end();
     if (replay.missing() > 0)
         throw std::logic_error(fmt::format("{}: {} of {} packets have not arrived", topology.name(),
                                            replay.missing(), packets.size()));

@@ -4,7 +4,7 @@
 #include "models/fabric/fabric_activity.hpp"
 #include "models/fabric/fabric_plan.hpp"
 #include "models/hardware/kernel.hpp"
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"

@@ -1,4 +1,4 @@
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/fabric/small_platform.hpp"

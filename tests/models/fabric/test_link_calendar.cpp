@@ -1,5 +1,5 @@
 #include "models/fabric/link_calendar.hpp"
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 

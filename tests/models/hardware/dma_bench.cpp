@@ -1,6 +1,6 @@
 #include "tests/models/hardware/dma_bench.hpp"
 
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/transaction.hpp"

@@ -1,7 +1,7 @@
 // Seeded random parameters and networks for property tests.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/topology.hpp"
 

@@ -1,7 +1,7 @@
 // An allocator as plainly as the definitions of its kinds can be written.
 #pragma once
 
-#include "models/hardware/allocation.hpp"
+#include "models/network/allocation.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -78,14 +78,14 @@ private:
         RefLink& link = links_[id];
         for (; !link.credits.empty() && link.credits.front().at == now_; link.credits.pop_front()) {
             const unsigned vc = link.credits.front().vc;
-            if (plan_.is_injection(id))
+            if (plan_.numbers.is_injection(id))
                 ++interfaces_[link.from.owner].ports[link.from.port].credits[vc];
             else
                 ++routers_[link.from.owner].credits[link.from.port * config_.vcs + vc];
         }
         for (; !link.flits.empty() && link.flits.front().at == now_; link.flits.pop_front()) {
             const auto [at, vc, flit] = link.flits.front();
-            if (plan_.is_ejection(id)) {
+            if (plan_.numbers.is_ejection(id)) {
                 return_credit(link, vc);
                 if (flit.is_tail) {
                     arrivals_[flit.message] = now_;
@@ -329,7 +329,7 @@ private:
             const std::uint32_t flits = messages_[*port.message].message.flits;
             const RefFlit flit{*port.message, port.sent + 1 == flits};
             ++port.sent;
-            send(links_[plan_.injection_links[id] + number], flit, port.vc);
+            send(links_[plan_.numbers.first_injection_link(id) + number], flit, port.vc);
             if (flit.is_tail)
                 port.message.reset();
         }

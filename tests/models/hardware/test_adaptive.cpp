@@ -1,5 +1,5 @@
 #include "models/hardware/deadlock_watch.hpp"
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/shortest_path.hpp"

@@ -1,4 +1,4 @@
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/messenger.hpp"

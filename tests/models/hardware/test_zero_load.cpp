@@ -1,4 +1,4 @@
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
 #include "models/routing/shortest_path.hpp"

@@ -1,5 +1,5 @@
 // Messages that meet no other one: to the cycle as at the flit level.
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/messenger.hpp"

@@ -66,7 +66,7 @@ Fate message_level(const Setting& setting)
 {
     test::WormMessenger messenger(setting.topology, setting.config, setting.ports, setting.vc_classes);
     for (const PlannedFault& fault : setting.faults)
-        messenger.network().plan_faults(setting.topology, fault.faults, fault.down);
+        messenger.network().plan_faults(fault.faults, fault.down);
     for (const auto& [message, route] : setting.sent)
         messenger.send({message.source, message.destination, message.flits, message.at}, route);
     messenger.network().run_to_the_end();
@@ -262,10 +262,9 @@ TEST_CASE("faults of parts that do not exist, or that end before they begin, are
     const Topology topology = make_topology("mesh:2x2");
     test::WormMessenger messenger(topology, {}, one_port);
     WormNetwork& network = messenger.network();
-    CHECK_THROWS_WITH(network.plan_faults(topology, {{8}, {}}, {}), "mesh:2x2: channel 8 does not exist");
-    CHECK_THROWS_WITH(network.plan_faults(topology, {{0}, {4}}, {}), "mesh:2x2: router 4 does not exist");
-    CHECK_THROWS_WITH(network.plan_faults(topology, {{0}, {}}, {5, 5}),
-                      "mesh:2x2: a fault from cycle 5 to cycle 5");
+    CHECK_THROWS_WITH(network.plan_faults({{8}, {}}, {}), "mesh:2x2: channel 8 does not exist");
+    CHECK_THROWS_WITH(network.plan_faults({{0}, {4}}, {}), "mesh:2x2: router 4 does not exist");
+    CHECK_THROWS_WITH(network.plan_faults({{0}, {}}, {5, 5}), "mesh:2x2: a fault from cycle 5 to cycle 5");
 }
 
 } // namespace nocturne::worm_faults_test

@@ -170,10 +170,10 @@ TEST_CASE("a circular wait is found, with everybody in it", "[worm]")
     messenger.network().run_to_the_end();
     CHECK(messenger.arrived() == 0);
     CHECK(messenger.network().in_flight() == 4);
-    const std::vector<WormNetwork::Wait> cycle = messenger.network().find_waiting_cycle();
+    const std::vector<MessageWait> cycle = messenger.network().find_waiting_cycle();
     REQUIRE(cycle.size() == 4);
     for (std::size_t i = 0; i < cycle.size(); ++i)
-        CHECK(cycle[i].wanted_link == cycle[(i + 1) % 4].held_channel);
+        CHECK(cycle[i].wanted_link == cycle[(i + 1) % 4].link);
 }
 
 TEST_CASE("a network refuses what the flit level refuses", "[worm]")

@@ -16,19 +16,18 @@ void WormMessenger::send(const Message& message, const Route& route)
 void WormMessenger::timer(std::uint32_t code)
 {
     const Message& message = messages_[code];
-    const Route& route = routes_[code];
-    network_.send({message.source, message.destination, message.flits, code}, {route.data(), route.size()});
+    network_.send({message.source, message.destination, message.flits, code}, routes_[code]);
 }
 
-void WormMessenger::message_sent(const WormMessage& message)
+void WormMessenger::message_sent(const NetworkMessage& message)
 {
     REQUIRE(arrivals_[message.tag].sent == 0);
     arrivals_[message.tag].sent = network_.now();
 }
 
-void WormMessenger::message_arrived(const WormMessage& message)
+void WormMessenger::message_arrived(const NetworkMessage& message, ProcessorId at)
 {
-    REQUIRE(message.destination == messages_[message.tag].destination);
+    REQUIRE(at == messages_[message.tag].destination);
     REQUIRE(arrivals_[message.tag].arrived == 0);
     REQUIRE(arrivals_[message.tag].sent > 0);
     REQUIRE_FALSE(arrivals_[message.tag].is_lost);
@@ -36,7 +35,7 @@ void WormMessenger::message_arrived(const WormMessage& message)
     ++arrived_;
 }
 
-void WormMessenger::message_lost(const WormMessage& message)
+void WormMessenger::message_lost(const NetworkMessage& message)
 {
     REQUIRE(arrivals_[message.tag].arrived == 0);
     REQUIRE_FALSE(arrivals_[message.tag].is_lost);

@@ -18,7 +18,7 @@ struct WormArrival {
 };
 
 /// Fails the test when a message comes twice, before it has left, or to another processor.
-class WormMessenger final : public WormClient {
+class WormMessenger final : public MessageClient {
 public:
     struct Message {
         ProcessorId source;
@@ -29,8 +29,9 @@ public:
 
     WormMessenger(const Topology& topology, const HardwareConfig& config, PortModel ports,
                   unsigned vc_classes = 1)
-        : network_(topology, config, ports, vc_classes, *this)
+        : network_(topology, config, ports, vc_classes)
     {
+        network_.attach(*this);
     }
 
     /// Sends at `message.at`, which is now or later.
@@ -40,9 +41,9 @@ public:
     const std::vector<WormArrival>& arrivals() const { return arrivals_; }
     std::size_t arrived() const { return arrived_; }
 
-    void message_sent(const WormMessage& message) override;
-    void message_arrived(const WormMessage& message) override;
-    void message_lost(const WormMessage& message) override;
+    void message_sent(const NetworkMessage& message) override;
+    void message_arrived(const NetworkMessage& message, ProcessorId at) override;
+    void message_lost(const NetworkMessage& message) override;
     void timer(std::uint32_t code) override;
 
 private:

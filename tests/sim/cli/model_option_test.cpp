@@ -3,6 +3,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <map>
+#include <sstream>
+
 namespace nocturne::model_option_test {
 
 using namespace nocturne::test;
@@ -84,23 +88,112 @@ TEST_CASE("recover of a schedule is the same at both levels, as text and as JSON
     CHECK(worm == flit);
 }
 
-TEST_CASE("what only the flit level can do is refused beside --model worm in one line", "[cli][model]")
+namespace {
+
+/// What the page says of a feature, by its command.
+struct Feature {
+    std::string command;
+    std::string at_level; ///< `yes` or `refused`
+};
+
+/// Of the table in docs/models.md, in the column of a level.
+std::vector<Feature> documented_features(const std::string& level)
 {
-    const auto refused = [](const Arguments& arguments, const std::string& reason) {
+    const std::string page = content_of(PROJECT_FOLDER "/docs/models.md");
+    std::istringstream lines(page.substr(page.find("| of a run |")));
+    std::vector<Feature> features;
+    for (std::string line; std::getline(lines, line) && line.starts_with("|");) {
+        const std::size_t command = line.find('`');
+        if (command == std::string::npos)
+            continue;
+        std::istringstream cells(line.substr(line.find('`', command + 1) + 1));
+        std::string bar, flit, worm;
+        cells >> bar >> flit >> bar >> worm;
+        features.push_back({line.substr(command + 1, line.find('`', command + 1) - command - 1),
+                            level == "flit" ? flit : worm});
+    }
+    return features;
+}
+
+/// Each command of the table in full, on a small example.
+std::map<std::string, Arguments> commands_of_features(const TemporaryFolder& folder)
+{
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,#0,#3,64,\n");
+    const std::string energies = PROJECT_FOLDER "/examples/energy/router_45nm.json";
+    const auto traffic = [](const Arguments& more) {
+        Arguments arguments{"traffic", "mesh:3x3", "--warm-up", "100", "--window", "500", "--drain", "500"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    return {{"traffic", traffic({})},
+            {"traffic --saturation", traffic({"--saturation", "--tolerance", "0.5"})},
+            {"traffic --heat", traffic({"--heat", folder / "a.svg"})},
+            {"traffic --energy", traffic({"--energy", energies})},
+            {"traffic --trace", {"traffic", "mesh:2x2", "--trace", trace}},
+            {"traffic --closed-loop",
+             {"traffic", "mesh:3x3", "--closed-loop", "2", "--warm-up", "100", "--window", "500"}},
+            {"traffic --routing adaptive", traffic({"--routing", "adaptive"})},
+            {"replay", {"replay", schedule_file}},
+            {"replay --energy", {"replay", schedule_file, "--energy", energies}},
+            {"replay --background", {"replay", schedule_file, "--background", "0.1"}},
+            {"replay --svg", {"replay", schedule_file, "--svg", folder / "a.svg"}},
+            {"replay --timeline", {"replay", schedule_file, "--timeline", folder / "a.json"}},
+            {"replay --vcd", {"replay", schedule_file, "--vcd", folder / "a.vcd"}},
+            {"replay --payload digest", {"replay", schedule_file, "--payload", "digest"}},
+            {"replay --payload held", {"replay", schedule_file, "--payload", "held"}},
+            {"compare", {"compare", schedule_file, "--bytes", "64,128", "--traffic", "shifted"}},
+            {"compare --background",
+             {"compare", schedule_file, "--bytes", "64,128", "--traffic", "shifted", "--background", "0.1"}},
+            {"recover", {"recover", schedule_file, "--fault", "link:0-1", "--at-step", "2"}},
+            {"recover --unscheduled",
+             {"recover", "--unscheduled", "mesh:3x3", "--collective", "AAS", "--fault", "link:11-12",
+              "--at-ns", "3500"}}};
+}
+
+} // namespace
+
+TEST_CASE("each level has, or refuses in one line, what the documentation says", "[cli][model]")
+{
+    const std::string level = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const std::map<std::string, Arguments> commands = commands_of_features(folder);
+    const std::vector<Feature> features = documented_features(level);
+    CHECK(features.size() == commands.size());
+    for (const Feature& feature : features) {
+        CAPTURE(level, feature.command);
+        Arguments arguments = commands.at(feature.command);
+        arguments.insert(arguments.end(), {"--model", level});
         const Outcome outcome = run_nocturne(arguments);
         CAPTURE(outcome.err);
+        if (feature.at_level == "yes") {
+            CHECK(outcome.status == 0);
+            continue;
+        }
+        CHECK(feature.at_level == "refused");
         CHECK(outcome.status == 2);
-        CHECK_THAT(outcome.err, Contains(reason));
-    };
-    refused({"replay", schedule_file, "--model", "worms"}, "model 'worms': expected flit or worm");
-    refused({"replay", schedule_file, "--model", "worm", "--svg", "a.svg"}, "--svg: takes --model flit");
-    refused({"replay", schedule_file, "--model", "worm", "--background", "0.1"},
-            "--background: takes --model flit");
-    refused({"traffic", "mesh:2x2", "--model", "worm", "--trace", "a.csv"}, "--trace: takes --model flit");
-    refused({"traffic", "mesh:2x2", "--model", "worm", "--closed-loop", "4"},
-            "--closed-loop: takes --model flit");
-    refused({"traffic", "mesh:4x4", "--model", "worm", "--routing", "adaptive"},
-            "model worm: routing adaptive");
+        CHECK_THAT(outcome.err, Contains("model flit"));
+        CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    }
+}
+
+TEST_CASE("a model that does not exist is refused", "[cli][model]")
+{
+    const Outcome outcome = run_nocturne({"replay", schedule_file, "--model", "worms"});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("model 'worms': expected flit or worm"));
+}
+
+TEST_CASE("a trace is replayed at both levels, each naming itself", "[cli][model]")
+{
+    const TemporaryFolder folder;
+    const std::string trace =
+        folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,#0,#3,64,\n5,#3,#1,128,0\n");
+    const json flit = nocturne_json({"traffic", "mesh:2x2", "--trace", trace, "--json"});
+    const json worm = nocturne_json({"traffic", "mesh:2x2", "--trace", trace, "--model", "worm", "--json"});
+    CHECK(flit["model"] == "flit");
+    CHECK(worm["model"] == "worm");
+    CHECK(worm["cycles"] == flit["cycles"]); // the messages do not meet
+    CHECK(worm["flit_hops"] == flit["flit_hops"]);
 }
 
 } // namespace nocturne::model_option_test

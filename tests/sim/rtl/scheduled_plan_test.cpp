@@ -23,8 +23,8 @@ TEST_CASE("every transfer of a schedule is a connected path through the tables o
                     if (!sent)
                         continue;
                     ++found;
-                    std::uint32_t link = plan.network.injection_links[source] + port;
-                    while (!plan.network.is_ejection(link)) {
+                    std::uint32_t link = plan.network.numbers.first_injection_link(source) + port;
+                    while (!plan.network.numbers.is_ejection(link)) {
                         const NetworkPlan::End at = plan.network.links[link].to;
                         const auto& inputs = plan.connections[at.owner][step];
                         const auto output = std::find(inputs.begin(), inputs.end(), at.port);

@@ -21,7 +21,7 @@ TEST_CASE("every route leads through the outputs of its hops to its destination"
             const std::vector<std::uint32_t>& hops = plan.routes[source][destination];
             REQUIRE(hops.size() == route.size() + 1);
             REQUIRE(hops.size() * plan.hop_bits() <= plan.route_bits);
-            std::uint32_t link = plan.network.injection_links[source];
+            std::uint32_t link = plan.network.numbers.first_injection_link(source);
             for (std::size_t hop = 0; hop < hops.size(); ++hop) {
                 const RouterId at = plan.network.links[link].to.owner;
                 link = plan.network.out_of[at].at(hops[hop] & ((1u << plan.port_bits) - 1));
@@ -38,7 +38,7 @@ TEST_CASE("every route leads through the outputs of its hops to its destination"
                     CHECK(allowed[vc] == (index >= range.first && index < range.first + range.count));
                 }
             }
-            CHECK(link == plan.network.ejection_links[destination]);
+            CHECK(link == plan.network.numbers.first_ejection_link(destination));
         }
 }
 

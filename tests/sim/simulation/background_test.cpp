@@ -14,7 +14,7 @@ namespace {
 
 /// The all-to-all scatter on the 4x4 torus by its optimal schedule, in a process of its own.
 RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchronization synchronization,
-                     unsigned vcs = 3)
+                     NetworkModel model = NetworkModel::flit, unsigned vcs = 3)
 {
     const std::vector<Job> jobs{[=] {
         const Problem problem = make_problem(make_topology("torus:4x4"), alltoall({16}));
@@ -28,6 +28,7 @@ RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchro
         simulation.ports = all_port;
         simulation.message_bytes = 128;
         simulation.background = background;
+        simulation.model = model;
         return nlohmann::json(simulate(problem.topology, problem.collective,
                                        workload_of(*found.schedule, problem.topology, synchronization),
                                        simulation)
@@ -41,7 +42,8 @@ RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchro
 TEST_CASE("a collective beside other traffic is right, and slower", "[simulation][background]")
 {
     const auto mode = GENERATE(Synchronization::barrier, Synchronization::self_timed);
-    const RunResult alone = run_beside(std::nullopt, mode);
+    const auto model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const RunResult alone = run_beside(std::nullopt, mode, model);
     CHECK(alone.memory_ok);
     CHECK((alone.blocked_cycles == 0 || mode == Synchronization::self_timed)); // then steps can meet
     // Each message takes its 32 flits and at most three routers.
@@ -49,7 +51,7 @@ TEST_CASE("a collective beside other traffic is right, and slower", "[simulation
     CHECK(alone.average_message_latency_cycles < 32 + 5 * 5 + 2);
     double before = alone.time_ns;
     for (const double load : {0.05, 0.3}) {
-        const RunResult beside = run_beside(BackgroundTraffic{.load = load}, mode);
+        const RunResult beside = run_beside(BackgroundTraffic{.load = load}, mode, model);
         CHECK(beside.memory_ok);
         CHECK_FALSE(beside.stall);
         CHECK(beside.time_ns > before);
@@ -61,19 +63,21 @@ TEST_CASE("a collective beside other traffic is right, and slower", "[simulation
 
 TEST_CASE("no load beside a collective changes nothing", "[simulation][background]")
 {
-    CHECK(run_beside(BackgroundTraffic{}, Synchronization::barrier) ==
-          run_beside(std::nullopt, Synchronization::barrier));
+    const auto model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    CHECK(run_beside(BackgroundTraffic{}, Synchronization::barrier, model) ==
+          run_beside(std::nullopt, Synchronization::barrier, model));
 }
 
 TEST_CASE("background traffic that cannot be is refused", "[simulation][background]")
 {
-    const auto refuses = [](const BackgroundTraffic& background, const char* what) {
-        CHECK_THROWS_WITH(run_beside(background, Synchronization::barrier), Catch::Contains(what));
+    const auto model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const auto refuses = [model](const BackgroundTraffic& background, const char* what) {
+        CHECK_THROWS_WITH(run_beside(background, Synchronization::barrier, model), Catch::Contains(what));
     };
     refuses({.load = 5}, "load 5");
     refuses({.load = 0.1, .pattern = "diagonal"}, "diagonal");
     refuses({.load = 0.1, .routing = "adaptive"}, "decided at the source");
-    CHECK_THROWS_WITH(run_beside(BackgroundTraffic{.load = 0.1}, Synchronization::barrier, 2),
+    CHECK_THROWS_WITH(run_beside(BackgroundTraffic{.load = 0.1}, Synchronization::barrier, model, 2),
                       Catch::Contains("3 virtual channels"));
 }
 

@@ -2,6 +2,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/traffic/closed_loop.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "sim/traffic/measure.hpp"
 
@@ -134,8 +135,11 @@ TEST_CASE("traffic at the message level refuses in one line what only the flit l
     const Topology topology = make_topology("mesh:2x2");
     MeasuredNetwork network;
     network.model = NetworkModel::worm;
-    CHECK_THROWS_WITH(measure_trace(topology, make_routing(topology, "dor"), network, {}),
-                      "model worm: no traces; they take the model flit");
+    network.hardware.vcs = 2;
+    const ClosedLoop loop{make_pattern(topology, "uniform", 1)};
+    CHECK_THROWS_WITH(measure_closed_loop(topology, make_routing(topology, "dor"), network, loop,
+                                          MessageClasses::separate, {}),
+                      Catch::Matchers::Contains("take the model flit"));
 }
 
 TEST_CASE("curves name their model, and a checkpoint keeps the levels apart", "[traffic][worm]")

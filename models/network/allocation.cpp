@@ -1,4 +1,4 @@
-#include "models/hardware/allocation.hpp"
+#include "models/network/allocation.hpp"
 
 #include "models/text/unknown_name.hpp"
 

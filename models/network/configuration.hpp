@@ -1,7 +1,7 @@
 // Every parameter of the hardware, in one typed value that is filled at the edge and constant after that.
 #pragma once
 
-#include "models/hardware/allocation.hpp"
+#include "models/network/allocation.hpp"
 #include "models/routing/path_cost.hpp"
 #include "models/topology/topology.hpp"
 

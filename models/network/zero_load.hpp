@@ -1,7 +1,7 @@
 // The closed formula for a message on an idle network.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"

@@ -1,4 +1,4 @@
-#include "models/hardware/probing_table.hpp"
+#include "models/network/probing_table.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 using Table = ProbingTable<std::uint64_t, ~std::uint64_t{0}, int>;
 }
 
-TEST_CASE("a probing table is a map, whatever is inserted and erased", "[hardware][table][property]")
+TEST_CASE("a probing table is a map, whatever is inserted and erased", "[network][table][property]")
 {
     const std::uint64_t keys = GENERATE(3, 40, 1000);
     std::mt19937_64 random(keys);
@@ -39,7 +39,7 @@ TEST_CASE("a probing table is a map, whatever is inserted and erased", "[hardwar
     }
 }
 
-TEST_CASE("an empty probing table has nothing", "[hardware][table]")
+TEST_CASE("an empty probing table has nothing", "[network][table]")
 {
     Table table;
     CHECK(table.size() == 0);

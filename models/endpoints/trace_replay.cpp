@@ -1,4 +1,4 @@
-#include "models/hardware/trace_replay.hpp"
+#include "models/endpoints/trace_replay.hpp"
 
 #include <fmt/format.h>
 
@@ -11,13 +11,16 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
+constexpr std::size_t most_messages = (std::size_t{1} << 27) - 1; ///< what timers can number
 
-enum TraceEvent : std::uint32_t { time_has_come, wait_is_over };
+constexpr std::uint32_t time_has_come = 0; ///< of a timer; others are of a message whose wait is over, plus 1
 
-void check(std::span<const TraceMessage> trace, Network& network)
+void check(std::span<const TraceMessage> trace, const HardwareConfig& config, std::uint64_t last_cycle)
 {
-    const HardwareConfig& config = network.config();
-    const std::uint64_t latest = std::min(TraceReplay::latest_cycle, network.domain().last_cycle() - 1);
+    const std::uint64_t latest = std::min(TraceReplay::latest_cycle, last_cycle - 1);
+    if (trace.size() > most_messages)
+        throw std::invalid_argument(
+            fmt::format("trace: {} messages; at most {} are possible", trace.size(), most_messages));
     for (std::size_t i = 0; i < trace.size(); ++i) {
         if (config.flits(trace[i].bytes) > most_flits)
             throw std::invalid_argument(fmt::format("trace: message {}: {} bytes are more than {} flits", i,
@@ -30,14 +33,13 @@ void check(std::span<const TraceMessage> trace, Network& network)
 
 } // namespace
 
-TraceReplay::TraceReplay(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
-                         std::span<const TraceMessage> trace, TrafficObserver& observer)
-    : sc_module(name), network_(network), routing_(routing), trace_(trace), observer_(observer),
-      first_follower_(trace.size() + 1)
+TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
+                         std::span<const TraceMessage> trace, MessageObserver& observer)
+    : network_(network), hardware_(hardware), routing_(routing), trace_(trace), observer_(observer),
+      sent_(network.topology().processor_count()), first_follower_(trace.size() + 1)
 {
-    check(trace, network);
-    for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
-        network.interface(id).attach(ports_.emplace_back(*this, id));
+    check(trace, hardware, network.last_cycle());
+    network.attach(*this);
     for (std::uint32_t i = 0; i < trace.size(); ++i) {
         waiting_for_.push_back(static_cast<std::uint32_t>(trace[i].after.size()));
         if (trace[i].after.empty())
@@ -51,6 +53,7 @@ TraceReplay::TraceReplay(const sc_core::sc_module_name& name, Network& network, 
     for (std::uint32_t i = 0; i < trace.size(); ++i)
         for (const std::uint32_t before : trace[i].after)
             followers_[next[before]++] = i;
+    send_due();
 }
 
 /// All that is due, and an event for what comes next.
@@ -58,51 +61,46 @@ void TraceReplay::send_due()
 {
     for (; next_on_time_ < on_time_.size(); ++next_on_time_) {
         const std::uint32_t message = on_time_[next_on_time_];
-        const Cycle due = trace_[message].cycle + 1;
-        if (due > network_.domain().now()) {
-            network_.domain().schedule(due, *this, time_has_come);
+        const std::uint64_t due = trace_[message].cycle + 1;
+        if (due > network_.now()) {
+            network_.set_timer(due, time_has_come);
             return;
         }
         send(message);
     }
 }
 
-void TraceReplay::on_event(std::uint32_t code, std::uint64_t data)
+void TraceReplay::timer(std::uint32_t code)
 {
     if (code == time_has_come)
         send_due();
     else
-        send(static_cast<std::uint32_t>(data));
+        send(code - 1);
 }
 
 void TraceReplay::send(std::uint32_t message)
 {
     const TraceMessage& what = trace_[message];
-    const auto flits = static_cast<std::uint32_t>(network_.config().flits(what.bytes));
-    const PacketId id = network_.make_packet(what.source, what.destination, flits, routing_);
-    Packet& packet = network_.packets()[id];
-    packet.step = ports_[what.source].packets++;
-    packet.address = message;
-    network_.interface(what.source).send(id);
-    observer_.packet_created(network_.packets()[id]);
+    const auto flits = static_cast<std::uint32_t>(hardware_.flits(what.bytes));
+    send_observed(network_, {what.source, what.destination, flits, message, sent_[what.source]++}, routing_,
+                  observer_);
 }
 
-void TraceReplay::arrived(const Packet& packet, ProcessorId at)
+void TraceReplay::message_arrived(const NetworkMessage& message, ProcessorId at)
 {
-    const std::uint32_t message = packet.address; // sending may move the packet
+    const std::uint32_t number = message.tag; // sending ends the life of the reference
     ++arrived_;
-    observer_.packet_delivered(packet, at);
-    for (std::size_t i = first_follower_[message]; i < first_follower_[message + 1]; ++i) {
+    observer_.message_delivered(message, at);
+    for (std::size_t i = first_follower_[number]; i < first_follower_[number + 1]; ++i) {
         const std::uint32_t follower = followers_[i];
         if (--waiting_for_[follower] > 0)
             continue;
         if (trace_[follower].cycle == 0)
             send(follower);
-        else if (trace_[follower].cycle > network_.domain().last_cycle() - network_.domain().now())
+        else if (trace_[follower].cycle > network_.last_cycle() - network_.now())
             out_of_time_ = out_of_time_.value_or(follower);
         else
-            network_.domain().schedule(network_.domain().now() + trace_[follower].cycle, *this, wait_is_over,
-                                       follower);
+            network_.set_timer(network_.now() + trace_[follower].cycle, 1 + follower);
     }
 }
 

@@ -1,8 +1,10 @@
-#include "models/hardware/trace_replay.hpp"
-#include "models/hardware/zero_load.hpp"
+#include "models/endpoints/trace_replay.hpp"
+#include "models/hardware/network.hpp"
+#include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/worm/worm_network.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,42 +17,54 @@ namespace nocturne::trace_replay_test {
 namespace {
 
 struct Times {
-    Cycle created;
-    Cycle delivered;
+    std::uint64_t created;
+    std::uint64_t delivered;
 };
 
-class Recorder final : public TrafficObserver {
+class Recorder final : public MessageObserver {
 public:
-    explicit Recorder(Network& network) : clock_(network.domain()) {}
-    void packet_created(const Packet& packet) override { times[packet.address] = {clock_.now(), 0}; }
-    void packet_delivered(const Packet& packet, ProcessorId at) override
+    explicit Recorder(const MessageNetwork& network) : network_(network) {}
+    void message_created(const NetworkMessage& message) override { times[message.tag] = {network_.now(), 0}; }
+    void message_delivered(const NetworkMessage& message, ProcessorId at) override
     {
-        CHECK(packet.destination == at);
-        CHECK(times.at(packet.address).delivered == 0);
-        times.at(packet.address).delivered = clock_.now();
+        CHECK(message.destination == at);
+        CHECK(times.at(message.tag).delivered == 0);
+        times.at(message.tag).delivered = network_.now();
     }
     std::map<std::uint32_t, Times> times; ///< by message
 
 private:
-    const ClockDomain& clock_;
+    const MessageNetwork& network_;
 };
 
 /// By message.
+std::map<std::uint32_t, Times> replay_on(MessageNetwork& network, const HardwareConfig& config,
+                                         const Routing& routing, const std::vector<TraceMessage>& trace)
+{
+    Recorder recorder(network);
+    const TraceReplay replay(network, config, routing, trace, recorder);
+    network.drain();
+    CHECK(replay.missing() == 0);
+    CHECK(network.in_flight() == 0);
+    return recorder.times;
+}
+
+enum class Level { flit, worm };
+
 std::map<std::uint32_t, Times> replay(const std::string& specification,
-                                      const std::vector<TraceMessage>& trace)
+                                      const std::vector<TraceMessage>& trace, Level level)
 {
     test::Simulation simulation;
     const Topology topology = make_topology(specification);
     const Routing routing = make_routing(topology, "auto");
     HardwareConfig config;
     config.vcs = routing.vc_classes;
-    Network network("network", topology, config, one_port, routing.vc_classes);
-    Recorder recorder(network);
-    TraceReplay replay("trace", network, routing, trace, recorder);
-    test::run_to_end();
-    CHECK(replay.missing() == 0);
-    CHECK(network.packets().in_flight() == 0);
-    return recorder.times;
+    if (level == Level::flit) {
+        Network network("network", topology, config, one_port, routing.vc_classes);
+        return replay_on(network, config, routing, trace);
+    }
+    WormNetwork network(topology, config, one_port, routing.vc_classes);
+    return replay_on(network, config, routing, trace);
 }
 
 std::uint64_t alone(const std::string& specification, const TraceMessage& message)
@@ -64,10 +78,11 @@ std::uint64_t alone(const std::string& specification, const TraceMessage& messag
 
 } // namespace
 
-TEST_CASE("messages of a trace are sent in their cycle", "[hardware][trace]")
+TEST_CASE("messages of a trace are sent in their cycle", "[endpoints][trace]")
 {
+    const Level level = GENERATE(Level::flit, Level::worm);
     const std::vector<TraceMessage> trace{{0, 0, 5, 64}, {0, 3, 2, 4}, {7, 15, 0, 100}, {500'000, 0, 5, 8}};
-    const auto times = replay("mesh:4x4", trace);
+    const auto times = replay("mesh:4x4", trace, level);
     REQUIRE(times.size() == trace.size());
     for (std::uint32_t i = 0; i < trace.size(); ++i) {
         CHECK(times.at(i).created == trace[i].cycle + 1);
@@ -75,19 +90,21 @@ TEST_CASE("messages of a trace are sent in their cycle", "[hardware][trace]")
     }
 }
 
-TEST_CASE("a message that waits for others is sent when the last of them has arrived", "[hardware][trace]")
+TEST_CASE("a message that waits for others is sent when the last of them has arrived", "[endpoints][trace]")
 {
+    const Level level = GENERATE(Level::flit, Level::worm);
     const std::vector<TraceMessage> trace{
         {0, 0, 15, 400}, {10, 3, 2, 4}, {0, 15, 1, 8, {0, 1}}, {25, 1, 4, 8, {2}}};
-    const auto times = replay("mesh:4x4", trace);
+    const auto times = replay("mesh:4x4", trace, level);
     REQUIRE(times.size() == trace.size());
     CHECK(times.at(0).delivered > times.at(1).delivered);
     CHECK(times.at(2).created == times.at(0).delivered);
     CHECK(times.at(3).created == times.at(2).delivered + 25);
 }
 
-TEST_CASE("random traces with dependencies run to their end in a possible order", "[hardware][trace]")
+TEST_CASE("random traces with dependencies run to their end in a possible order", "[endpoints][trace]")
 {
+    const Level level = GENERATE(Level::flit, Level::worm);
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SplitMix64 random(seed);
         std::vector<TraceMessage> trace;
@@ -104,10 +121,10 @@ TEST_CASE("random traces with dependencies run to their end in a possible order"
                 message.cycle = random.below(5);
             trace.push_back(message);
         }
-        const auto times = replay("torus:4x4", trace);
+        const auto times = replay("torus:4x4", trace, level);
         REQUIRE(times.size() == trace.size());
         for (std::uint32_t i = 0; i < trace.size(); ++i) {
-            Cycle last = 0;
+            std::uint64_t last = 0;
             for (const std::uint32_t before : trace[i].after)
                 last = std::max(last, times.at(before).delivered);
             CHECK(times.at(i).created == (trace[i].after.empty() ? 1 : last) + trace[i].cycle);
@@ -115,15 +132,16 @@ TEST_CASE("random traces with dependencies run to their end in a possible order"
     }
 }
 
-TEST_CASE("messages that are too long or too late are refused", "[hardware][trace]")
+TEST_CASE("messages that are too long or too late are refused", "[endpoints][trace]")
 {
-    CHECK_THROWS_WITH(replay("mesh:4x4", {{0, 0, 5, 8}, {0, 0, 5, std::uint64_t{1} << 40}}),
+    const Level level = GENERATE(Level::flit, Level::worm);
+    CHECK_THROWS_WITH(replay("mesh:4x4", {{0, 0, 5, 8}, {0, 0, 5, std::uint64_t{1} << 40}}, level),
                       Catch::Contains("message 1: 1099511627776 bytes"));
-    CHECK_THROWS_WITH(replay("mesh:4x4", {{std::uint64_t{1} << 41, 0, 5, 8}}),
+    CHECK_THROWS_WITH(replay("mesh:4x4", {{std::uint64_t{1} << 41, 0, 5, 8}}, level),
                       Catch::Contains("message 0: cycle"));
 }
 
-TEST_CASE("messages after the end of simulated time are refused, or told", "[hardware][trace]")
+TEST_CASE("messages after the end of simulated time are refused, or told", "[endpoints][trace]")
 {
     test::Simulation simulation;
     const Topology topology = make_topology("mesh:2x2");
@@ -132,21 +150,22 @@ TEST_CASE("messages after the end of simulated time are refused, or told", "[har
     config.cycle_ns = 1e6;
     Network network("network", topology, config, one_port, routing);
     Recorder recorder(network);
-    const Cycle last = network.domain().last_cycle();
+    const std::uint64_t last = network.domain().last_cycle();
     REQUIRE(last < TraceReplay::latest_cycle);
     CHECK_THROWS_WITH(
-        TraceReplay("late", network, routing, std::vector<TraceMessage>{{last, 0, 1, 4}}, recorder),
+        TraceReplay(network, config, routing, std::vector<TraceMessage>{{last, 0, 1, 4}}, recorder),
         Catch::Contains("message 0"));
     const std::vector<TraceMessage> trace{{last / 2, 0, 1, 4}, {last / 2, 1, 2, 4, {0}}};
-    TraceReplay replay("trace", network, routing, trace, recorder);
+    TraceReplay replay(network, config, routing, trace, recorder);
     test::run_to_end();
     CHECK(replay.missing() == 1);
     CHECK(replay.out_of_time() == 1u);
 }
 
-TEST_CASE("an empty trace is over at once", "[hardware][trace]")
+TEST_CASE("an empty trace is over at once", "[endpoints][trace]")
 {
-    CHECK(replay("mesh:4x4", {}).empty());
+    const Level level = GENERATE(Level::flit, Level::worm);
+    CHECK(replay("mesh:4x4", {}, level).empty());
 }
 
 } // namespace nocturne::trace_replay_test

@@ -1,4 +1,4 @@
-#include "models/worm/channels.hpp"
+#include "models/network/link_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,6 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::uint64_t longest_channel_cycles = 1'000'000; // as in the flit-level model
-
 unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, unsigned vc_classes)
 {
     config.validate();
@@ -20,19 +18,19 @@ unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, uns
                         vc_classes, config.vcs));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
-        if (cycles > longest_channel_cycles)
+        if (cycles > longest_latency_cycles)
             throw std::invalid_argument(fmt::format("{}: {}: a latency of {} cycles; at most {} are possible",
                                                     topology.name(), describe_channel(topology, id), cycles,
-                                                    longest_channel_cycles));
+                                                    longest_latency_cycles));
     }
     return config.vcs;
 }
 
 } // namespace
 
-WormChannels::WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                           const VcClasses& vc_classes)
-    : vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
+LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                   const VcClasses& vc_classes)
+    : topology_(&topology), vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
       interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology))
 {
     const auto buffer = [&](unsigned latency) { return config.buffer_depth(pipeline_, latency); };
@@ -66,7 +64,7 @@ WormChannels::WormChannels(const Topology& topology, const HardwareConfig& confi
     ejection_links_.push_back(links());
 }
 
-void WormChannels::add_link(const LinkTiming& timing)
+void LinkPlan::add_link(const LinkTiming& timing)
 {
     const auto found = std::find(timings_.begin(), timings_.end(), timing);
     timing_of_.push_back(static_cast<std::uint32_t>(found - timings_.begin()));
@@ -78,45 +76,38 @@ void WormChannels::add_link(const LinkTiming& timing)
         timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + pipeline_.head_cycles();
 }
 
-std::vector<std::uint32_t> WormChannels::links_into(const Topology& topology, RouterId router) const
+std::vector<std::uint32_t> LinkPlan::links_into(RouterId router) const
 {
-    const auto channels = topology.channels_to(router);
+    const auto channels = topology_->channels_to(router);
     std::vector<std::uint32_t> links(channels.begin(), channels.end());
-    for (const ProcessorId id : topology.processors_injecting_into(router))
+    for (const ProcessorId id : topology_->processors_injecting_into(router))
         for (std::uint32_t link = injection_links_[id]; link < injection_links_[id + 1]; ++link)
             links.push_back(link);
     return links;
 }
 
-std::vector<std::uint32_t> WormChannels::links_out_of(const Topology& topology, RouterId router) const
+std::vector<std::uint32_t> LinkPlan::links_out_of(RouterId router) const
 {
-    const auto channels = topology.channels_from(router);
+    const auto channels = topology_->channels_from(router);
     std::vector<std::uint32_t> links(channels.begin(), channels.end());
-    for (const ProcessorId id : topology.processors_ejected_by(router))
+    for (const ProcessorId id : topology_->processors_ejected_by(router))
         for (std::uint32_t link = ejection_links_[id]; link < ejection_links_[id + 1]; ++link)
             links.push_back(link);
     return links;
 }
 
-std::uint32_t WormChannels::wire_cycles(std::uint32_t link) const
+std::string LinkPlan::link_name(std::uint32_t link) const
 {
-    const bool is_injection = link >= injection_links_.front() && link < injection_links_.back();
-    return timing(link).flit_cycles - (is_injection ? 0 : 1 + pipeline_.switch_traversal);
-}
-
-std::string WormChannels::link_name(const Topology& topology, const WormChannels& channels,
-                                    std::uint32_t link)
-{
-    if (link < topology.channel_count())
-        return fmt::format("{}->{}", topology.router_name(topology.channel(link).source),
-                           topology.router_name(topology.channel(link).target));
-    const bool is_injection = link < channels.injection_links_.back();
-    const auto& firsts = is_injection ? channels.injection_links_ : channels.ejection_links_;
+    if (link < topology_->channel_count())
+        return fmt::format("{}->{}", topology_->router_name(topology_->channel(link).source),
+                           topology_->router_name(topology_->channel(link).target));
+    const auto& firsts = is_injection(link) ? injection_links_ : ejection_links_;
     const auto id =
         static_cast<ProcessorId>(std::upper_bound(firsts.begin(), firsts.end(), link) - firsts.begin() - 1);
-    const Processor& processor = topology.processor(id);
-    return is_injection ? fmt::format("P{}->{}", processor.name, topology.router_name(processor.injection))
-                        : fmt::format("{}->P{}", topology.router_name(processor.ejection), processor.name);
+    const Processor& processor = topology_->processor(id);
+    return is_injection(link)
+               ? fmt::format("P{}->{}", processor.name, topology_->router_name(processor.injection))
+               : fmt::format("{}->P{}", topology_->router_name(processor.ejection), processor.name);
 }
 
 } // namespace nocturne

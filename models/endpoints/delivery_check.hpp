@@ -1,8 +1,8 @@
 // Does every packet arrive exactly once, whole, at its place and in its turn?
 #pragma once
 
-#include "models/hardware/probing_table.hpp"
-#include "models/hardware/traffic_observer.hpp"
+#include "models/endpoints/message_observer.hpp"
+#include "models/network/probing_table.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,13 +11,13 @@ namespace nocturne {
 
 /// Looks at every packet as it is created and as it is delivered; a few operations each. A loss or a double
 /// delivery that leaves the counts right is seen by a sum of 64-bit hashes.
-class DeliveryCheck final : public TrafficObserver {
+class DeliveryCheck final : public MessageObserver {
 public:
     /// `in_order`: packets from one processor to another must arrive in the order in which they were created.
     explicit DeliveryCheck(bool in_order) : in_order_(in_order) {}
 
-    void packet_created(const Packet& packet) override;
-    void packet_delivered(const Packet& packet, ProcessorId at) override;
+    void message_created(const NetworkMessage& message) override;
+    void message_delivered(const NetworkMessage& message, ProcessorId at) override;
 
     std::uint64_t created() const { return created_; }
     std::uint64_t delivered() const { return delivered_; }
@@ -34,8 +34,8 @@ private:
         std::uint32_t next = 0; ///< the least number that may come now
     };
 
-    void check_order(const Packet& packet);
-    void fail(const Packet& packet, const std::string& what);
+    void check_order(const NetworkMessage& message);
+    void fail(const NetworkMessage& message, const std::string& what);
 
     const bool in_order_;
     std::uint64_t created_ = 0;

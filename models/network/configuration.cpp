@@ -1,4 +1,4 @@
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-// The channels of a network as a message sees them: what it takes to get through each, and how many messages
-// it holds at a time.
+// The links and virtual channels of a network, numbered once for all levels of the simulation.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace nocturne {
@@ -22,21 +22,25 @@ struct LinkTiming {
 };
 
 /// Links are numbered: the topology's channels first, then the injection links of each processor, then the
-/// ejection links of each, as in the flit-level model. Virtual channel v of link l is `l * vcs + v`. A group
-/// is a range of virtual channels any of which a head takes: one for each channel and class (`channel *
-/// vc_classes + class`), then one for each processor, its ejection links.
-class WormChannels {
+/// ejection links of each. Virtual channel v of link l is `l * vcs + v`. A group is a range of virtual
+/// channels any of which a head takes: one for each channel and class (`channel * vc_classes + class`), then
+/// one for each processor, its ejection links.
+class LinkPlan {
 public:
-    /// Throws std::invalid_argument for a bad configuration, more classes than virtual channels, or a channel
-    /// whose latency is more than a million cycles.
-    WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                 const VcClasses& vc_classes);
+    LinkPlan() = default; ///< of no network
 
+    /// The topology must outlive it. Throws std::invalid_argument for a bad configuration, more classes than
+    /// virtual channels, or a channel whose latency is more than a million cycles.
+    LinkPlan(const Topology& topology, const HardwareConfig& config, PortModel ports,
+             const VcClasses& vc_classes);
+
+    /// Of virtual channels.
     struct Group {
         std::uint32_t first;
         std::uint32_t count;
     };
 
+    const Topology& topology() const { return *topology_; }
     unsigned vcs() const { return vcs_; }
     unsigned vc_classes() const { return vc_classes_; }
     const Pipeline& pipeline() const { return pipeline_; }
@@ -48,32 +52,47 @@ public:
     std::uint32_t ejection_group(ProcessorId id) const { return first_ejection_group_ + id; }
     std::uint32_t first_injection_link(ProcessorId id) const { return injection_links_[id]; }
     unsigned injection_links(ProcessorId id) const { return injection_links_[id + 1] - injection_links_[id]; }
-    std::uint32_t ejection_link(ProcessorId id) const { return ejection_links_[id]; }
+    std::uint32_t first_ejection_link(ProcessorId id) const { return ejection_links_[id]; }
+    unsigned ejection_links(ProcessorId id) const { return ejection_links_[id + 1] - ejection_links_[id]; }
+    bool is_injection(std::uint32_t link) const
+    {
+        return link >= injection_links_.front() && link < injection_links_.back();
+    }
+    bool is_ejection(std::uint32_t link) const { return link >= ejection_links_.front(); }
     /// All links that lead to a router, and all that lead away from it.
-    std::vector<std::uint32_t> links_into(const Topology& topology, RouterId router) const;
-    std::vector<std::uint32_t> links_out_of(const Topology& topology, RouterId router) const;
-    /// Cycles that a flit is on the wire: of LinkTiming::flit_cycles those behind the router's switch.
-    std::uint32_t wire_cycles(std::uint32_t link) const;
+    std::vector<std::uint32_t> links_into(RouterId router) const;
+    std::vector<std::uint32_t> links_out_of(RouterId router) const;
+    /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
+    std::string link_name(std::uint32_t link) const;
 
     /// The different timings that there are, and which a link has.
     const std::vector<LinkTiming>& timings() const { return timings_; }
     std::uint32_t timing_index(std::uint32_t link) const { return timing_of_[link]; }
     const LinkTiming& timing(std::uint32_t link) const { return timings_[timing_of_[link]]; }
 
+    /// Of LinkTiming::flit_cycles, those before the wire: in a router's switch.
+    std::uint32_t departure_cycles(std::uint32_t link) const
+    {
+        return is_injection(link) ? 0 : 1 + pipeline_.switch_traversal;
+    }
+    /// Of the wire.
+    std::uint32_t latency_cycles(std::uint32_t link) const
+    {
+        return timing(link).flit_cycles - departure_cycles(link) - timing(link).cycles_per_flit + 1;
+    }
+
     /// Does a flit follow another in every cycle on every link? Then the tail of a message that waits nowhere
     /// is everywhere as far behind the head as at the source.
     bool is_full_rate() const { return is_full_rate_; }
 
-    /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
-    static std::string link_name(const Topology& topology, const WormChannels& channels, std::uint32_t link);
-
 private:
     void add_link(const LinkTiming& timing);
 
-    const unsigned vcs_;
-    const unsigned vc_classes_;
-    const unsigned interface_cycles_;
-    const Pipeline pipeline_;
+    const Topology* topology_ = nullptr;
+    unsigned vcs_ = 1;
+    unsigned vc_classes_ = 1;
+    unsigned interface_cycles_ = 1;
+    Pipeline pipeline_;
     bool is_full_rate_ = true;
     std::uint32_t first_ejection_group_ = 0;
     std::vector<LinkTiming> timings_;

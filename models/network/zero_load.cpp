@@ -1,4 +1,4 @@
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,148 @@
+// Network as a MessageNetwork: packets as messages, and the kernel run from cycle to cycle.
+#include "models/hardware/deadlock_watch.hpp"
+#include "models/hardware/kernel.hpp"
+#include "models/hardware/network.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+namespace {
+
+NetworkMessage message_of(const Packet& packet)
+{
+    return {packet.source,  packet.destination, packet.flits, packet.address,
+            packet.created, packet.injected,    packet.step,  packet.arrived};
+}
+
+} // namespace
+
+// The ends.
+
+void Network::Port::packet_sent(const Packet& packet)
+{
+    client_.message_sent(message_of(packet));
+}
+
+void Network::Port::packet_arrived(const Packet& packet)
+{
+    client_.message_arrived(message_of(packet), id_);
+}
+
+void Network::Port::packet_discarded(const Packet& packet)
+{
+    client_.message_lost(message_of(packet));
+}
+
+bool Network::Port::takes(const Packet& packet)
+{
+    return client_.takes(message_of(packet));
+}
+
+void Network::attach(MessageClient& client, std::uint8_t number)
+{
+    timers_.clients[number] = &client;
+    for (ProcessorId id = 0; id < interfaces_.size(); ++id)
+        interfaces_[id]->attach(ports_.emplace_back(client, id), number);
+}
+
+void Network::set_gate(ProcessorId id)
+{
+    interfaces_[id]->set_gate(ports_[id]);
+}
+
+void Network::send(const Sending& sending, const Route& route)
+{
+    enter(make_packet(sending.source, sending.destination, sending.flits, route), sending);
+}
+
+void Network::send(const Sending& sending, const Routing& routing)
+{
+    enter(make_packet(sending.source, sending.destination, sending.flits, routing), sending);
+}
+
+void Network::enter(PacketId id, const Sending& sending)
+{
+    Packet& packet = packets_[id];
+    packet.step = sending.number;
+    packet.address = sending.tag;
+    packet.client = sending.client;
+    interfaces_[sending.source]->send(id);
+}
+
+void Network::set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client)
+{
+    domain_.schedule(at, timers_, client, code);
+}
+
+void Network::observe(HoldObserver& observer)
+{
+    holds_.emplace(*this, observer);
+    for (const auto& link : links_)
+        link->observe(*holds_);
+}
+
+void Network::Holds::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
+{
+    begin_[{link, vc}] = at;
+}
+
+void Network::Holds::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
+{
+    const Packet& packet = network_.packets_[id];
+    const Cycle end = at + network_.plan().timing(link).cycles_per_flit;
+    observer_.channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
+}
+
+// A run.
+
+double Network::now_ns() const
+{
+    // Times are whole picoseconds: dividing them by a time keeps them exact.
+    return sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS);
+}
+
+void Network::run_to(std::uint64_t end)
+{
+    constexpr Cycle poll_interval_cycles = 1024;
+    const auto time_of = [&](Cycle cycle) {
+        return sc_core::sc_time::from_value(domain_.period().value() * cycle);
+    };
+    const sc_core::sc_time last = time_of(end);
+    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION)
+        run_kernel(sc_core::SC_ZERO_TIME); // what happens first is known only then
+    if (watch_ == nullptr)
+        watch_ = std::make_unique<DeadlockWatch>(*this);
+    while (!deadlock_ && sc_core::sc_time_stamp() < last && sc_core::sc_pending_activity()) {
+        // Idle time is skipped: the next look comes after the next thing that happens.
+        const sc_core::sc_time idle = sc_core::sc_time_to_pending_activity();
+        const sc_core::sc_time left = last - sc_core::sc_time_stamp();
+        const sc_core::sc_time interval = time_of(poll_interval_cycles);
+        const sc_core::sc_time next = idle < left - std::min(left, interval) ? idle + interval : left;
+        run_kernel(next);
+        if (const std::vector<WaitEdge> cycle = watch_->look(domain_.now()); !cycle.empty())
+            deadlock_ = {now_ns(), waits_of(cycle)};
+    }
+}
+
+void Network::drain()
+{
+    // Before the first cycle what will happen is not known; later an empty network may be all that there is.
+    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION || sc_core::sc_pending_activity())
+        run_kernel();
+}
+
+std::vector<MessageWait> Network::find_waiting_cycle() const
+{
+    return waits_of(nocturne::find_waiting_cycle(*this));
+}
+
+std::vector<MessageWait> Network::waits_of(std::span<const WaitEdge> cycle) const
+{
+    std::vector<MessageWait> waits;
+    for (const WaitEdge& edge : cycle)
+        waits.push_back({message_of(packets_[edge.packet]), edge.link, edge.vc, edge.wanted_link});
+    return waits;
+}
+
+} // namespace nocturne

@@ -1,0 +1,169 @@
+// A network as those behind its interfaces see it, whatever the level of the simulation.
+#pragma once
+
+#include "models/network/down_time.hpp"
+#include "models/network/link_plan.hpp"
+#include "models/routing/routing.hpp"
+#include "models/topology/faults.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// From its entry into the source queue to its arrival: a packet of flits, or a worm.
+struct NetworkMessage {
+    ProcessorId source = 0;
+    ProcessorId destination = 0;
+    std::uint32_t flits = 1;    ///< 1 or more
+    std::uint32_t tag = 0;      ///< free for the sender
+    std::uint64_t created = 0;  ///< cycle in which it entered the source queue
+    std::uint64_t injected = 0; ///< cycle in which its head left
+    std::uint32_t number = 0;   ///< free too; of traffic: among those of its source, from 0
+    std::uint32_t came = 0;     ///< when it arrives: flits that have come in their order
+};
+
+/// What stands behind the network interfaces. From within these calls it may send messages and set timers,
+/// which ends the life of the reference.
+class MessageClient {
+public:
+    /// Its last flit has left the source.
+    virtual void message_sent(const NetworkMessage&) {}
+    /// Its last flit has come to a processor; the message is gone after this call.
+    virtual void message_arrived(const NetworkMessage& message, ProcessorId at) = 0;
+    /// A fault has cut it off: it will never arrive, though its last flit may still have to leave the source.
+    /// The client must neither send anything nor set a timer.
+    virtual void message_lost(const NetworkMessage&) {}
+    /// Of MessageNetwork::set_timer().
+    virtual void timer(std::uint32_t) {}
+    /// Behind a gate (MessageNetwork::set_gate()): may the message, whose head has come, be taken? If not
+    /// what comes behind it in its virtual channel waits, and it is asked again at
+    /// MessageNetwork::retry_gate().
+    virtual bool takes(const NetworkMessage&) { return true; }
+
+protected:
+    ~MessageClient() = default;
+};
+
+/// Messages in a deadlock, each waiting for a link that the next one occupies.
+struct MessageWait {
+    NetworkMessage message;
+    std::uint32_t link = 0;        ///< that its head has come over
+    unsigned vc = 0;               ///< on which it waits at the end of that
+    std::uint32_t wanted_link = 0; ///< or the first of several
+};
+
+/// The time for which a message has a virtual channel of a link, cycles: from when its head enters the wire
+/// until its tail has.
+struct ChannelHold {
+    std::uint32_t link = 0;
+    unsigned vc = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// Who is told of what messages hold.
+class HoldObserver {
+public:
+    /// When it is known, in any order. `client`: see MessageNetwork::attach().
+    virtual void channel_held(const NetworkMessage& message, const ChannelHold& hold,
+                              std::uint8_t client) = 0;
+
+protected:
+    ~HoldObserver() = default;
+};
+
+/// Links and virtual channels are numbered as in LinkPlan. Times are clock cycles since the beginning.
+class MessageNetwork {
+public:
+    virtual ~MessageNetwork() = default;
+
+    virtual const LinkPlan& plan() const = 0;
+    const Topology& topology() const { return plan().topology(); }
+
+    static constexpr std::uint8_t most_clients = 2;
+    /// Who is told of the messages and timers with this number, at all processors; before the first of them.
+    /// The clients share source queues and links.
+    virtual void attach(MessageClient& client, std::uint8_t number) = 0;
+    void attach(MessageClient& client) { attach(client, 0); }
+
+    struct Sending {
+        ProcessorId source;
+        ProcessorId destination;
+        std::uint32_t flits; ///< 1 or more
+        std::uint32_t tag = 0;
+        std::uint32_t number = 0;
+        std::uint8_t client = 0;
+    };
+    /// Into the source queue, now. The route must lead from the source's router to the destination's.
+    virtual void send(const Sending& sending, const Route& route) = 0;
+    /// The same with the route that the routing gives the pair now, or if it is adaptive for the routers to
+    /// decide. Throws what it throws for a route, and std::invalid_argument for an adaptive one that the
+    /// network was not made with.
+    virtual void send(const Sending& sending, const Routing& routing) = 0;
+    /// MessageClient::timer(code) in a cycle after the present one; codes below 2^27.
+    virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;
+    void set_timer(std::uint64_t at, std::uint32_t code) { set_timer(at, code, 0); }
+    /// A processor takes messages out of the ejection buffers, whose credits go back only then, when its
+    /// client says so; before the first message. Throws std::invalid_argument at a level that has no gates.
+    virtual void set_gate(ProcessorId id) = 0;
+    /// What waits before the gate is asked again whether it may pass.
+    virtual void retry_gate(ProcessorId id) = 0;
+    /// Messages that wait in the source queue.
+    virtual std::size_t queued(ProcessorId id) const = 0;
+
+    virtual std::uint64_t now() const = 0;
+    virtual double now_ns() const = 0;
+    /// The last one that simulated time can express.
+    virtual std::uint64_t last_cycle() const = 0;
+    /// Everything before a cycle, or until nothing is left to do. A deadlock that is seen while other
+    /// messages still move ends the run: then this does nothing any more.
+    virtual void run_to(std::uint64_t end) = 0;
+    void run_to_the_end() { run_to(last_cycle()); }
+    /// Until nothing moves any more, deadlock or not: whoever sends messages must have stopped, or come to an
+    /// end.
+    virtual void drain() = 0;
+
+    /// Messages in source queues or in the network.
+    virtual std::size_t in_flight() const = 0;
+    /// Those in a circular wait in the network as it stands, each for the next one to move; empty if there is
+    /// none.
+    virtual std::vector<MessageWait> find_waiting_cycle() const = 0;
+    /// What ended a run.
+    struct Deadlock {
+        double time_ns = 0;
+        std::vector<MessageWait> cycle;
+    };
+    virtual std::optional<Deadlock> deadlock() const = 0;
+
+    /// Faults during the run: these channels are down for that time, and these routers, with what is in them
+    /// and on all their links, those of their processors included. Nothing hangs: what a fault cuts off
+    /// drains and is discarded. Before the first message is sent; any number of times. Throws
+    /// std::invalid_argument for a channel or router that does not exist, and for a time that ends before it
+    /// begins.
+    virtual void plan_faults(const Faults& faults, DownTime down) = 0;
+    /// Flits that faults have cost, each counted once.
+    virtual std::uint64_t flits_lost() const = 0;
+
+    /// Tells of every virtual channel that a message holds; before the first message is sent.
+    virtual void observe(HoldObserver& observer) = 0;
+
+    /// Flits that a link has taken, and messages whose head it has.
+    virtual std::uint64_t flits(std::uint32_t link) const = 0;
+    virtual std::uint64_t messages(std::uint32_t link) const = 0;
+    /// Cycles in which flits have entered a link.
+    std::uint64_t busy_cycles(std::uint32_t link) const
+    {
+        return flits(link) * plan().timing(link).cycles_per_flit;
+    }
+    /// Flits times routers crossed, so far.
+    virtual std::uint64_t flit_hops() const = 0;
+    /// Cycles that flits waited beyond the pipeline, in routers and at injection links; of worms their heads.
+    virtual std::uint64_t blocked_cycles() const = 0;
+    /// Those of them in which only a credit was missing; 0 of worms.
+    virtual std::uint64_t credit_wait_cycles() const = 0;
+};
+
+} // namespace nocturne
