@@ -43,7 +43,7 @@ public:
         const double cycle = network_.config().cycle_ns;
         occupancy_.push_back(
             {network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
-             packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
+             packet.step + 1, static_cast<double>(begin_.at({link, vc})) * cycle,
              static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle, link});
     }
     std::vector<ChannelOccupancy> take() { return std::move(occupancy_); }

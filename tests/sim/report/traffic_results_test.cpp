@@ -61,7 +61,7 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     CHECK(nlohmann::json(plain).get<TrafficCurve>() == plain);
     TraceResult trace;
     trace.trace = "app.csv";
-    trace.cycles = 12;
+    trace.time_cycles = 12;
     trace.blocked_cycles = 9;
     trace.credit_wait_cycles = 4;
     trace.latency.median_packet_latency_cycles = 7;
