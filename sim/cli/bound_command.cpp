@@ -32,14 +32,13 @@
 
 namespace nocturne::formulas {
 
-static const Fields<PrintedBound>& fields_of(const PrintedBound*)
+static Fields<PrintedBound> fields_of(const PrintedBound*)
 {
-    static const Fields<PrintedBound> fields{"printed bound",
-                                             "What a formula of the papers gives; it need not hold.",
-                                             {{"steps", "", "That it gives.", &PrintedBound::steps},
-                                              {"formula", "", "With its values.", &PrintedBound::formula},
-                                              {"source", "", "The paper.", &PrintedBound::source}}};
-    return fields;
+    return {"printed bound",
+            "What a formula of the papers gives; it need not hold.",
+            {{"steps", "", "That it gives.", &PrintedBound::steps},
+             {"formula", "", "With its values.", &PrintedBound::formula},
+             {"source", "", "The paper.", &PrintedBound::source}}};
 }
 
 } // namespace nocturne::formulas
@@ -96,39 +95,35 @@ std::vector<BoundRow> rows_of_bounds(const BoundOutput& output)
     return rows;
 }
 
-const Fields<Exhaust>& fields_of(const Exhaust*)
+Fields<Exhaust> fields_of(const Exhaust*)
 {
-    static const Fields<Exhaust> fields{
+    return {
         "exhaustive search",
         "A search through all schedules with few steps.",
         {{"steps", "", "That the last search was for.", [](const Exhaust& exhaust) { return exhaust.steps; }},
          {"end", "", "`schedule exists`, `too large` or `out of budget`.",
           [](const Exhaust& exhaust) { return std::string(end_of(exhaust)); }}}};
-    return fields;
 }
 
-const Fields<BoundOutput>& fields_of(const BoundOutput*)
+Fields<BoundOutput> fields_of(const BoundOutput*)
 {
     using Output = BoundOutput;
-    static const Fields<Output> fields =
-        Fields<Output>{"bound", "Lower bounds on the steps of any schedule of messages.", {}}
-            .with(&Output::finding)
-            .with({{"seconds", "s", seconds_meaning, [](const Output& output) { return output.seconds; }},
-                   {"interrupted", "", interrupted_meaning,
-                    [](const Output& output) { return output.is_interrupted; }, Shown::in_files},
-                   {"bounds", "", "All of them, the highest first.", rows_of_bounds},
-                   {"exhaust", "", "The exhaustive search; null without one.",
-                    [](const Output& output) { return output.exhaust; }, Shown::in_files},
-                   {"printed", "", "For comparison.", [](const Output& output) {
-                        return formulas::printed_bounds(output.finding.problem);
-                    }}});
-    return fields;
+    return Fields<Output>{"bound", "Lower bounds on the steps of any schedule of messages.", {}}
+        .with(&Output::finding)
+        .with({{"seconds", "s", seconds_meaning, [](const Output& output) { return output.seconds; }},
+               {"interrupted", "", interrupted_meaning,
+                [](const Output& output) { return output.is_interrupted; }, Shown::in_files},
+               {"bounds", "", "All of them, the highest first.", rows_of_bounds},
+               {"exhaust", "", "The exhaustive search; null without one.",
+                [](const Output& output) { return output.exhaust; }, Shown::in_files},
+               {"printed", "", "For comparison.",
+                [](const Output& output) { return formulas::printed_bounds(output.finding.problem); }}});
 }
 
 void print_text(const BoundOutput& output)
 {
-    const std::string title = fmt::format("{}: at least {} steps", heading(output.finding.problem),
-                                          output.bounds.front().steps);
+    const std::string title =
+        fmt::format("{}: at least {} steps", heading(output.finding.problem), output.bounds.front().steps);
     print_text(std::cout, table_of(title, rows_of_bounds(output)));
     if (output.exhaust)
         std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';

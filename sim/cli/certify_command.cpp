@@ -7,7 +7,6 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/result_files/certify.hpp"
 
-
 #include <array>
 
 namespace nocturne::cli {
@@ -20,26 +19,25 @@ struct CertifyOutput {
     const Certification& certification;
 };
 
-const Fields<CertifyOutput>& fields_of(const CertifyOutput*)
+Fields<CertifyOutput> fields_of(const CertifyOutput*)
 {
     using Output = CertifyOutput;
     const auto has_schedule = [](const Output& output) { return output.finding.schedule != nullptr; };
-    static const Fields<Output> fields =
-        Fields<Output>{"certify", "What a schedule of messages and its bound, or a bound alone, are worth.", {}}
-            .with(&Output::finding)
-            .with({Field<Output>("valid", "", valid_meaning,
-                                 [](const Output& output) { return output.certification.violations.empty(); })
-                       .null_unless(has_schedule),
-                   {"violations", "", violations_meaning,
-                    [](const Output& output) { return output.certification.violations; }},
-                   Field<Output>("proven", "", proven_meaning,
-                                 [](const Output& output) { return !output.certification.refutation; })
-                       .null_unless([](const Output& output) { return output.finding.bound != nullptr; }),
-                   {"refutations", "", refutations_meaning, [](const Output& output) {
-                        const auto& refutation = output.certification.refutation;
-                        return refutation ? std::vector{*refutation} : std::vector<std::string>();
-                    }}});
-    return fields;
+    return Fields<Output>{
+        "certify", "What a schedule of messages and its bound, or a bound alone, are worth.", {}}
+        .with(&Output::finding)
+        .with({Field<Output>("valid", "", valid_meaning,
+                             [](const Output& output) { return output.certification.violations.empty(); })
+                   .null_unless(has_schedule),
+               {"violations", "", violations_meaning,
+                [](const Output& output) { return output.certification.violations; }},
+               Field<Output>("proven", "", proven_meaning,
+                             [](const Output& output) { return !output.certification.refutation; })
+                   .null_unless([](const Output& output) { return output.finding.bound != nullptr; }),
+               {"refutations", "", refutations_meaning, [](const Output& output) {
+                    const auto& refutation = output.certification.refutation;
+                    return refutation ? std::vector{*refutation} : std::vector<std::string>();
+                }}});
 }
 
 Usage usage_of_certify()

@@ -135,10 +135,10 @@ std::vector<std::string> met_bounds(const ChunkCertification& result)
     return met;
 }
 
-const Fields<ChunkCertification>& fields_of(const ChunkCertification*)
+Fields<ChunkCertification> fields_of(const ChunkCertification*)
 {
     using Result = ChunkCertification;
-    static const Fields<Result> fields{
+    return {
         "certify chunks",
         "What a schedule of chunks and its bounds, or bounds alone, are worth.",
         {{"topology", "", "The network.", [](const Result& result) { return result.file.topology.name(); }},
@@ -149,18 +149,19 @@ const Fields<ChunkCertification>& fields_of(const ChunkCertification*)
          Field<Result>("transfers", "", "Of the schedule; null without one.",
                        [](const Result& result) { return count_transfers(result.file.schedule); })
              .null_unless(&Result::has_schedule),
-         Field<Result>("valid", "", valid_meaning, [](const Result& result) { return result.violations.empty(); })
+         Field<Result>("valid", "", valid_meaning,
+                       [](const Result& result) { return result.violations.empty(); })
              .null_unless(&Result::has_schedule),
          {"violations", "", violations_meaning,
           [](const Result& result) { return violation_rows(result.violations); }},
-         Field<Result>("proven", "", proven_meaning, [](const Result& result) { return result.refuted.empty(); })
+         Field<Result>("proven", "", proven_meaning,
+                       [](const Result& result) { return result.refuted.empty(); })
              .null_unless([](const Result& result) { return !result.bounds.empty(); }),
          {"refutations", "", refutations_meaning, [](const Result& result) { return result.refuted; }},
-         {"optimal_in", "", "Of `steps`, `rounds` and `time` those that no schedule has less of.", met_bounds},
-         {"bounds", "", "That the file claims.", [](const Result& result) {
-              return bound_rows(result.bounds, result.file.network());
-          }}}};
-    return fields;
+         {"optimal_in", "", "Of `steps`, `rounds` and `time` those that no schedule has less of.",
+          met_bounds},
+         {"bounds", "", "That the file claims.",
+          [](const Result& result) { return bound_rows(result.bounds, result.file.network()); }}}};
 }
 
 /// What is printed of bounds that were found.
@@ -172,28 +173,28 @@ struct ChunkBoundOutput {
     bool is_interrupted;
 };
 
-const Fields<ShapeSearch>& fields_of(const ShapeSearch*)
+Fields<ShapeSearch> fields_of(const ShapeSearch*)
 {
-    static const Fields<ShapeSearch> fields{
-        "exhaustive search of chunks",
-        "A search through all schedules in so many steps and rounds.",
-        {{"steps", "", "That the last search was for.", [](const ShapeSearch& search) { return search.last.steps; }},
-         {"rounds", "", "That it was for.", [](const ShapeSearch& search) { return search.last.rounds; }},
-         {"schedule_exists", "", "Is there a schedule in these?",
-          [](const ShapeSearch& search) { return search.verdict == Verdict::satisfiable; }}}};
-    return fields;
+    return {"exhaustive search of chunks",
+            "A search through all schedules in so many steps and rounds.",
+            {{"steps", "", "That the last search was for.",
+              [](const ShapeSearch& search) { return search.last.steps; }},
+             {"rounds", "", "That it was for.", [](const ShapeSearch& search) { return search.last.rounds; }},
+             {"schedule_exists", "", "Is there a schedule in these?",
+              [](const ShapeSearch& search) { return search.verdict == Verdict::satisfiable; }}}};
 }
 
-const Fields<ChunkBoundOutput>& fields_of(const ChunkBoundOutput*)
+Fields<ChunkBoundOutput> fields_of(const ChunkBoundOutput*)
 {
     using Output = ChunkBoundOutput;
-    static const Fields<Output> fields{
+    return {
         "bound chunks",
         "What no schedule of chunks has less of.",
         {{"topology", "", "The network.", [](const Output& output) { return output.input.topology.name(); }},
          {"collective", "", "What is carried out.",
           [](const Output& output) { return std::string(to_string(output.collective.kind)); }},
-         {"chunks", "", "That each block is cut into; null: bounds hold for any number, and rounds are a chunk's.",
+         {"chunks", "",
+          "That each block is cut into; null: bounds hold for any number, and rounds are a chunk's.",
           [](const Output& output) { return output.input.request.parts; }},
          {"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.input.request.bytes; }},
          {"exhaust", "", "The exhaustive search; null without one.",
@@ -203,7 +204,6 @@ const Fields<ChunkBoundOutput>& fields_of(const ChunkBoundOutput*)
          {"bounds", "", "Each of them.",
           [](const Output& output) { return bound_rows(output.bounds, output.input.network); },
           Shown::as_rows}}};
-    return fields;
 }
 
 } // namespace

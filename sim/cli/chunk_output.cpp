@@ -71,22 +71,25 @@ struct ChunkFigures {
     }
 };
 
-const Fields<ChunkFigures>& fields_of(const ChunkFigures*)
+Fields<ChunkFigures> fields_of(const ChunkFigures*)
 {
     using Figures = ChunkFigures;
-    const auto of_schedule = [](auto get) { return [get](const Figures& figures) { return get(figures.schedule); }; };
+    const auto of_schedule = [](auto get) {
+        return [get](const Figures& figures) { return get(figures.schedule); };
+    };
     const auto bus_bandwidth = [](const Figures& figures) -> std::optional<double> {
         if (const auto bandwidth = figures.bandwidth())
             return *bandwidth * bus_factor(figures.schedule.collective);
         return std::nullopt;
     };
-    static const Fields<Figures> fields{
+    return {
         "schedule of chunks",
         "What is said of any schedule of chunks.",
         {{"schedule", "", "Its name.", of_schedule([](const Schedule& schedule) { return schedule.name; })},
          {"topology", "", "The network.", &Figures::topology},
-         {"collective", "", "What it carries out.",
-          of_schedule([](const Schedule& schedule) { return std::string(to_string(schedule.collective.kind)); })},
+         {"collective", "", "What it carries out.", of_schedule([](const Schedule& schedule) {
+              return std::string(to_string(schedule.collective.kind));
+          })},
          {"chunks", "", "That each block is cut into.",
           of_schedule([](const Schedule& schedule) { return schedule.collective.parts; })},
          {"steps", "", "Of it; null under dependencies.", of_schedule(steps_of)},
@@ -97,13 +100,13 @@ const Fields<ChunkFigures>& fields_of(const ChunkFigures*)
                   return static_cast<double>(*rounds) / schedule.collective.parts;
               return std::nullopt;
           })},
-         {"transfers", "", "Of it.", of_schedule([](const Schedule& schedule) { return count_transfers(schedule); })},
+         {"transfers", "", "Of it.",
+          of_schedule([](const Schedule& schedule) { return count_transfers(schedule); })},
          {"bytes", "bytes", bytes_meaning, [](const Figures& figures) { return figures.bytes; }},
          {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
           [](const Figures& figures) { return figures.time_cycles; }},
          {"algorithm_bandwidth", "bytes/cycle", algorithm_bandwidth_meaning, &Figures::bandwidth},
          {"bus_bandwidth", "bytes/cycle", bus_bandwidth_meaning, bus_bandwidth}}};
-    return fields;
 }
 
 /// What is printed of a search.
@@ -113,28 +116,26 @@ struct ChunkScheduleOutput {
     const ChunkFinding& finding;
 };
 
-const Fields<ChunkScheduleOutput>& fields_of(const ChunkScheduleOutput*)
+Fields<ChunkScheduleOutput> fields_of(const ChunkScheduleOutput*)
 {
     using Output = ChunkScheduleOutput;
-    static const Fields<Output> fields =
-        Fields<Output>{"schedule chunks", "The search of a schedule of chunks.", {}}
-            .with(&Output::figures)
-            .with({{"objective", "", "`steps`, `bandwidth` or `time`.",
-                    [](const Output& output) { return std::string(to_string(output.input.request.objective)); }},
-                   {"optimal", "", optimal_meaning, [](const Output& output) { return output.finding.is_optimal; }},
-                   {"gap", "",
-                    "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
-                    "null without a bound.",
-                    [](const Output& output) { return output.finding.gap; }},
-                   {"engine", "", "That found it.", [](const Output& output) { return output.finding.engine; }},
-                   {"end", "", end_meaning,
-                    [](const Output& output) { return std::string(to_string(output.finding.end)); }},
-                   {"chunks_tried", "", "Numbers of chunks, if none was given.",
-                    [](const Output& output) { return output.finding.parts_tried; }, Shown::in_files},
-                   {"bounds", "", "What no schedule has less of.", [](const Output& output) {
-                        return bound_rows(output.finding.bounds, output.input.network);
-                    }}});
-    return fields;
+    return Fields<Output>{"schedule chunks", "The search of a schedule of chunks.", {}}
+        .with(&Output::figures)
+        .with(
+            {{"objective", "", "`steps`, `bandwidth` or `time`.",
+              [](const Output& output) { return std::string(to_string(output.input.request.objective)); }},
+             {"optimal", "", optimal_meaning, [](const Output& output) { return output.finding.is_optimal; }},
+             {"gap", "",
+              "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
+              "null without a bound.",
+              [](const Output& output) { return output.finding.gap; }},
+             {"engine", "", "That found it.", [](const Output& output) { return output.finding.engine; }},
+             {"end", "", end_meaning,
+              [](const Output& output) { return std::string(to_string(output.finding.end)); }},
+             {"chunks_tried", "", "Numbers of chunks, if none was given.",
+              [](const Output& output) { return output.finding.parts_tried; }, Shown::in_files},
+             {"bounds", "", "What no schedule has less of.",
+              [](const Output& output) { return bound_rows(output.finding.bounds, output.input.network); }}});
 }
 
 /// Where it is in a foreign file.
@@ -159,21 +160,19 @@ struct ChunkVerdict {
     const JudgedChunks& judged;
 };
 
-const Fields<ChunkVerdict>& fields_of(const ChunkVerdict*)
+Fields<ChunkVerdict> fields_of(const ChunkVerdict*)
 {
     using Output = ChunkVerdict;
-    static const Fields<Output> fields =
-        Fields<Output>{"validate chunks", "What the validator says of a schedule of chunks.", {}}
-            .with(&Output::figures)
-            .with({{"link_order", "", "In which links carry: `given` by the file, or `chosen`.",
-                    [](const Output& output) { return output.judged.order_is_open ? "chosen" : "given"; }},
-                   {"chosen_paths", "", "Left open by the file: shortest ones, evenly loaded.",
-                    [](const Output& output) { return output.judged.chosen_paths; }},
-                   {"valid", "", valid_meaning,
-                    [](const Output& output) { return output.judged.violations.empty(); }},
-                   {"violations", "", violations_meaning,
-                    [](const Output& output) { return rows_of_violations(output.judged); }}});
-    return fields;
+    return Fields<Output>{"validate chunks", "What the validator says of a schedule of chunks.", {}}
+        .with(&Output::figures)
+        .with({{"link_order", "", "In which links carry: `given` by the file, or `chosen`.",
+                [](const Output& output) { return output.judged.order_is_open ? "chosen" : "given"; }},
+               {"chosen_paths", "", "Left open by the file: shortest ones, evenly loaded.",
+                [](const Output& output) { return output.judged.chosen_paths; }},
+               {"valid", "", valid_meaning,
+                [](const Output& output) { return output.judged.violations.empty(); }},
+               {"violations", "", violations_meaning,
+                [](const Output& output) { return rows_of_violations(output.judged); }}});
 }
 
 } // namespace

@@ -39,7 +39,7 @@ struct ChunkReplay {
     }
 };
 
-const Fields<ChunkReplay>& fields_of(const ChunkReplay*)
+Fields<ChunkReplay> fields_of(const ChunkReplay*)
 {
     using Replay = ChunkReplay;
     const auto of_result = [](auto ChunkReplayResult::*member) {
@@ -50,11 +50,12 @@ const Fields<ChunkReplay>& fields_of(const ChunkReplay*)
             return *bandwidth * bus_factor(replay.collective);
         return std::nullopt;
     };
-    static const Fields<Replay> fields{
+    return {
         "replay of chunks of a size",
         "A schedule of chunks on the hardware, for one size.",
         {{"bytes", "bytes", bytes_meaning, &Replay::bytes},
-         {"alpha_beta_ns", "ns", "That it takes by alpha + beta, as it was searched for.", &Replay::alpha_beta_ns},
+         {"alpha_beta_ns", "ns", "That it takes by alpha + beta, as it was searched for.",
+          &Replay::alpha_beta_ns},
          {"unblocked_ns", "ns", "That the hardware takes where no flit is blocked.",
           of_result(&ChunkReplayResult::expected_ns)},
          {"time_ns", "ns", "Until the last transfer ended.", of_result(&ChunkReplayResult::time_ns)},
@@ -72,7 +73,6 @@ const Fields<ChunkReplay>& fields_of(const ChunkReplay*)
          {"results_owed", "", "Chunks that receivers are owed.", of_result(&ChunkReplayResult::results_owed)},
          {"stall", "", "Why it made no progress; null if it did.", of_result(&ChunkReplayResult::stall),
           Shown::in_files}}};
-    return fields;
 }
 
 /// What is printed of the replays.
@@ -81,10 +81,10 @@ struct ChunkReplayOutput {
     const std::vector<ChunkReplay>& replays;
 };
 
-const Fields<ChunkReplayOutput>& fields_of(const ChunkReplayOutput*)
+Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
 {
     using Output = ChunkReplayOutput;
-    static const Fields<Output> fields{
+    return {
         "replay chunks",
         "A schedule of chunks on hardware whose DMA engines add.",
         {{"schedule", "", "Its name.", [](const Output& output) { return output.loaded.schedule.name; }},
@@ -97,7 +97,6 @@ const Fields<ChunkReplayOutput>& fields_of(const ChunkReplayOutput*)
           [](const Output& output) { return output.loaded.schedule.collective.parts; }},
          {"replays", "", "One for each size.", [](const Output& output) { return output.replays; },
           Shown::as_rows}}};
-    return fields;
 }
 
 /// What the command line leaves open follows from the network: flits as wide as the widest link, buffers for
@@ -167,9 +166,8 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
             if (replay.result.stall)
                 std::cout << fmt::format("{} bytes: {}\n", replay.bytes, replay.result.stall->reason);
     });
-    const bool is_right = std::ranges::all_of(replays, [](const ChunkReplay& replay) {
-        return replay.result.memory_ok() && !replay.result.stall;
-    });
+    const bool is_right = std::ranges::all_of(
+        replays, [](const ChunkReplay& replay) { return replay.result.memory_ok() && !replay.result.stall; });
     return is_right ? all_is_well : check_failed;
 }
 

@@ -137,17 +137,15 @@ struct DesignTerm {
     std::optional<double> bound;
 };
 
-const Fields<DesignTerm>& fields_of(const DesignTerm*)
+Fields<DesignTerm> fields_of(const DesignTerm*)
 {
-    static const Fields<DesignTerm> fields{
-        "design term",
-        "A term of the cost of a designed network.",
-        {{"term", "", "What is measured.", [](const DesignTerm& term) { return term.term.name; }},
-         {"weight", "", "Of it in the cost.", [](const DesignTerm& term) { return term.term.weight; }},
-         {"value", "", "That was reached.", [](const DesignTerm& term) { return term.term.value; }},
-         {"bound", "", "What no network of the request has less of; null if that is not known.",
-          &DesignTerm::bound}}};
-    return fields;
+    return {"design term",
+            "A term of the cost of a designed network.",
+            {{"term", "", "What is measured.", [](const DesignTerm& term) { return term.term.name; }},
+             {"weight", "", "Of it in the cost.", [](const DesignTerm& term) { return term.term.weight; }},
+             {"value", "", "That was reached.", [](const DesignTerm& term) { return term.term.value; }},
+             {"bound", "", "What no network of the request has less of; null if that is not known.",
+              &DesignTerm::bound}}};
 }
 
 std::vector<DesignTerm> terms_of(const design::Request& request, const Design& found)
@@ -202,24 +200,23 @@ struct DesignOutput {
     std::vector<Assessment> networks;
 };
 
-const Fields<DesignOutput>& fields_of(const DesignOutput*)
+Fields<DesignOutput> fields_of(const DesignOutput*)
 {
     using Output = DesignOutput;
-    static const Fields<Output> fields{
-        "design",
-        "A network that was designed.",
-        {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
-         {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
-         {"channels", "", "Of it.", [](const Output& output) { return output.topology.channel_count(); }},
-         {"engine", "", "That designed it.", &Output::engine},
-         {"seed", "", "Of the search.", &Output::seed},
-         {"cost", "", "Sum of the terms, each times its weight.", &Output::cost},
-         {"terms", "", "Of the cost.", [](const Output& output) { return output.terms; }},
-         {"networks", "", "With `--rank`: the design and the conceptual networks of its size, the best first.",
-          [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
-         {"places", "", "Of these networks by each figure.",
-          [](const Output& output) { return places_of(output.networks); }, Shown::if_any}}};
-    return fields;
+    return {"design",
+            "A network that was designed.",
+            {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
+             {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
+             {"channels", "", "Of it.", [](const Output& output) { return output.topology.channel_count(); }},
+             {"engine", "", "That designed it.", &Output::engine},
+             {"seed", "", "Of the search.", &Output::seed},
+             {"cost", "", "Sum of the terms, each times its weight.", &Output::cost},
+             {"terms", "", "Of the cost.", [](const Output& output) { return output.terms; }},
+             {"networks", "",
+              "With `--rank`: the design and the conceptual networks of its size, the best first.",
+              [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
+             {"places", "", "Of these networks by each figure.",
+              [](const Output& output) { return places_of(output.networks); }, Shown::if_any}}};
 }
 
 OptionTable search_options()
@@ -294,11 +291,14 @@ int run_design(const OptionValues& given)
         write_file_atomically(given.text("history"), csv_of(history_table(found.history)));
     const std::vector<Assessment> assessments =
         given.is_on("rank") ? assess_all(topology, given) : std::vector<Assessment>();
-    const DesignOutput output{topology,         given.text("engine"),          given.count("seed"),
-                              found.design.cost, terms_of(request, found.design), assessments};
+    const DesignOutput output{topology,
+                              given.text("engine"),
+                              given.count("seed"),
+                              found.design.cost,
+                              terms_of(request, found.design),
+                              assessments};
     print_result(output, given, [&] {
-        print_text(std::cout,
-                   table_of(fmt::format("{}: cost {:.4f}", name, output.cost), output.terms));
+        print_text(std::cout, table_of(fmt::format("{}: cost {:.4f}", name, output.cost), output.terms));
         if (!assessments.empty()) {
             print_below(table_of("Networks", by_scatter(assessments)));
             print_below(rank_table(assessments));

@@ -90,11 +90,16 @@ std::string results_documentation()
 {
     const std::string introduction =
         "# Results\n\n"
-        "What commands print with `--json`, and write into CSV files and databases: one list of fields for each\n"
-        "kind of result. The names are the same in JSON, CSV, SQLite and Python. A field that is null in JSON is an\n"
-        "empty field in CSV, `NULL` in SQLite and `None` in Python; a flag is `true` or `false` in JSON and CSV, 1\n"
-        "or 0 in SQLite. In tables the fields of an object have its name before them, and each result of a list\n"
-        "that is a table's rows is a row, behind the fields of the whole. Beside its fields, the JSON of a command\n"
+        "What commands print with `--json`, and write into CSV files and databases: one list of fields for "
+        "each\n"
+        "kind of result. The names are the same in JSON, CSV, SQLite and Python. A field that is null in "
+        "JSON is an\n"
+        "empty field in CSV, `NULL` in SQLite and `None` in Python; a flag is `true` or `false` in JSON and "
+        "CSV, 1\n"
+        "or 0 in SQLite. In tables the fields of an object have its name before them, and each result of a "
+        "list\n"
+        "that is a table's rows is a row, behind the fields of the whole. Beside its fields, the JSON of a "
+        "command\n"
         "has `result`, the kind, and `made_by`: program, version, command, all options and remarks.\n\n"
         "This page is made by `nocturne man results`.\n";
     return introduction + results_page(all_results());
@@ -104,7 +109,9 @@ int run_man(const std::vector<std::string>& arguments)
 {
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
         throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
-    if (arguments == std::vector<std::string>{"results"})
+    if (arguments == std::vector<std::string>{"results", "--json"})
+        print_json(results_json(all_results()));
+    else if (arguments == std::vector<std::string>{"results"})
         fmt::print("{}", results_documentation());
     else if (arguments.empty())
         print_overview();

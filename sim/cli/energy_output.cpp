@@ -102,10 +102,10 @@ void require_finite_energies(const Topology& topology)
                             describe_channel(topology, id), topology.channel(id).length, longest));
 }
 
-const Fields<RouterEnergyResult>& fields_of(const RouterEnergyResult*)
+Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*)
 {
     using Router = RouterEnergyResult;
-    static const Fields<Router> fields{
+    return {
         "energy of a router",
         "What a router did, and the energy of that.",
         {{"router", "", "Its name.", &Router::router},
@@ -118,28 +118,26 @@ const Fields<RouterEnergyResult>& fields_of(const RouterEnergyResult*)
           [](const Router& router) { return router.activity.switch_grants; }},
          {"vc_grants", "", "Of virtual channels, to packets.",
           [](const Router& router) { return router.activity.vc_grants; }}}};
-    return fields;
 }
 
-const Fields<ChannelEnergyResult>& fields_of(const ChannelEnergyResult*)
+Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*)
 {
     using Channel = ChannelEnergyResult;
-    static const Fields<Channel> fields{"energy of a channel",
-                                        "What a channel between routers carried, and the energy of that.",
-                                        {{"channel", "", "`00->01`.", &Channel::channel},
-                                         {"flits", "", "That it carried.", &Channel::flits},
-                                         {"packets", "", "That it carried.", &Channel::packets},
-                                         {"energy_pj", "pJ", "Of its wires.", &Channel::energy_pj}}};
-    return fields;
+    return {"energy of a channel",
+            "What a channel between routers carried, and the energy of that.",
+            {{"channel", "", "`00->01`.", &Channel::channel},
+             {"flits", "", "That it carried.", &Channel::flits},
+             {"packets", "", "That it carried.", &Channel::packets},
+             {"energy_pj", "pJ", "Of its wires.", &Channel::energy_pj}}};
 }
 
-const Fields<EnergyResult>& fields_of(const EnergyResult*)
+Fields<EnergyResult> fields_of(const EnergyResult*)
 {
     using Energy = EnergyResult;
     const auto of_routers = [](double RouterEnergy::*part) {
         return [part](const Energy& energy) { return energy.energy.all_routers().*part; };
     };
-    static const Fields<Energy> fields{
+    return {
         "energy",
         "The energy of a run, by a table of energies.",
         {{"table", "", "Its name.", &Energy::table},
@@ -148,11 +146,13 @@ const Fields<EnergyResult>& fields_of(const EnergyResult*)
          {"buffers_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::buffers)},
          {"crossbars_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::crossbar)},
          {"arbiters_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::arbitration)},
-         {"links_pj", "pJ", "Of all wires.", [](const Energy& energy) { return energy.energy.all_channels_pj(); }},
+         {"links_pj", "pJ", "Of all wires.",
+          [](const Energy& energy) { return energy.energy.all_channels_pj(); }},
          {"clock_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::clock)},
          {"leakage_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::leakage)},
          {"total_pj", "pJ", "Of all parts.", [](const Energy& energy) { return energy.energy.total_pj(); }},
-         {"power_mw", "mW", "Mean over the run.", [](const Energy& energy) { return energy.energy.power_mw(); }},
+         {"power_mw", "mW", "Mean over the run.",
+          [](const Energy& energy) { return energy.energy.power_mw(); }},
          {"pj_per_byte_delivered", "pJ/byte",
           "Of all energy, for the bytes of the flits that processors received; null if there were none.",
           [](const Energy& energy) -> std::optional<double> {
@@ -162,7 +162,6 @@ const Fields<EnergyResult>& fields_of(const EnergyResult*)
           }},
          {"routers", "", "Each of them.", &Energy::routers},
          {"channels", "", "Each between routers.", &Energy::channels}}};
-    return fields;
 }
 
 EnergyResult energy_result(const EnergyTable& table, const EnergyRun& run)

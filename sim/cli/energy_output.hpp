@@ -36,7 +36,7 @@ struct RouterEnergyResult {
     double energy_pj;
     RouterActivity activity;
 };
-const Fields<RouterEnergyResult>& fields_of(const RouterEnergyResult*);
+Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*);
 
 struct ChannelEnergyResult {
     std::string channel;
@@ -44,7 +44,7 @@ struct ChannelEnergyResult {
     std::uint64_t packets;
     double energy_pj;
 };
-const Fields<ChannelEnergyResult>& fields_of(const ChannelEnergyResult*);
+Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*);
 
 struct EnergyResult {
     std::string table;
@@ -54,7 +54,7 @@ struct EnergyResult {
     std::vector<RouterEnergyResult> routers;
     std::vector<ChannelEnergyResult> channels;
 };
-const Fields<EnergyResult>& fields_of(const EnergyResult*);
+Fields<EnergyResult> fields_of(const EnergyResult*);
 
 EnergyResult energy_result(const EnergyTable& table, const EnergyRun& run);
 /// The picture that --energy-svg names, if any.

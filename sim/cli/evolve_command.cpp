@@ -105,22 +105,22 @@ struct EvolveOutput {
     }
 };
 
-const Fields<EvolveOutput>& fields_of(const EvolveOutput*)
+Fields<EvolveOutput> fields_of(const EvolveOutput*)
 {
     using Output = EvolveOutput;
-    static const Fields<Output> fields = Fields<Output>{
-        "evolve",
-        "Several runs of an evolutionary engine.",
-        {}}.with(&Output::finding).with({{"successes", "", "Runs that found a schedule.",
-          [](const Output& output) { return output.rate.successes; }},
-         {"success_percent", "%", "Of all runs.", [](const Output& output) { return output.rate.percent(); }},
-         {"mean_seconds", "s", "Of successful runs, on the clock; null without one.",
-          Output::of_successes(&SuccessRate::seconds)},
-         {"mean_generations", "", "Of successful runs.", Output::of_successes(&SuccessRate::generations)},
-         {"mean_evaluations", "", "Of successful runs.", Output::of_successes(&SuccessRate::evaluations)},
-         {"runs", "", "By seed.", [](const Output& output) { return without_history(output.runs); },
-          Shown::as_rows}});
-    return fields;
+    return Fields<Output>{"evolve", "Several runs of an evolutionary engine.", {}}
+        .with(&Output::finding)
+        .with(
+            {{"successes", "", "Runs that found a schedule.",
+              [](const Output& output) { return output.rate.successes; }},
+             {"success_percent", "%", "Of all runs.",
+              [](const Output& output) { return output.rate.percent(); }},
+             {"mean_seconds", "s", "Of successful runs, on the clock; null without one.",
+              Output::of_successes(&SuccessRate::seconds)},
+             {"mean_generations", "", "Of successful runs.", Output::of_successes(&SuccessRate::generations)},
+             {"mean_evaluations", "", "Of successful runs.", Output::of_successes(&SuccessRate::evaluations)},
+             {"runs", "", "By seed.", [](const Output& output) { return without_history(output.runs); },
+              Shown::as_rows}});
 }
 
 void write_files(const OptionValues& given, const Problem& problem, const Bound& bound,
@@ -147,10 +147,10 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
         return evolve(problem, evolution);
     }();
     write_files(given, problem, bound, result);
-    const EvolveOutput output{{problem, result.schedule ? &*result.schedule : nullptr, &bound,
-                               result.runs.front().engine},
-                              result.runs,
-                              success_rate(result.runs)};
+    const EvolveOutput output{
+        {problem, result.schedule ? &*result.schedule : nullptr, &bound, result.runs.front().engine},
+        result.runs,
+        success_rate(result.runs)};
     print_result(output, given, [&] {
         print_finding(output.finding, output);
         print_below(table_of("Runs", result.runs));

@@ -196,13 +196,11 @@ struct WrittenFile {
     std::string path;
 };
 
-const Fields<WrittenFile>& fields_of(const WrittenFile*)
+Fields<WrittenFile> fields_of(const WrittenFile*)
 {
-    static const Fields<WrittenFile> fields{"written file",
-                                            "A file, or a folder, that was written.",
-                                            {{"format", "", "Its name.", &WrittenFile::format},
-                                             {"path", "", "Where.", &WrittenFile::path}}};
-    return fields;
+    return {"written file",
+            "A file, or a folder, that was written.",
+            {{"format", "", "Its name.", &WrittenFile::format}, {"path", "", "Where.", &WrittenFile::path}}};
 }
 
 /// What is printed of an export in formats of other tools.
@@ -212,15 +210,13 @@ struct ExportedSchedule {
     std::vector<WrittenFile> written;
 };
 
-const Fields<ExportedSchedule>& fields_of(const ExportedSchedule*)
+Fields<ExportedSchedule> fields_of(const ExportedSchedule*)
 {
-    static const Fields<ExportedSchedule> fields{
-        "export schedule",
-        "A schedule in formats of other tools.",
-        {{"schedule", "", "Its name.", &ExportedSchedule::schedule},
-         {"transfers", "", "Of it.", &ExportedSchedule::transfers},
-         {"written", "", "Each of them.", &ExportedSchedule::written, Shown::as_rows}}};
-    return fields;
+    return {"export schedule",
+            "A schedule in formats of other tools.",
+            {{"schedule", "", "Its name.", &ExportedSchedule::schedule},
+             {"transfers", "", "Of it.", &ExportedSchedule::transfers},
+             {"written", "", "Each of them.", &ExportedSchedule::written, Shown::as_rows}}};
 }
 
 /// What is printed of an export as hardware.
@@ -230,20 +226,20 @@ struct ExportedHardware {
     std::string converted;
 };
 
-const Fields<ExportedHardware>& fields_of(const ExportedHardware*)
+Fields<ExportedHardware> fields_of(const ExportedHardware*)
 {
     using Output = ExportedHardware;
-    static const Fields<Output> fields{
+    return {
         "export rtl",
         "A network, or a schedule, as SystemVerilog.",
         {{"folder", "", "Where it was written.", [](const Output& output) { return output.folder; }},
          {"top", "", "Its module.", [](const Output& output) { return output.design.top; }},
          {"bench", "", "Module of the test bench.", [](const Output& output) { return output.design.bench; }},
-         {"design_sources", "", "Its files.", [](const Output& output) { return output.design.design_sources; }},
+         {"design_sources", "", "Its files.",
+          [](const Output& output) { return output.design.design_sources; }},
          {"bench_sources", "", "Files of the test bench.",
           [](const Output& output) { return output.design.bench_sources; }},
          {"converted", "", converted_meaning, [](const Output& output) { return output.converted; }}}};
-    return fields;
 }
 
 /// What was written where, unless it was written to where this would go.

@@ -34,39 +34,35 @@ struct FrontOutput {
     std::vector<FrontRow> points;
 };
 
-const Fields<FrontRow>& fields_of(const FrontRow*)
+Fields<FrontRow> fields_of(const FrontRow*)
 {
     const auto of_point = [](auto FrontPoint::*member) {
         return [member](const FrontRow& row) { return row.point->*member; };
     };
-    static const Fields<FrontRow> fields{
-        "front point",
-        "A schedule that no other one beats in both steps and rounds a chunk.",
-        {{"steps", "", "Of it.", of_point(&FrontPoint::steps)},
-         {"rounds", "", "Of it.", of_point(&FrontPoint::rounds)},
-         {"chunks", "", "That each block is cut into.", of_point(&FrontPoint::parts)},
-         {"rounds_per_chunk", "", "What counts where bandwidth does.",
-          [](const FrontRow& row) { return rounds_a_chunk(*row.point); }},
-         {"optimal", "", "Is it proven that none of so few steps has fewer rounds a chunk?",
-          of_point(&FrontPoint::is_proven)},
-         {"optimal_in_any_steps", "", "Is it proven that none at all has fewer?",
-          of_point(&FrontPoint::is_least)},
-         {"engine", "", "That found it.", [](const FrontRow& row) { return std::string(row.point->engine); },
-          Shown::in_files}}};
-    return fields;
+    return {"front point",
+            "A schedule that no other one beats in both steps and rounds a chunk.",
+            {{"steps", "", "Of it.", of_point(&FrontPoint::steps)},
+             {"rounds", "", "Of it.", of_point(&FrontPoint::rounds)},
+             {"chunks", "", "That each block is cut into.", of_point(&FrontPoint::parts)},
+             {"rounds_per_chunk", "", "What counts where bandwidth does.",
+              [](const FrontRow& row) { return rounds_a_chunk(*row.point); }},
+             {"optimal", "", "Is it proven that none of so few steps has fewer rounds a chunk?",
+              of_point(&FrontPoint::is_proven)},
+             {"optimal_in_any_steps", "", "Is it proven that none at all has fewer?",
+              of_point(&FrontPoint::is_least)},
+             {"engine", "", "That found it.",
+              [](const FrontRow& row) { return std::string(row.point->engine); }, Shown::in_files}}};
 }
 
-const Fields<FrontOutput>& fields_of(const FrontOutput*)
+Fields<FrontOutput> fields_of(const FrontOutput*)
 {
-    static const Fields<FrontOutput> fields{
-        "front",
-        "Schedules of chunks, from the fewest steps to the fewest rounds a chunk.",
-        {{"topology", "", "The network.", &FrontOutput::topology},
-         {"collective", "", "What is carried out.", &FrontOutput::collective},
-         {"end", "", end_meaning, &FrontOutput::end},
-         {"points", "", "By ascending steps.", [](const FrontOutput& output) { return output.points; },
-          Shown::as_rows}}};
-    return fields;
+    return {"front",
+            "Schedules of chunks, from the fewest steps to the fewest rounds a chunk.",
+            {{"topology", "", "The network.", &FrontOutput::topology},
+             {"collective", "", "What is carried out.", &FrontOutput::collective},
+             {"end", "", end_meaning, &FrontOutput::end},
+             {"points", "", "By ascending steps.", [](const FrontOutput& output) { return output.points; },
+              Shown::as_rows}}};
 }
 
 /// The front is a staircase: between two points the one of fewer steps is the best there is.

@@ -25,57 +25,50 @@ Fields<Latency> latency_fields(const char* name, const char* meaning)
 
 } // namespace
 
-const Fields<HopLatency>& fields_of(const HopLatency*)
+Fields<HopLatency> fields_of(const HopLatency*)
 {
-    static const Fields<HopLatency> fields =
-        latency_fields<HopLatency>("latency", "Hops of shortest paths; infinite in a network in parts.")
-            .with({{"unreachable_pairs", "", "Ordered pairs of different processors that no path joins.",
-                    &HopLatency::unreachable_pairs}});
-    return fields;
+    return latency_fields<HopLatency>("latency", "Hops of shortest paths; infinite in a network in parts.")
+        .with({{"unreachable_pairs", "", "Ordered pairs of different processors that no path joins.",
+                &HopLatency::unreachable_pairs}});
 }
 
-const Fields<LatencyBound>& fields_of(const LatencyBound*)
+Fields<LatencyBound> fields_of(const LatencyBound*)
 {
-    static const Fields<LatencyBound> fields =
-        latency_fields<LatencyBound>("latency bound", "What no network of as many nodes and links has less of.");
-    return fields;
+    return latency_fields<LatencyBound>("latency bound",
+                                        "What no network of as many nodes and links has less of.");
 }
 
-const Fields<Contention>& fields_of(const Contention*)
+Fields<Contention> fields_of(const Contention*)
 {
-    static const Fields<Contention> fields =
-        latency_fields<Contention>("contention", "Hops where messages keep out of each other's way.")
-            .with({{"link_deviation", "messages", "Sample deviation of the messages on a link.",
-                    &Contention::link_deviation},
-                   {"printed_deviation", "messages", "The same as the paper prints it.",
-                    &Contention::printed_deviation, Shown::in_files}});
-    return fields;
+    return latency_fields<Contention>("contention", "Hops where messages keep out of each other's way.")
+        .with({{"link_deviation", "messages", "Sample deviation of the messages on a link.",
+                &Contention::link_deviation},
+               {"printed_deviation", "messages", "The same as the paper prints it.",
+                &Contention::printed_deviation, Shown::in_files}});
 }
 
-const Fields<FaultLatency>& fields_of(const FaultLatency*)
+Fields<FaultLatency> fields_of(const FaultLatency*)
 {
-    static const Fields<FaultLatency> fields =
-        latency_fields<FaultLatency>("faulty latency", "Over several sets of faults: means of averages, and the "
-                                                       "maximum of maxima.")
-            .with({{"trials", "", "Sets of faults.", &FaultLatency::trials},
-                   {"disconnected", "", "Those that leave a processor out of reach of another.",
-                    &FaultLatency::disconnected}});
-    return fields;
+    return latency_fields<FaultLatency>("faulty latency",
+                                        "Over several sets of faults: means of averages, and the "
+                                        "maximum of maxima.")
+        .with({{"trials", "", "Sets of faults.", &FaultLatency::trials},
+               {"disconnected", "", "Those that leave a processor out of reach of another.",
+                &FaultLatency::disconnected}});
 }
 
-const Fields<WireLengths>& fields_of(const WireLengths*)
+Fields<WireLengths> fields_of(const WireLengths*)
 {
-    static const Fields<WireLengths> fields{"wires",
-                                            "Lengths of links, in units of the grid.",
-                                            {{"maximum_units", "units", "Of a link.", &WireLengths::maximum},
-                                             {"mean_units", "units", "Of a link.", &WireLengths::mean},
-                                             {"total_units", "units", "Of all links.", &WireLengths::total}}};
-    return fields;
+    return {"wires",
+            "Lengths of links, in units of the grid.",
+            {{"maximum_units", "units", "Of a link.", &WireLengths::maximum},
+             {"mean_units", "units", "Of a link.", &WireLengths::mean},
+             {"total_units", "units", "Of all links.", &WireLengths::total}}};
 }
 
-const Fields<Bisection>& fields_of(const Bisection*)
+Fields<Bisection> fields_of(const Bisection*)
 {
-    static const Fields<Bisection> fields{
+    return {
         "bisection",
         "Two parts of a network with few links between them.",
         {{"links", "", "Between the parts.", &Bisection::links},
@@ -83,23 +76,21 @@ const Fields<Bisection>& fields_of(const Bisection*)
          {"parts", "", "How even they are: `40%` or `halves`.",
           [](const Bisection& bisection) { return std::string(to_string(bisection.evenness)); }},
          {"smallest_part", "", "Processors that a part had to have for that.", &Bisection::smallest_part}}};
-    return fields;
 }
 
-const Fields<PathSpread>& fields_of(const PathSpread*)
+Fields<PathSpread> fields_of(const PathSpread*)
 {
-    static const Fields<PathSpread> fields{
-        "path spread",
-        "How evenly shortest paths are spread.",
-        {{"node_deviation", "paths", "Sample deviation of the paths through a router.",
-          &PathSpread::node_deviation},
-         {"link_deviation", "paths", "Sample deviation of the paths over a link.", &PathSpread::link_deviation}}};
-    return fields;
+    return {"path spread",
+            "How evenly shortest paths are spread.",
+            {{"node_deviation", "paths", "Sample deviation of the paths through a router.",
+              &PathSpread::node_deviation},
+             {"link_deviation", "paths", "Sample deviation of the paths over a link.",
+              &PathSpread::link_deviation}}};
 }
 
-const Fields<Measures>& fields_of(const Measures*)
+Fields<Measures> fields_of(const Measures*)
 {
-    static const Fields<Measures> fields{
+    return {
         "measures",
         "Measures of a network as a graph; null for what was left out.",
         {{"links", "", "A bidirectional link is one.", &Measures::links},
@@ -111,12 +102,12 @@ const Fields<Measures>& fields_of(const Measures*)
          {"wires", "", "Where the routers stand.", &Measures::wires},
          {"smallest_degree", "links", "Of a node.", &Measures::smallest_degree},
          {"edge_connectivity", "links", "Fewest whose loss disconnects it.", &Measures::edge_connectivity},
-         {"vertex_connectivity", "routers", "Fewest whose loss disconnects it.", &Measures::vertex_connectivity},
+         {"vertex_connectivity", "routers", "Fewest whose loss disconnects it.",
+          &Measures::vertex_connectivity},
          {"bisection", "", "The best that was found.", &Measures::bisection},
          {"metis_bisection", "links", "Found by METIS.", &Measures::metis_bisection},
          {"path_spread", "", "Of paths chosen to be even.", &Measures::spread},
          {"left_out", "", "Which measures, and why, a line each.", &Measures::left_out}}};
-    return fields;
 }
 
 } // namespace nocturne::measures

@@ -6,13 +6,13 @@
 
 namespace nocturne::measures {
 
-const Fields<Measures>& fields_of(const Measures*);
-const Fields<HopLatency>& fields_of(const HopLatency*);
-const Fields<LatencyBound>& fields_of(const LatencyBound*);
-const Fields<Contention>& fields_of(const Contention*);
-const Fields<WireLengths>& fields_of(const WireLengths*);
-const Fields<Bisection>& fields_of(const Bisection*);
-const Fields<PathSpread>& fields_of(const PathSpread*);
-const Fields<FaultLatency>& fields_of(const FaultLatency*);
+Fields<Measures> fields_of(const Measures*);
+Fields<HopLatency> fields_of(const HopLatency*);
+Fields<LatencyBound> fields_of(const LatencyBound*);
+Fields<Contention> fields_of(const Contention*);
+Fields<WireLengths> fields_of(const WireLengths*);
+Fields<Bisection> fields_of(const Bisection*);
+Fields<PathSpread> fields_of(const PathSpread*);
+Fields<FaultLatency> fields_of(const FaultLatency*);
 
 } // namespace nocturne::measures

@@ -181,19 +181,17 @@ struct ReplayOutput {
     std::vector<std::string> unrouted;
 };
 
-const Fields<ReplayOutput>& fields_of(const ReplayOutput*)
+Fields<ReplayOutput> fields_of(const ReplayOutput*)
 {
-    static const Fields<ReplayOutput> fields{
-        "replay",
-        "A schedule of messages on the hardware.",
-        {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
-         {"fit", "", "Of t0 and t1 over several message sizes; null if one did not end well.",
-          &ReplayOutput::fit, Shown::in_files},
-         {"energy", "", "Of the largest messages, if that was asked for.",
-          [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
-         {"converted", "", converted_meaning, &ReplayOutput::converted, Shown::in_files},
-         {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
-    return fields;
+    return {"replay",
+            "A schedule of messages on the hardware.",
+            {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
+             {"fit", "", "Of t0 and t1 over several message sizes; null if one did not end well.",
+              &ReplayOutput::fit, Shown::in_files},
+             {"energy", "", "Of the largest messages, if that was asked for.",
+              [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
+             {"converted", "", converted_meaning, &ReplayOutput::converted, Shown::in_files},
+             {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
 }
 
 void print_text(const OptionValues& given, const ReplayOutput& output, const Table& table)

@@ -37,7 +37,7 @@ struct RescheduleOutput {
     std::string converted;
 };
 
-const Fields<RescheduleOutput>& fields_of(const RescheduleOutput*)
+Fields<RescheduleOutput> fields_of(const RescheduleOutput*)
 {
     using Output = RescheduleOutput;
     const auto changed = [](std::size_t ScheduleChanges::*member) {
@@ -45,26 +45,23 @@ const Fields<RescheduleOutput>& fields_of(const RescheduleOutput*)
             return output.result.schedule ? std::optional(output.result.changes.*member) : std::nullopt;
         };
     };
-    static const Fields<Output> fields =
-        Fields<Output>{
-            "reschedule",
-            "A schedule for what faults have left of a network.",
-            {{"schedule", "", "Name of the old one.", &Output::before, Shown::in_files},
-             {"steps_before", "", "Of the old one.",
-              [](const Output& output) { return output.result.steps_before; }}}}
-            .with(&Output::finding)
-            .with({{"met_the_fault", "transfers", "Whose source, destination or path has failed.",
-                    [](const Output& output) { return output.result.met; }},
-                   {"kept", "transfers", "As they were; null without a schedule.", changed(&ScheduleChanges::kept)},
-                   {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
-                   {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
-                   {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
-                   {"seconds", "s", seconds_meaning,
-                    [](const Output& output) { return output.result.seconds; }},
-                   {"interrupted", "", interrupted_meaning,
-                    [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
-                   {"converted", "", converted_meaning, &Output::converted, Shown::in_files}});
-    return fields;
+    return Fields<Output>{"reschedule",
+                          "A schedule for what faults have left of a network.",
+                          {{"schedule", "", "Name of the old one.", &Output::before, Shown::in_files},
+                           {"steps_before", "", "Of the old one.",
+                            [](const Output& output) { return output.result.steps_before; }}}}
+        .with(&Output::finding)
+        .with(
+            {{"met_the_fault", "transfers", "Whose source, destination or path has failed.",
+              [](const Output& output) { return output.result.met; }},
+             {"kept", "transfers", "As they were; null without a schedule.", changed(&ScheduleChanges::kept)},
+             {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
+             {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
+             {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
+             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
+             {"interrupted", "", interrupted_meaning,
+              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
+             {"converted", "", converted_meaning, &Output::converted, Shown::in_files}});
 }
 
 RescheduleOptions reschedule_options(const OptionValues& given)

@@ -13,6 +13,7 @@
 #include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
+
 #include <unistd.h>
 
 namespace nocturne::cli {
@@ -55,19 +56,17 @@ struct ScheduleOutput {
     const PortfolioResult& result;
 };
 
-const Fields<ScheduleOutput>& fields_of(const ScheduleOutput*)
+Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
 {
     using Output = ScheduleOutput;
-    static const Fields<Output> fields =
-        Fields<Output>{"schedule", "The search of a schedule of messages in few steps.", {}}
-            .with(&Output::finding)
-            .with({{"end", "", end_meaning,
-                    [](const Output& output) { return std::string(to_string(output.result.end)); }},
-                   {"interrupted", "", interrupted_meaning,
-                    [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
-                   {"seconds", "s", seconds_meaning,
-                    [](const Output& output) { return output.result.seconds; }}});
-    return fields;
+    return Fields<Output>{"schedule", "The search of a schedule of messages in few steps.", {}}
+        .with(&Output::finding)
+        .with(
+            {{"end", "", end_meaning,
+              [](const Output& output) { return std::string(to_string(output.result.end)); }},
+             {"interrupted", "", interrupted_meaning,
+              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
+             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }}});
 }
 
 /// Everything that one process does: the only one, or the first of many.

@@ -53,7 +53,7 @@ struct Finding {
     std::string engine = {}; ///< of the schedule
     bool holds = true;       ///< both are what they claim to be
 };
-const Fields<Finding>& fields_of(const Finding*);
+Fields<Finding> fields_of(const Finding*);
 
 /// Nothing without both, or if they do not hold.
 std::optional<bool> is_optimal(const Finding& finding);
@@ -76,7 +76,7 @@ struct BoundRow {
     std::string kind;
     std::string reason;
 };
-const Fields<BoundRow>& fields_of(const BoundRow*);
+Fields<BoundRow> fields_of(const BoundRow*);
 
 BoundRow bound_row(const Bound& bound);
 std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& network);
@@ -86,7 +86,7 @@ struct ViolationRow {
     Violation violation;
     std::string place = {}; ///< in a foreign file
 };
-const Fields<ViolationRow>& fields_of(const ViolationRow*);
+Fields<ViolationRow> fields_of(const ViolationRow*);
 
 std::vector<ViolationRow> violation_rows(const std::vector<Violation>& violations);
 

@@ -142,16 +142,17 @@ struct SweepFailure {
     std::string command;
 };
 
-const Fields<SweepFailure>& fields_of(const SweepFailure*)
+Fields<SweepFailure> fields_of(const SweepFailure*)
 {
-    static const Fields<SweepFailure> fields{
+    return {
         "sweep failure",
         "A point of a sweep that failed.",
         {{"point", "", "Its number, from 0.", [](const SweepFailure& failure) { return failure.point; }},
-         {"status", "", "Exit status of its command.", [](const SweepFailure& failure) { return failure.status; }},
+         {"status", "", "Exit status of its command.",
+          [](const SweepFailure& failure) { return failure.status; }},
          {"error", "", "What the command said.", [](const SweepFailure& failure) { return failure.error; }},
-         {"command", "", "That runs the point.", [](const SweepFailure& failure) { return failure.command; }}}};
-    return fields;
+         {"command", "", "That runs the point.",
+          [](const SweepFailure& failure) { return failure.command; }}}};
 }
 
 /// What is printed of a sweep.
@@ -162,14 +163,15 @@ struct SweepOutput {
     std::vector<StoredPoint> failures; ///< the first
 };
 
-const Fields<SweepOutput>& fields_of(const SweepOutput*)
+Fields<SweepOutput> fields_of(const SweepOutput*)
 {
     using Output = SweepOutput;
-    static const Fields<Output> fields{
+    return {
         "sweep",
         "A command over every combination of values.",
         {{"points", "", "Of the sweep.", [](const Output& output) { return output.points; }},
-         {"failed", "", "Those that failed, of all calls.", [](const Output& output) { return output.failed; }},
+         {"failed", "", "Those that failed, of all calls.",
+          [](const Output& output) { return output.failed; }},
          {"database", "", "That holds the results.", [](const Output& output) { return output.database; }},
          {"failures", "", "The first of them.", [](const Output& output) {
               std::vector<SweepFailure> failures;
@@ -177,7 +179,6 @@ const Fields<SweepOutput>& fields_of(const SweepOutput*)
                   failures.push_back({point, result.status, result.error, command});
               return failures;
           }}}};
-    return fields;
 }
 
 void print_sweep(const OptionValues& given, const SweepOutput& output)

@@ -40,15 +40,13 @@ struct ChannelCount {
     std::size_t channels;
 };
 
-const Fields<ChannelCount>& fields_of(const ChannelCount*)
+Fields<ChannelCount> fields_of(const ChannelCount*)
 {
-    static const Fields<ChannelCount> fields{
-        "channel count",
-        "How many channels have which value.",
-        {{"value", "", "A latency in cycles, or a width in bytes; 0: that of a flit.",
-          [](const ChannelCount& count) { return count.value; }},
-         {"channels", "", "That have it.", [](const ChannelCount& count) { return count.channels; }}}};
-    return fields;
+    return {"channel count",
+            "How many channels have which value.",
+            {{"value", "", "A latency in cycles, or a width in bytes; 0: that of a flit.",
+              [](const ChannelCount& count) { return count.value; }},
+             {"channels", "", "That have it.", [](const ChannelCount& count) { return count.channels; }}}};
 }
 
 /// None if all have the same.
@@ -98,7 +96,7 @@ struct TopologyOutput {
     }
 };
 
-const Fields<TopologyOutput>& fields_of(const TopologyOutput*)
+Fields<TopologyOutput> fields_of(const TopologyOutput*)
 {
     using Output = TopologyOutput;
     const auto largest_degree = [](const Output& output) {
@@ -107,13 +105,14 @@ const Fields<TopologyOutput>& fields_of(const TopologyOutput*)
             largest = std::max(largest, output.topology.channels_from(router).size());
         return largest;
     };
-    static const Fields<Output> fields{
+    return {
         "topology",
         "What is known of a network.",
         {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
          {"processors", "", "Of it.", [](const Output& output) { return output.topology.processor_count(); }},
          {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
-         {"channels", "", "Between routers.", [](const Output& output) { return output.topology.channel_count(); }},
+         {"channels", "", "Between routers.",
+          [](const Output& output) { return output.topology.channel_count(); }},
          {"largest_degree", "", "Channels out of a router.", largest_degree},
          {"maximum_hops", "hops", "Between two processors: the diameter.",
           Output::of_latency([](const measures::HopLatency& latency) {
@@ -136,7 +135,6 @@ const Fields<TopologyOutput>& fields_of(const TopologyOutput*)
          {"cycle", "", "Channels that can wait for each other; null without such.",
           Output::of_routing(&RoutingFacts::cycle)},
          {"measures", "", "With `--measure`.", [](const Output& output) { return output.measured; }}}};
-    return fields;
 }
 
 /// Where the routers stand, as --positions or --arrangement say; otherwise, and for `own`, the lengths of the
@@ -217,27 +215,23 @@ struct KindList {
     std::vector<KindRow> networks;
 };
 
-const Fields<KindRow>& fields_of(const KindRow*)
+Fields<KindRow> fields_of(const KindRow*)
 {
-    static const Fields<KindRow> fields{
-        "network kind",
-        "A kind of networks.",
-        {{"specification", "", "As it is written.",
-          [](const KindRow& row) { return fmt::format("{}{}", row.kind.name, row.kind.parameters); }},
-         {"network", "", "What it is.", [](const KindRow& row) { return std::string(row.kind.help); }},
-         {"example", "", "Of a specification.", [](const KindRow& row) { return std::string(row.kind.example); },
-          Shown::in_files}}};
-    return fields;
+    return {"network kind",
+            "A kind of networks.",
+            {{"specification", "", "As it is written.",
+              [](const KindRow& row) { return fmt::format("{}{}", row.kind.name, row.kind.parameters); }},
+             {"network", "", "What it is.", [](const KindRow& row) { return std::string(row.kind.help); }},
+             {"example", "", "Of a specification.",
+              [](const KindRow& row) { return std::string(row.kind.example); }, Shown::in_files}}};
 }
 
-const Fields<KindList>& fields_of(const KindList*)
+Fields<KindList> fields_of(const KindList*)
 {
-    static const Fields<KindList> fields{"network kinds",
-                                         "The kinds of networks that have names.",
-                                         {{"networks", "", "Each of them.",
-                                           [](const KindList& list) { return list.networks; },
-                                           Shown::as_rows}}};
-    return fields;
+    return {"network kinds",
+            "The kinds of networks that have names.",
+            {{"networks", "", "Each of them.", [](const KindList& list) { return list.networks; },
+              Shown::as_rows}}};
 }
 
 void print_kinds(const OptionValues& given)

@@ -156,16 +156,14 @@ struct TrafficResult {
     std::optional<EnergyResult> energy;
 };
 
-const Fields<TrafficResult>& fields_of(const TrafficResult*)
+Fields<TrafficResult> fields_of(const TrafficResult*)
 {
-    static const Fields<TrafficResult> fields{
-        "traffic",
-        "Latency over load for synthetic traffic.",
-        {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
-          &TrafficResult::curves, Shown::as_rows},
-         {"energy", "", "Of the one load, if that was asked for.",
-          [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
-    return fields;
+    return {"traffic",
+            "Latency over load for synthetic traffic.",
+            {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
+              &TrafficResult::curves, Shown::as_rows},
+             {"energy", "", "Of the one load, if that was asked for.",
+              [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
 }
 
 /// `seed`: what is to be said of it.
@@ -266,7 +264,8 @@ int run_curves(const OptionValues& given)
     if (given.has("svg"))
         write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
     const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {
-        return std::ranges::any_of(curve.points, [](const TrafficPoint& point) { return point.stall.has_value(); });
+        return std::ranges::any_of(curve.points,
+                                   [](const TrafficPoint& point) { return point.stall.has_value(); });
     });
     return has_stall ? check_failed : all_is_well;
 }

@@ -17,10 +17,10 @@ struct VerdictOutput {
     std::uint64_t violation_count;
 };
 
-const Fields<VerdictOutput>& fields_of(const VerdictOutput*)
+Fields<VerdictOutput> fields_of(const VerdictOutput*)
 {
     using Output = VerdictOutput;
-    static const Fields<Output> fields{
+    return {
         "validate",
         "What the validator says of a schedule of messages.",
         {{"schedule", "", "Its name.", [](const Output& output) { return output.input.schedule.name; }},
@@ -30,14 +30,15 @@ const Fields<VerdictOutput>& fields_of(const VerdictOutput*)
          {"ports", "", "Messages that a processor sends, and receives, in a step.",
           [](const Output& output) { return to_string(output.input.schedule.ports); }},
          {"steps", "", "Of it.", [](const Output& output) { return output.input.schedule.steps.size(); }},
-         {"transfers", "", "Of it.", [](const Output& output) { return count_transfers(output.input.schedule); }},
+         {"transfers", "", "Of it.",
+          [](const Output& output) { return count_transfers(output.input.schedule); }},
          {"paths_completed", "", "Were paths searched that the file leaves out?",
           [](const Output& output) { return output.input.is_completed; }},
-         {"valid", "", "Does it keep all rules?", [](const Output& output) { return output.violations.empty(); }},
+         {"valid", "", "Does it keep all rules?",
+          [](const Output& output) { return output.violations.empty(); }},
          {"violation_count", "", "Also those that are not listed.", &Output::violation_count},
          {"violations", "", violations_meaning, [](const Output& output) { return output.violations; }},
          {"unrouted", "", unrouted_meaning, [](const Output& output) { return output.input.unrouted; }}}};
-    return fields;
 }
 
 } // namespace

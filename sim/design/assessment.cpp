@@ -139,7 +139,8 @@ std::vector<NetworkPlaces> places_of(std::span<const Assessment> assessments)
         NetworkPlaces& places = result.emplace_back();
         places.network = own.at("network");
         for (const auto& [figure, better] : compared_figures) {
-            const auto is_better = [&, figure = figure, better = better](const nlohmann::ordered_json& other) {
+            const auto is_better = [&, figure = figure,
+                                    better = better](const nlohmann::ordered_json& other) {
                 return rating(other, figure, better) < rating(own, figure, better);
             };
             const auto place = 1 + static_cast<std::uint64_t>(std::ranges::count_if(all, is_better));
@@ -167,31 +168,27 @@ Table rank_table(std::span<const Assessment> assessments)
     return table;
 }
 
-const Fields<FigurePlace>& fields_of(const FigurePlace*)
+Fields<FigurePlace> fields_of(const FigurePlace*)
 {
-    static const Fields<FigurePlace> fields{"figure place",
-                                            "The place of a network by one figure.",
-                                            {{"figure", "", "A field of the network.", &FigurePlace::figure},
-                                             {"place", "", "1 the best, equals sharing the better place.",
-                                              &FigurePlace::place}}};
-    return fields;
+    return {"figure place",
+            "The place of a network by one figure.",
+            {{"figure", "", "A field of the network.", &FigurePlace::figure},
+             {"place", "", "1 the best, equals sharing the better place.", &FigurePlace::place}}};
 }
 
-const Fields<NetworkPlaces>& fields_of(const NetworkPlaces*)
+Fields<NetworkPlaces> fields_of(const NetworkPlaces*)
 {
-    static const Fields<NetworkPlaces> fields{
-        "network places",
-        "The places of a network among others.",
-        {{"network", "", "Its name.", &NetworkPlaces::network},
-         {"mean_place", "", "Over the figures.", &NetworkPlaces::mean_place},
-         {"places", "", "By each figure.", &NetworkPlaces::places}}};
-    return fields;
+    return {"network places",
+            "The places of a network among others.",
+            {{"network", "", "Its name.", &NetworkPlaces::network},
+             {"mean_place", "", "Over the figures.", &NetworkPlaces::mean_place},
+             {"places", "", "By each figure.", &NetworkPlaces::places}}};
 }
 
-const Fields<Assessment>& fields_of(const Assessment*)
+Fields<Assessment> fields_of(const Assessment*)
 {
     using A = Assessment;
-    static const Fields<A> fields{
+    return {
         "assessed network",
         "What a network is worth; null where that is not known.",
         {{"network", "", "Its name.", &A::network},
@@ -206,10 +203,13 @@ const Fields<Assessment>& fields_of(const Assessment*)
          {"bisection_links", "links", "Fewest found between parts of 40 % or more.", &A::bisection_links},
          {"one_fault_average_with_self_hops", "hops", "The same average, mean over the loss of each node.",
           [](const A& a) { return a.single_fault.average_with_self; }},
-         {"random_faults_average_with_self_hops", "hops", "The same after the loss of 5 % of nodes and links.",
+         {"random_faults_average_with_self_hops", "hops",
+          "The same after the loss of 5 % of nodes and links.",
           [](const A& a) { return a.random_faults.average_with_self; }},
-         {"scatter_lower_bound", "steps", "Of an all-to-all scatter.", [](const A& a) { return a.scatter.bound; }},
-         {"scatter_steps", "", "Of the best schedule found for it.", [](const A& a) { return a.scatter.steps; }},
+         {"scatter_lower_bound", "steps", "Of an all-to-all scatter.",
+          [](const A& a) { return a.scatter.bound; }},
+         {"scatter_steps", "", "Of the best schedule found for it.",
+          [](const A& a) { return a.scatter.steps; }},
          {"scatter_time_ns", "ns", "Of that schedule on the hardware, with barriers.",
           [](const A& a) { return a.scatter.replay_ns; }},
          {"broadcast_lower_bound", "steps", "Of an all-to-all broadcast.",
@@ -221,7 +221,6 @@ const Fields<Assessment>& fields_of(const Assessment*)
          {"saturation_load", "flits/cycle",
           "Highest load of uniform traffic, packets of 8 flits, at which the network is steady.",
           &A::saturation_load}}};
-    return fields;
 }
 
 } // namespace nocturne

@@ -65,7 +65,7 @@ struct Assessment {
 /// that the routing refuses.
 Assessment assess(const Topology& topology, const AssessmentOptions& options);
 
-const Fields<Assessment>& fields_of(const Assessment*);
+Fields<Assessment> fields_of(const Assessment*);
 
 /// What is called the average of a network, here and where it is measured.
 inline constexpr const char* average_with_self_meaning =
@@ -78,7 +78,7 @@ struct FigurePlace {
     std::string figure;
     std::uint64_t place;
 };
-const Fields<FigurePlace>& fields_of(const FigurePlace*);
+Fields<FigurePlace> fields_of(const FigurePlace*);
 
 /// For each figure of a network its place among all, 1 the best, equals sharing the better place.
 struct NetworkPlaces {
@@ -86,7 +86,7 @@ struct NetworkPlaces {
     double mean_place = 0;
     std::vector<FigurePlace> places;
 };
-const Fields<NetworkPlaces>& fields_of(const NetworkPlaces*);
+Fields<NetworkPlaces> fields_of(const NetworkPlaces*);
 
 /// Ordered by the mean of the places.
 std::vector<NetworkPlaces> places_of(std::span<const Assessment> assessments);

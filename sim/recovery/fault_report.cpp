@@ -184,7 +184,7 @@ FaultReport fault_report(const FaultTable& table)
     return report;
 }
 
-const Fields<ReportedFault>& fields_of(const ReportedFault*)
+Fields<ReportedFault> fields_of(const ReportedFault*)
 {
     using Row = ReportedFault;
     const auto if_found = [](auto get) {
@@ -195,7 +195,7 @@ const Fields<ReportedFault>& fields_of(const ReportedFault*)
     const auto changed = [=](auto member) {
         return if_found([=](const FaultCell& cell) { return cell.changes.*member; });
     };
-    static const Fields<Row> fields{
+    return {
         "fault and collective",
         "A fault, and the schedule of a collective after it; null where there is none.",
         {{"fault", "", "What fails.", &Row::fault},
@@ -210,11 +210,11 @@ const Fields<ReportedFault>& fields_of(const ReportedFault*)
          {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
          {"engine", "", "That found it.", [](const Row& row) { return row.cell.engine; }},
          {"seconds", "s", "That it took on the clock.", if_found(&FaultCell::seconds)},
-         {"refusal", "", "Why there is nothing to schedule.", [](const Row& row) { return row.cell.refusal; }}}};
-    return fields;
+         {"refusal", "", "Why there is nothing to schedule.",
+          [](const Row& row) { return row.cell.refusal; }}}};
 }
 
-const Fields<ReportedCollective>& fields_of(const ReportedCollective*)
+Fields<ReportedCollective> fields_of(const ReportedCollective*)
 {
     using Row = ReportedCollective;
     const auto all = [](auto member) { return [=](const Row& row) { return row.summary.*member; }; };
@@ -226,7 +226,7 @@ const Fields<ReportedCollective>& fields_of(const ReportedCollective*)
     const auto kept = [](const Row& row) {
         return row.summary.scheduled == 0 ? std::nullopt : std::optional(100 * row.summary.kept);
     };
-    static const Fields<Row> fields{
+    return {
         "faults of a collective",
         "All faults of a kind, for one collective; null where none can be scheduled.",
         {{"collective", "", "Its name in the papers, and its root.", &Row::collective},
@@ -242,32 +242,28 @@ const Fields<ReportedCollective>& fields_of(const ReportedCollective*)
          {"kept_percent", "%", "Of the transfers, mean.", kept},
          {"mean_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::mean_seconds)},
          {"maximum_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::worst_seconds)}}};
-    return fields;
 }
 
-const Fields<Disconnection>& fields_of(const Disconnection*)
+Fields<Disconnection> fields_of(const Disconnection*)
 {
-    static const Fields<Disconnection> fields{
-        "disconnection",
-        "A fault that disconnects the network.",
-        {{"fault", "", "What fails.", &Disconnection::fault},
-         {"reason", "", "Which processor no longer reaches which.", &Disconnection::reason}}};
-    return fields;
+    return {"disconnection",
+            "A fault that disconnects the network.",
+            {{"fault", "", "What fails.", &Disconnection::fault},
+             {"reason", "", "Which processor no longer reaches which.", &Disconnection::reason}}};
 }
 
-const Fields<FaultReport>& fields_of(const FaultReport*)
+Fields<FaultReport> fields_of(const FaultReport*)
 {
-    static const Fields<FaultReport> fields{
-        "faults",
-        "Every fault of a kind, one by one.",
-        {{"topology", "", "The network.", &FaultReport::topology},
-         {"faults", "", "Their kind: `link`, `channel`, `node` or `link-pairs`.", &FaultReport::kind},
-         {"summary", "", "One for each collective.", [](const FaultReport& report) { return report.summary; }},
-         {"cells", "", "One for each fault and collective.",
-          [](const FaultReport& report) { return report.cells; }, Shown::as_rows},
-         {"disconnections", "", "Faults after which nothing is scheduled.",
-          [](const FaultReport& report) { return report.disconnections; }}}};
-    return fields;
+    return {"faults",
+            "Every fault of a kind, one by one.",
+            {{"topology", "", "The network.", &FaultReport::topology},
+             {"faults", "", "Their kind: `link`, `channel`, `node` or `link-pairs`.", &FaultReport::kind},
+             {"summary", "", "One for each collective.",
+              [](const FaultReport& report) { return report.summary; }},
+             {"cells", "", "One for each fault and collective.",
+              [](const FaultReport& report) { return report.cells; }, Shown::as_rows},
+             {"disconnections", "", "Faults after which nothing is scheduled.",
+              [](const FaultReport& report) { return report.disconnections; }}}};
 }
 
 std::string fault_picture(const FaultTable& table, std::size_t problem)

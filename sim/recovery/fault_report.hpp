@@ -23,20 +23,20 @@ struct ReportedFault {
     std::size_t steps_before;
     FaultCell cell;
 };
-const Fields<ReportedFault>& fields_of(const ReportedFault*);
+Fields<ReportedFault> fields_of(const ReportedFault*);
 
 struct ReportedCollective {
     std::string collective;
     std::size_t steps_before;
     FaultSummary summary;
 };
-const Fields<ReportedCollective>& fields_of(const ReportedCollective*);
+Fields<ReportedCollective> fields_of(const ReportedCollective*);
 
 struct Disconnection {
     std::string fault;
     std::string reason;
 };
-const Fields<Disconnection>& fields_of(const Disconnection*);
+Fields<Disconnection> fields_of(const Disconnection*);
 
 struct FaultReport {
     std::string topology;
@@ -45,7 +45,7 @@ struct FaultReport {
     std::vector<ReportedFault> cells;
     std::vector<Disconnection> disconnections;
 };
-const Fields<FaultReport>& fields_of(const FaultReport*);
+Fields<FaultReport> fields_of(const FaultReport*);
 
 FaultReport fault_report(const FaultTable& table);
 

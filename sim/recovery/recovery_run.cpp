@@ -145,7 +145,8 @@ private:
     {
         std::vector<LostPath> paths;
         for (const SentMessage& each : lost) {
-            result_.lost.push_back({each.step + 1, each.sending->message, topology_.processor(each.source).name,
+            result_.lost.push_back({each.step + 1, each.sending->message,
+                                    topology_.processor(each.source).name,
                                     topology_.processor(each.sending->destination).name});
             LostPath& path = paths.emplace_back(LostPath{each.source, {}});
             for (const Hop& hop : each.sending->route)

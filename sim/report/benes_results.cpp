@@ -2,7 +2,7 @@
 
 namespace nocturne {
 
-const Fields<BenesPoint>& fields_of(const BenesPoint*)
+Fields<BenesPoint> fields_of(const BenesPoint*)
 {
     using Point = BenesPoint;
     const auto of_circuits = [](const char* name, const char* unit, const char* meaning, auto member,
@@ -12,9 +12,10 @@ const Fields<BenesPoint>& fields_of(const BenesPoint*)
         });
     };
     const auto of_search = [](const Point& point) { return !point.search_start.empty(); };
-    static const Fields<Point> fields{
+    return {
         "benes point",
-        "One network, routed in one way, over many permutations. What is counted in network cycles is null for "
+        "One network, routed in one way, over many permutations. What is counted in network cycles is null "
+        "for "
         "`wormhole`, which has no circuits.",
         {{"network", "", "`benes:4,5,3`.", &Point::network},
          {"switch_size", "", "Inputs of a switch.", &Point::switch_size, Shown::in_files},
@@ -51,20 +52,17 @@ const Fields<BenesPoint>& fields_of(const BenesPoint*)
          {"rounds", "", "How often a permutation is routed to move whole messages.", &Point::rounds,
           Shown::in_files},
          {"mean_latency_clocks", "clocks", "Of a permutation.", &Point::mean_clocks},
-         {"mean_latency_error_clocks", "clocks", "Half the width of the 95 % confidence interval of the mean.",
-          &Point::clocks_error},
+         {"mean_latency_error_clocks", "clocks",
+          "Half the width of the 95 % confidence interval of the mean.", &Point::clocks_error},
          {"maximum_latency_clocks", "clocks", "Of all permutations.", &Point::most_clocks}}};
-    return fields;
 }
 
-const Fields<BenesResults>& fields_of(const BenesResults*)
+Fields<BenesResults> fields_of(const BenesResults*)
 {
-    static const Fields<BenesResults> fields{
-        "benes",
-        "Randomized routing of permutations on Benes networks of one size.",
-        {{"points", "", "One for each network, kind of permutation and manner of routing.",
-          &BenesResults::points, Shown::as_rows}}};
-    return fields;
+    return {"benes",
+            "Randomized routing of permutations on Benes networks of one size.",
+            {{"points", "", "One for each network, kind of permutation and manner of routing.",
+              &BenesResults::points, Shown::as_rows}}};
 }
 
 } // namespace nocturne

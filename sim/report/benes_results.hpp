@@ -38,11 +38,11 @@ struct BenesPoint {
 
     friend bool operator==(const BenesPoint&, const BenesPoint&) = default;
 };
-const Fields<BenesPoint>& fields_of(const BenesPoint*);
+Fields<BenesPoint> fields_of(const BenesPoint*);
 
 struct BenesResults {
     std::vector<BenesPoint> points;
 };
-const Fields<BenesResults>& fields_of(const BenesResults*);
+Fields<BenesResults> fields_of(const BenesResults*);
 
 } // namespace nocturne

@@ -39,11 +39,11 @@ struct ClosedLoopResult {
 
     friend bool operator==(const ClosedLoopResult&, const ClosedLoopResult&) = default;
 };
-const Fields<ClosedLoopResult>& fields_of(const ClosedLoopResult*);
+Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*);
 
 struct ClosedLoopResults {
     std::vector<ClosedLoopResult> closed_loop;
 };
-const Fields<ClosedLoopResults>& fields_of(const ClosedLoopResults*);
+Fields<ClosedLoopResults> fields_of(const ClosedLoopResults*);
 
 } // namespace nocturne

@@ -37,49 +37,43 @@ Table history_table(std::span<const EvolutionRun> runs)
     return table_of("Generations", histories);
 }
 
-const Fields<GenerationRecord>& fields_of(const GenerationRecord*)
+Fields<GenerationRecord> fields_of(const GenerationRecord*)
 {
     using Record = GenerationRecord;
-    static const Fields<Record> fields{
-        "generation",
-        "One generation of one island.",
-        {{"island", "", "Its index, from 0.", &Record::island},
-         {"generation", "", "Its number, from 0.", &Record::number},
-         {"evaluations", "", "Of the fitness, of the island so far.", &Record::evaluations},
-         {"best_conflicts", "", "Of the best solution.", &Record::best},
-         {"mean_conflicts", "", "Of all solutions.", &Record::mean},
-         {"diversity", "", "How much the solutions differ, 0 to 1.", &Record::diversity}}};
-    return fields;
+    return {"generation",
+            "One generation of one island.",
+            {{"island", "", "Its index, from 0.", &Record::island},
+             {"generation", "", "Its number, from 0.", &Record::number},
+             {"evaluations", "", "Of the fitness, of the island so far.", &Record::evaluations},
+             {"best_conflicts", "", "Of the best solution.", &Record::best},
+             {"mean_conflicts", "", "Of all solutions.", &Record::mean},
+             {"diversity", "", "How much the solutions differ, 0 to 1.", &Record::diversity}}};
 }
 
-const Fields<EvolutionHistory>& fields_of(const EvolutionHistory*)
+Fields<EvolutionHistory> fields_of(const EvolutionHistory*)
 {
-    static const Fields<EvolutionHistory> fields{
-        "evolution history",
-        "What `evolve --history` writes.",
-        {{"seed", "", "Of the run.", &EvolutionHistory::seed},
-         {"generations", "", "Thinned out where they are many.", &EvolutionHistory::generations,
-          Shown::as_rows}}};
-    return fields;
+    return {"evolution history",
+            "What `evolve --history` writes.",
+            {{"seed", "", "Of the run.", &EvolutionHistory::seed},
+             {"generations", "", "Thinned out where they are many.", &EvolutionHistory::generations,
+              Shown::as_rows}}};
 }
 
-const Fields<EvolutionRun>& fields_of(const EvolutionRun*)
+Fields<EvolutionRun> fields_of(const EvolutionRun*)
 {
     using Run = EvolutionRun;
-    static const Fields<Run> fields{
-        "evolution run",
-        "One run of an evolutionary engine.",
-        {{"engine", "", "Its name.", &Run::engine, Shown::in_files},
-         {"seed", "", "Of the run.", &Run::seed},
-         {"steps", "", "Of the schedule that was to be evolved.", &Run::steps},
-         {"solved", "", "Was one found?", &Run::solved},
-         {"conflicts", "", "Of the best solution; 0 if one was found.", &Run::conflicts},
-         {"generations", "", "Of all islands.", &Run::generations},
-         {"evaluations", "", "Of the fitness, of all islands.", &Run::evaluations},
-         {"seconds", "s", "On the clock.", &Run::seconds},
-         {"history", "", "The generations, thinned out, if they were recorded.", &Run::history,
-          Shown::if_any}}};
-    return fields;
+    return {"evolution run",
+            "One run of an evolutionary engine.",
+            {{"engine", "", "Its name.", &Run::engine, Shown::in_files},
+             {"seed", "", "Of the run.", &Run::seed},
+             {"steps", "", "Of the schedule that was to be evolved.", &Run::steps},
+             {"solved", "", "Was one found?", &Run::solved},
+             {"conflicts", "", "Of the best solution; 0 if one was found.", &Run::conflicts},
+             {"generations", "", "Of all islands.", &Run::generations},
+             {"evaluations", "", "Of the fitness, of all islands.", &Run::evaluations},
+             {"seconds", "s", "On the clock.", &Run::seconds},
+             {"history", "", "The generations, thinned out, if they were recorded.", &Run::history,
+              Shown::if_any}}};
 }
 
 std::string convergence_picture(std::span<const EvolutionRun> runs, const std::string& title)

@@ -21,7 +21,7 @@ struct GenerationRecord {
 
     friend bool operator==(const GenerationRecord&, const GenerationRecord&) = default;
 };
-const Fields<GenerationRecord>& fields_of(const GenerationRecord*);
+Fields<GenerationRecord> fields_of(const GenerationRecord*);
 
 /// One run from one seed.
 struct EvolutionRun {
@@ -37,14 +37,14 @@ struct EvolutionRun {
 
     friend bool operator==(const EvolutionRun&, const EvolutionRun&) = default;
 };
-const Fields<EvolutionRun>& fields_of(const EvolutionRun*);
+Fields<EvolutionRun> fields_of(const EvolutionRun*);
 
 /// What `--history` writes of a run.
 struct EvolutionHistory {
     std::uint64_t seed = 0;
     std::vector<GenerationRecord> generations;
 };
-const Fields<EvolutionHistory>& fields_of(const EvolutionHistory*);
+Fields<EvolutionHistory> fields_of(const EvolutionHistory*);
 
 /// Runs with the same problem, steps and engine taken together.
 struct SuccessRate {

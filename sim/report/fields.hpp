@@ -2,13 +2,12 @@
 // member that has it: JSON, CSV, tables on the terminal, columns of a sweep's database, attributes in Python
 // and docs/results.md are made from the list.
 //
-//     const Fields<Probe>& fields_of(const Probe*)
+//     Fields<Probe> fields_of(const Probe*)
 //     {
-//         static const Fields<Probe> fields{
-//             "probe", "One message that looks for a fault.",
-//             {{"time_ns", "ns", "When it was sent.", &Probe::time_ns},
-//              {"arrived", "", "Did it reach its receiver?", &Probe::arrived}}};
-//         return fields;
+//         return {"probe",
+//                 "One message that looks for a fault.",
+//                 {{"time_ns", "ns", "When it was sent.", &Probe::time_ns},
+//                  {"arrived", "", "Did it reach its receiver?", &Probe::arrived}}};
 //     }
 //
 // A type with such a function beside it, found by argument-dependent lookup, is a result: it goes to JSON and
@@ -37,15 +36,21 @@ template <class Result>
 class Fields;
 
 template <class Result>
-concept HasFields = requires(const Result* result) {
-    { fields_of(result) } -> std::same_as<const Fields<Result>&>;
-};
+concept HasFields = std::same_as<decltype(fields_of(std::declval<const Result*>())), Fields<Result>>;
+
+/// The list of a kind of result.
+template <HasFields Result>
+const Fields<Result>& fields_for()
+{
+    static const Fields<Result> fields = fields_of(static_cast<const Result*>(nullptr));
+    return fields;
+}
 
 /// What is said of a kind of result.
 template <HasFields Result>
 const ResultDescription& description_of()
 {
-    return fields_of(static_cast<const Result*>(nullptr)).description();
+    return fields_for<Result>().description();
 }
 
 namespace fields {
@@ -57,7 +62,8 @@ struct Inner {
     static constexpr bool is_list = false;
 };
 template <class Value>
-struct Inner<std::optional<Value>> : Inner<Value> {};
+struct Inner<std::optional<Value>> : Inner<Value> {
+};
 template <class Value>
 struct Inner<std::vector<Value>> {
     using Type = typename Inner<Value>::Type;
@@ -84,16 +90,17 @@ template <class Result>
 struct Field {
     FieldDescription description;
     std::function<void(nlohmann::ordered_json&, const Result&)> write; ///< into the object of the result
-    std::function<void(const nlohmann::json&, Result&)> read;          ///< out of it; empty: it follows from others
+    std::function<void(const nlohmann::json&, Result&)> read; ///< out of it; empty: it follows from others
 
-    /// `get` is a member, or a function of the result: a number, a flag, text (null in JSON if it is empty), a
-    /// result, an optional one or a vector of these. A field of a function is not read from JSON.
+    /// `get` is a member, or a function of the result: a number, a flag, text (null in JSON if it is empty),
+    /// a result, an optional one or a vector of these. A field of a function is not read from JSON.
     template <class Get>
     Field(std::string name, std::string unit, std::string meaning, Get get, Shown shown = Shown::everywhere)
     {
         using Value = std::decay_t<std::invoke_result_t<Get, const Result&>>;
         using Type = typename fields::Inner<Value>::Type;
-        description = {std::move(name), std::move(unit), std::move(meaning), fields::kind_of_value<Value>(), shown};
+        description = {std::move(name), std::move(unit), std::move(meaning), fields::kind_of_value<Value>(),
+                       shown};
         if constexpr (HasFields<Type>)
             description.parts = &description_of<Type>;
         const std::string key = description.name;
@@ -151,7 +158,7 @@ public:
     template <class Part>
     Fields& with(Part Result::*part)
     {
-        for (const Field<Part>& field : fields_of(static_cast<const Part*>(nullptr)).list()) {
+        for (const Field<Part>& field : fields_for<Part>().list()) {
             decltype(Field<Result>::read) read;
             if (field.read)
                 read = [field, part](const nlohmann::json& json, Result& result) {
@@ -234,13 +241,13 @@ struct nlohmann::adl_serializer<Result, void> {
     static void to_json(ordered_json& json, const Result& result)
     {
         json = ordered_json::object();
-        for (const auto& field : fields_of(&result).list())
+        for (const auto& field : nocturne::fields_for<Result>().list())
             field.write(json, result);
     }
     static void to_json(nlohmann::json& json, const Result& result) { json = ordered_json(result); }
     static void from_json(const nlohmann::json& json, Result& result)
     {
-        for (const auto& field : fields_of(&result).list())
+        for (const auto& field : nocturne::fields_for<Result>().list())
             if (field.read)
                 field.read(json, result);
     }

@@ -2,36 +2,32 @@
 
 namespace nocturne {
 
-const Fields<RecoveryPhase>& fields_of(const RecoveryPhase*)
+Fields<RecoveryPhase> fields_of(const RecoveryPhase*)
 {
-    static const Fields<RecoveryPhase> fields{
-        "recovery phase",
-        "A part of the recovery, in simulated time.",
-        {{"name", "", "`replay`, `detect`, `locate`, `schedule`, `program`, `replay owed` or `check`.",
-          &RecoveryPhase::name},
-         {"begin_ns", "ns", "When it began.", &RecoveryPhase::begin_ns},
-         {"end_ns", "ns", "When it ended.", &RecoveryPhase::end_ns},
-         {"time_ns", "ns", "That it took.",
-          [](const RecoveryPhase& phase) { return phase.end_ns - phase.begin_ns; }}}};
-    return fields;
+    return {"recovery phase",
+            "A part of the recovery, in simulated time.",
+            {{"name", "", "`replay`, `detect`, `locate`, `schedule`, `program`, `replay owed` or `check`.",
+              &RecoveryPhase::name},
+             {"begin_ns", "ns", "When it began.", &RecoveryPhase::begin_ns},
+             {"end_ns", "ns", "When it ended.", &RecoveryPhase::end_ns},
+             {"time_ns", "ns", "That it took.",
+              [](const RecoveryPhase& phase) { return phase.end_ns - phase.begin_ns; }}}};
 }
 
-const Fields<LostTransfer>& fields_of(const LostTransfer*)
+Fields<LostTransfer> fields_of(const LostTransfer*)
 {
-    static const Fields<LostTransfer> fields{
-        "lost transfer",
-        "A message that its sender sent and its receiver did not get.",
-        {{"step", "", "Of the schedule, or of the sender if there is none, from 1.", &LostTransfer::step},
-         {"message", "", "Its index in the collective.", &LostTransfer::message},
-         {"source", "", "Processor that sent it.", &LostTransfer::source},
-         {"destination", "", "Processor that did not get it.", &LostTransfer::destination}}};
-    return fields;
+    return {"lost transfer",
+            "A message that its sender sent and its receiver did not get.",
+            {{"step", "", "Of the schedule, or of the sender if there is none, from 1.", &LostTransfer::step},
+             {"message", "", "Its index in the collective.", &LostTransfer::message},
+             {"source", "", "Processor that sent it.", &LostTransfer::source},
+             {"destination", "", "Processor that did not get it.", &LostTransfer::destination}}};
 }
 
-const Fields<RecoveryResult>& fields_of(const RecoveryResult*)
+Fields<RecoveryResult> fields_of(const RecoveryResult*)
 {
     using Result = RecoveryResult;
-    static const Fields<Result> fields{
+    return {
         "recover",
         "A run in which something failed, brought to its end.",
         {{"model", "", "`flit` or `worm`.", &Result::model, Shown::in_files},
@@ -66,7 +62,6 @@ const Fields<RecoveryResult>& fields_of(const RecoveryResult*)
          {"messages_owed", "", "Deliveries of the collective but for those dropped.", &Result::messages_owed},
          {"memory_ok", "", "Is every byte of them right?", &Result::memory_ok},
          {"converted", "", converted_meaning, &Result::converted, Shown::in_files}}};
-    return fields;
 }
 
 } // namespace nocturne

@@ -18,7 +18,7 @@ struct RecoveryPhase {
 
     friend bool operator==(const RecoveryPhase&, const RecoveryPhase&) = default;
 };
-const Fields<RecoveryPhase>& fields_of(const RecoveryPhase*);
+Fields<RecoveryPhase> fields_of(const RecoveryPhase*);
 
 /// A message that its sender sent and its receiver did not get.
 struct LostTransfer {
@@ -29,7 +29,7 @@ struct LostTransfer {
 
     friend bool operator==(const LostTransfer&, const LostTransfer&) = default;
 };
-const Fields<LostTransfer>& fields_of(const LostTransfer*);
+Fields<LostTransfer> fields_of(const LostTransfer*);
 
 struct RecoveryResult {
     std::string model = "flit"; ///< see NetworkModel
@@ -63,6 +63,6 @@ struct RecoveryResult {
 
     friend bool operator==(const RecoveryResult&, const RecoveryResult&) = default;
 };
-const Fields<RecoveryResult>& fields_of(const RecoveryResult*);
+Fields<RecoveryResult> fields_of(const RecoveryResult*);
 
 } // namespace nocturne

@@ -1,5 +1,5 @@
-// Results of replays and comparisons as people see them: what is said in words, and tables that set runs side by
-// side. Their other tables, and JSON, follow from their fields.
+// Results of replays and comparisons as people see them: what is said in words, and tables that set runs side
+// by side. Their other tables, and JSON, follow from their fields.
 #pragma once
 
 #include "sim/report/results.hpp"
@@ -33,6 +33,6 @@ struct ComparedRun {
     std::optional<double> time_over_schedule;
     bool strongest = false;
 };
-const Fields<ComparedRun>& fields_of(const ComparedRun*);
+Fields<ComparedRun> fields_of(const ComparedRun*);
 
 } // namespace nocturne

@@ -12,8 +12,8 @@ namespace {
 /// Digits after the point on the terminal, by what they are of.
 int digits_of(std::string_view unit)
 {
-    constexpr std::pair<std::string_view, int> digits[] = {{"ns", 1}, {"%", 1}, {"cycles", 2}, {"clocks", 1},
-                                                           {"s", 3},  {"hops", 3}, {"bytes", 0}};
+    constexpr std::pair<std::string_view, int> digits[] = {
+        {"ns", 1}, {"%", 1}, {"cycles", 2}, {"clocks", 1}, {"s", 3}, {"hops", 3}, {"bytes", 0}};
     const auto* const found = std::ranges::find(digits, unit, &std::pair<std::string_view, int>::first);
     return found == std::end(digits) ? 4 : found->second;
 }
@@ -41,7 +41,8 @@ bool is_plain(FieldKind kind)
 
 bool is_whole_with_rows(const ResultDescription& result)
 {
-    return std::ranges::any_of(result.fields, [](const auto& field) { return field.shown == Shown::as_rows; });
+    return std::ranges::any_of(result.fields,
+                               [](const auto& field) { return field.shown == Shown::as_rows; });
 }
 
 void append_columns(const ResultDescription& result, const std::string& before, bool on_terminal,
@@ -85,7 +86,8 @@ const nlohmann::ordered_json& member_of(const nlohmann::ordered_json& json, cons
     return found == json.end() ? nothing : *found;
 }
 
-void append_cells(const ResultDescription& result, const nlohmann::ordered_json& json, std::vector<Cell>& cells)
+void append_cells(const ResultDescription& result, const nlohmann::ordered_json& json,
+                  std::vector<Cell>& cells)
 {
     for (const FieldDescription& field : result.fields)
         if (is_plain(field.kind))
@@ -94,19 +96,20 @@ void append_cells(const ResultDescription& result, const nlohmann::ordered_json&
             append_cells(field.parts(), member_of(json, field.name), cells);
 }
 
-void append_rows(const ResultDescription& result, const nlohmann::ordered_json& json, std::vector<Cell> before,
-                 std::vector<std::vector<Cell>>& rows)
+void append_rows(const ResultDescription& result, const nlohmann::ordered_json& json,
+                 std::vector<Cell> before, std::vector<std::vector<Cell>>& rows)
 {
+    const std::size_t length = before.size() + columns_of(result).size();
+    const std::size_t rows_before = rows.size();
     append_cells(result, json, before);
-    bool has_rows = false;
     for (const FieldDescription& field : result.fields)
-        if (field.shown == Shown::as_rows) {
-            has_rows = true;
+        if (field.shown == Shown::as_rows)
             for (const nlohmann::ordered_json& row : member_of(json, field.name))
                 append_rows(field.parts(), row, before, rows);
-        }
-    if (!has_rows)
+    if (rows.size() == rows_before) {
+        before.resize(length);
         rows.push_back(std::move(before));
+    }
 }
 
 void append_figures(const ResultDescription& result, const nlohmann::ordered_json& json,
@@ -206,12 +209,35 @@ std::vector<const ResultDescription*> with_parts(std::span<const ResultDescripti
     return all;
 }
 
+nlohmann::ordered_json results_json(std::span<const ResultDescription* const> results)
+{
+    constexpr const char* names_of_kinds[] = {"text", "flag", "number", "list", "object", "rows"};
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const ResultDescription* const result : with_parts(results)) {
+        nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+        for (const FieldDescription& field : result->fields)
+            fields.push_back(
+                {{"name", field.name},
+                 {"unit", field.unit},
+                 {"meaning", field.meaning},
+                 {"kind", names_of_kinds[static_cast<std::size_t>(field.kind)]},
+                 {"is_table", field.shown == Shown::as_rows},
+                 {"parts", field.parts == nullptr ? nlohmann::ordered_json()
+                                                  : nlohmann::ordered_json(field.parts().name)}});
+        list.push_back({{"name", result->name},
+                        {"meaning", result->meaning},
+                        {"is_printed", std::ranges::find(results, result) != results.end()},
+                        {"fields", std::move(fields)}});
+    }
+    return {{"results", std::move(list)}};
+}
+
 std::string results_page(std::span<const ResultDescription* const> results)
 {
     std::string page;
     for (const ResultDescription* const result : with_parts(results)) {
-        page += fmt::format("\n## {}\n\n{}\n\n| field | unit | meaning |\n| --- | --- | --- |\n", result->name,
-                            result->meaning);
+        page += fmt::format("\n## {}\n\n{}\n\n| field | unit | meaning |\n| --- | --- | --- |\n",
+                            result->name, result->meaning);
         for (const FieldDescription& field : result->fields) {
             std::string parts;
             if (field.parts != nullptr)

@@ -51,7 +51,7 @@ struct ResultDescription {
 std::vector<Column> columns_of(const ResultDescription& result);
 
 /// The rows of one result, or of an array of them, as JSON: one for each of the results inside it that are
-/// Shown::as_rows, or a single one without such. A value that is not there is an empty cell.
+/// Shown::as_rows, or a single one if there are none. A value that is not there is an empty cell.
 std::vector<std::vector<Cell>> rows_of(const ResultDescription& result, const nlohmann::ordered_json& json);
 
 /// Both as a table.
@@ -66,12 +66,17 @@ struct Figure {
     std::string value; ///< `7 steps`, `yes`, `a, b`
 };
 
-/// Of one result those that are shown on a terminal and are not null, with those of its objects; an empty list
-/// and rows say nothing.
+/// Of one result those that are shown on a terminal and are not null, with those of its objects; an empty
+/// list and rows say nothing.
 std::vector<Figure> figures_of(const ResultDescription& result, const nlohmann::ordered_json& json);
 
 /// The results, and all results inside them: each once, parts behind the first whole.
 std::vector<const ResultDescription*> with_parts(std::span<const ResultDescription* const> results);
+
+/// All that is said of them for programs: `{"results": [{"name", "meaning", "is_printed", "fields": [{"name",
+/// "unit", "meaning", "kind", "is_table", "parts"}]}]}`. Is printed: it is one of `results`, not only inside
+/// one; is a table: Shown::as_rows; parts: the name of the results inside a field, or null.
+nlohmann::ordered_json results_json(std::span<const ResultDescription* const> results);
 
 /// docs/results.md: a section for each result with a table of its fields, in Markdown.
 std::string results_page(std::span<const ResultDescription* const> results);

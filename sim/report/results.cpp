@@ -5,23 +5,21 @@
 
 namespace nocturne {
 
-const Fields<ChannelUse>& fields_of(const ChannelUse*)
+Fields<ChannelUse> fields_of(const ChannelUse*)
 {
-    static const Fields<ChannelUse> fields{
-        "channel use",
-        "The use of a channel over a run.",
-        {{"channel", "", "`00->01`; injection and ejection channels are `P03->03` and `03->P03`.",
-          &ChannelUse::channel},
-         {"flits", "", "That it carried.", &ChannelUse::flits},
-         {"packets", "", "That it carried.", &ChannelUse::packets},
-         {"utilisation", "", "Part of the run, start-up included, in which flits entered it, 0 to 1.",
-          &ChannelUse::utilisation}}};
-    return fields;
+    return {"channel use",
+            "The use of a channel over a run.",
+            {{"channel", "", "`00->01`; injection and ejection channels are `P03->03` and `03->P03`.",
+              &ChannelUse::channel},
+             {"flits", "", "That it carried.", &ChannelUse::flits},
+             {"packets", "", "That it carried.", &ChannelUse::packets},
+             {"utilisation", "", "Part of the run, start-up included, in which flits entered it, 0 to 1.",
+              &ChannelUse::utilisation}}};
 }
 
-const Fields<ChannelOccupancy>& fields_of(const ChannelOccupancy*)
+Fields<ChannelOccupancy> fields_of(const ChannelOccupancy*)
 {
-    static const Fields<ChannelOccupancy> fields{
+    return {
         "channel occupancy",
         "A message held one virtual channel of a channel.",
         {{"channel", "", "As in the use of channels.", &ChannelOccupancy::channel},
@@ -30,36 +28,31 @@ const Fields<ChannelOccupancy>& fields_of(const ChannelOccupancy*)
          {"begin_ns", "ns", "When its head came.", &ChannelOccupancy::begin_ns},
          {"end_ns", "ns", "When its tail left.", &ChannelOccupancy::end_ns},
          {"link", "", "Index of the channel, since parallel ones have one name.", &ChannelOccupancy::link}}};
-    return fields;
 }
 
-const Fields<WaitingFor>& fields_of(const WaitingFor*)
+Fields<WaitingFor> fields_of(const WaitingFor*)
 {
-    static const Fields<WaitingFor> fields{
-        "circular wait",
-        "One message of a circular wait.",
-        {{"message", "", "Source and destination.", &WaitingFor::message},
-         {"channel", "", "That the message holds.", &WaitingFor::channel},
-         {"vc", "", "Virtual channel of it.", &WaitingFor::vc},
-         {"waits_for", "", "The channel that the message cannot get.", &WaitingFor::waits_for}}};
-    return fields;
+    return {"circular wait",
+            "One message of a circular wait.",
+            {{"message", "", "Source and destination.", &WaitingFor::message},
+             {"channel", "", "That the message holds.", &WaitingFor::channel},
+             {"vc", "", "Virtual channel of it.", &WaitingFor::vc},
+             {"waits_for", "", "The channel that the message cannot get.", &WaitingFor::waits_for}}};
 }
 
-const Fields<Stall>& fields_of(const Stall*)
+Fields<Stall> fields_of(const Stall*)
 {
-    static const Fields<Stall> fields{
-        "stall",
-        "A run made no progress.",
-        {{"time_ns", "ns", "When that was found.", &Stall::time_ns},
-         {"reason", "", "Why.", &Stall::reason},
-         {"cycle", "", "The circular wait, in order; empty for another reason.", &Stall::cycle}}};
-    return fields;
+    return {"stall",
+            "A run made no progress.",
+            {{"time_ns", "ns", "When that was found.", &Stall::time_ns},
+             {"reason", "", "Why.", &Stall::reason},
+             {"cycle", "", "The circular wait, in order; empty for another reason.", &Stall::cycle}}};
 }
 
-const Fields<RunResult>& fields_of(const RunResult*)
+Fields<RunResult> fields_of(const RunResult*)
 {
     using Run = RunResult;
-    static const Fields<Run> fields{
+    return {
         "run",
         "One simulated collective, with a schedule or without one.",
         {{"model", "", "`flit` or `worm`.", &Run::model, Shown::in_files},
@@ -70,7 +63,8 @@ const Fields<RunResult>& fields_of(const RunResult*)
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},
          {"credit_wait_cycles", "cycles", credit_wait_meaning, &Run::credit_wait_cycles, Shown::in_files},
          {"missing_buffer_flits", "flits",
-          "What the smallest buffers lack to keep their links busy: then waits for credits need not come from "
+          "What the smallest buffers lack to keep their links busy: then waits for credits need not come "
+          "from "
           "contention.",
           &Run::missing_buffer_flits, Shown::in_files},
          {"flit_hops", "", "Flits times routers crossed.", &Run::flit_hops, Shown::in_files},
@@ -82,54 +76,50 @@ const Fields<RunResult>& fields_of(const RunResult*)
          {"memory_ok", "", "Does the memory of every receiver hold what it is owed, byte for byte?",
           &Run::memory_ok, Shown::in_files},
          {"outcome", "",
-          "`ok`, or what went wrong: `deadlock` (with a circular wait), `stalled`, `incomplete` (messages are "
+          "`ok`, or what went wrong: `deadlock` (with a circular wait), `stalled`, `incomplete` (messages "
+          "are "
           "missing), `wrong memory`, or `not run`.",
           outcome},
          {"stall", "", "Why it made no progress; null if it did.", &Run::stall, Shown::in_files},
          {"channels", "", "The use of all channels.", &Run::channels, Shown::if_any},
          {"occupancy", "", "Who held which channel when, if that was recorded.", &Run::occupancy,
           Shown::if_any}}};
-    return fields;
 }
 
-const Fields<ReplayResult>& fields_of(const ReplayResult*)
+Fields<ReplayResult> fields_of(const ReplayResult*)
 {
     using Replay = ReplayResult;
-    static const Fields<Replay> fields =
-        Fields<Replay>{
-            "replay of a size",
-            "A schedule on the hardware with one message size, beside the model (t0 + m t1) * steps.",
-            {{"schedule", "", "Its name.", &Replay::schedule},
-             {"topology", "", "The network.", &Replay::topology},
-             {"collective", "", "What the schedule carries out.", &Replay::collective},
-             {"ports", "", "Messages that a processor sends, and receives, in a step.", &Replay::ports},
-             {"mode", "", "`barrier` or `self-timed`.", &Replay::mode},
-             {"valid", "", "Does the schedule keep all rules? Otherwise it is not run.", &Replay::valid},
-             {"violations", "", "Of rules, a line each.", &Replay::violations},
-             {"steps", "", "Of the schedule.", &Replay::steps},
-             {"model_time_ns", "ns", "(t0 + m t1) * steps.", &Replay::model_time_ns},
-             {"hop_overhead_ns", "ns",
-              "What the model neglects: pipeline and link delays of the longest path of each step, summed.",
-              &Replay::hop_overhead_ns},
-             {"step_times_ns", "ns", "By step; self-timed from the first start to the last end of a step.",
-              &Replay::step_times_ns}}}
-            .with(&Replay::run);
-    return fields;
+    return Fields<Replay>{
+        "replay of a size",
+        "A schedule on the hardware with one message size, beside the model (t0 + m t1) * steps.",
+        {{"schedule", "", "Its name.", &Replay::schedule},
+         {"topology", "", "The network.", &Replay::topology},
+         {"collective", "", "What the schedule carries out.", &Replay::collective},
+         {"ports", "", "Messages that a processor sends, and receives, in a step.", &Replay::ports},
+         {"mode", "", "`barrier` or `self-timed`.", &Replay::mode},
+         {"valid", "", "Does the schedule keep all rules? Otherwise it is not run.", &Replay::valid},
+         {"violations", "", "Of rules, a line each.", &Replay::violations},
+         {"steps", "", "Of the schedule.", &Replay::steps},
+         {"model_time_ns", "ns", "(t0 + m t1) * steps.", &Replay::model_time_ns},
+         {"hop_overhead_ns", "ns",
+          "What the model neglects: pipeline and link delays of the longest path of each step, summed.",
+          &Replay::hop_overhead_ns},
+         {"step_times_ns", "ns", "By step; self-timed from the first start to the last end of a step.",
+          &Replay::step_times_ns}}}
+        .with(&Replay::run);
 }
 
-const Fields<TimingFit>& fields_of(const TimingFit*)
+Fields<TimingFit> fields_of(const TimingFit*)
 {
-    static const Fields<TimingFit> fields{
-        "timing fit",
-        "Least squares of time of a step = t0 + hop overhead + m t1 over several message sizes.",
-        {{"t0_ns", "ns", "Fitted intercept less the mean hop overhead of a step.", &TimingFit::t0_ns},
-         {"model_t0_ns", "ns", "What the hardware was configured with.", &TimingFit::model_t0_ns},
-         {"t1_ns_per_byte", "ns/byte", "Fitted slope.", &TimingFit::t1_ns_per_byte},
-         {"model_t1_ns_per_byte", "ns/byte", "What the hardware was configured with.",
-          &TimingFit::model_t1_ns_per_byte},
-         {"hop_overhead_ns", "ns", "Mean over the steps.", &TimingFit::hop_overhead_ns},
-         {"residual_ns", "ns", "Root mean square, of a step.", &TimingFit::residual_ns}}};
-    return fields;
+    return {"timing fit",
+            "Least squares of time of a step = t0 + hop overhead + m t1 over several message sizes.",
+            {{"t0_ns", "ns", "Fitted intercept less the mean hop overhead of a step.", &TimingFit::t0_ns},
+             {"model_t0_ns", "ns", "What the hardware was configured with.", &TimingFit::model_t0_ns},
+             {"t1_ns_per_byte", "ns/byte", "Fitted slope.", &TimingFit::t1_ns_per_byte},
+             {"model_t1_ns_per_byte", "ns/byte", "What the hardware was configured with.",
+              &TimingFit::model_t1_ns_per_byte},
+             {"hop_overhead_ns", "ns", "Mean over the steps.", &TimingFit::hop_overhead_ns},
+             {"residual_ns", "ns", "Root mean square, of a step.", &TimingFit::residual_ns}}};
 }
 
 namespace {
@@ -155,34 +145,30 @@ std::vector<ComparedRun> compared_runs(const Comparison& comparison)
 
 } // namespace
 
-const Fields<ComparedRun>& fields_of(const ComparedRun*)
+Fields<ComparedRun> fields_of(const ComparedRun*)
 {
-    static const Fields<ComparedRun> fields =
-        Fields<ComparedRun>{"compared run", "A run of a comparison.", {}}
-            .with(&ComparedRun::run)
-            .with({{"time_over_schedule", "",
-                    "Its time over that of the schedule; null unless both ended well.",
-                    &ComparedRun::time_over_schedule},
-                   {"strongest", "", "Is it the fastest without a schedule, of its message size?",
-                    &ComparedRun::strongest}});
-    return fields;
+    return Fields<ComparedRun>{"compared run", "A run of a comparison.", {}}
+        .with(&ComparedRun::run)
+        .with({{"time_over_schedule", "", "Its time over that of the schedule; null unless both ended well.",
+                &ComparedRun::time_over_schedule},
+               {"strongest", "", "Is it the fastest without a schedule, of its message size?",
+                &ComparedRun::strongest}});
 }
 
-const Fields<Comparison>& fields_of(const Comparison*)
+Fields<Comparison> fields_of(const Comparison*)
 {
-    static const Fields<Comparison> fields{
-        "compare",
-        "A schedule, with barriers and self-timed, against the same messages without one, on the same hardware.",
-        {{"schedule", "", "Its name.", &Comparison::schedule},
-         {"topology", "", "The network.", &Comparison::topology},
-         {"collective", "", "What the schedule carries out.", &Comparison::collective},
-         {"steps", "", "Of the schedule.", &Comparison::steps},
-         {"vcs", "", "Virtual channels of a link, the same in every run.", &Comparison::vcs},
-         {"message_bytes", "bytes", "The sizes, ascending.", &Comparison::message_bytes},
-         {"converted", "", converted_meaning, &Comparison::converted, Shown::in_files},
-         {"fit", "", "Of the schedule with barriers.", &Comparison::fit, Shown::in_files},
-         {"runs", "", "By message size; of each the schedule first.", compared_runs, Shown::as_rows}}};
-    return fields;
+    return {"compare",
+            "A schedule, with barriers and self-timed, against the same messages without one, on the same "
+            "hardware.",
+            {{"schedule", "", "Its name.", &Comparison::schedule},
+             {"topology", "", "The network.", &Comparison::topology},
+             {"collective", "", "What the schedule carries out.", &Comparison::collective},
+             {"steps", "", "Of the schedule.", &Comparison::steps},
+             {"vcs", "", "Virtual channels of a link, the same in every run.", &Comparison::vcs},
+             {"message_bytes", "bytes", "The sizes, ascending.", &Comparison::message_bytes},
+             {"converted", "", converted_meaning, &Comparison::converted, Shown::in_files},
+             {"fit", "", "Of the schedule with barriers.", &Comparison::fit, Shown::in_files},
+             {"runs", "", "By message size; of each the schedule first.", compared_runs, Shown::as_rows}}};
 }
 
 } // namespace nocturne

@@ -1,5 +1,5 @@
-// What runs return: plain values, no hardware, no printing. What each figure is, and its unit, says its list of
-// fields; as JSON they travel from a worker process to its parent (see fields.hpp).
+// What runs return: plain values, no hardware, no printing. What each figure is, and its unit, says its list
+// of fields; as JSON they travel from a worker process to its parent (see fields.hpp).
 #pragma once
 
 #include "sim/report/fields.hpp"
@@ -21,7 +21,7 @@ struct ChannelUse {
 
     friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
-const Fields<ChannelUse>& fields_of(const ChannelUse*);
+Fields<ChannelUse> fields_of(const ChannelUse*);
 
 /// A message held a channel (one virtual channel of it) over an interval.
 struct ChannelOccupancy {
@@ -34,7 +34,7 @@ struct ChannelOccupancy {
 
     friend bool operator==(const ChannelOccupancy&, const ChannelOccupancy&) = default;
 };
-const Fields<ChannelOccupancy>& fields_of(const ChannelOccupancy*);
+Fields<ChannelOccupancy> fields_of(const ChannelOccupancy*);
 
 /// One edge of a waiting cycle: who holds a channel and what it waits for.
 struct WaitingFor {
@@ -45,7 +45,7 @@ struct WaitingFor {
 
     friend bool operator==(const WaitingFor&, const WaitingFor&) = default;
 };
-const Fields<WaitingFor>& fields_of(const WaitingFor*);
+Fields<WaitingFor> fields_of(const WaitingFor*);
 
 /// The run made no progress. `cycle` is the circular wait, in order; empty if the network stalled for another
 /// reason, which `reason` says.
@@ -56,16 +56,16 @@ struct Stall {
 
     friend bool operator==(const Stall&, const Stall&) = default;
 };
-const Fields<Stall>& fields_of(const Stall*);
+Fields<Stall> fields_of(const Stall*);
 
 // What is said of the same figures, wherever they are.
 inline constexpr const char* converted_meaning =
     "How a schedule in chunks became one in steps; null for one of messages.";
 inline constexpr const char* blocked_meaning =
     "In which a flit at the head of a buffer could not move on, summed over these flits.";
-inline constexpr const char* blocked_in_window =
-    "In which a flit at the head of a buffer could not move on, summed over these flits, of waits that ended in "
-    "the window.";
+inline constexpr const char* blocked_in_window = "In which a flit at the head of a buffer could not move on, "
+                                                 "summed over these flits, of waits that ended in "
+                                                 "the window.";
 inline constexpr const char* credit_wait_meaning =
     "Those of the blocked cycles in which nothing but a credit was missing.";
 
@@ -93,7 +93,7 @@ struct RunResult {
 
     friend bool operator==(const RunResult&, const RunResult&) = default;
 };
-const Fields<RunResult>& fields_of(const RunResult*);
+Fields<RunResult> fields_of(const RunResult*);
 
 /// A schedule replayed with one message size, beside the model (t0 + m t1) * steps.
 struct ReplayResult {
@@ -112,7 +112,7 @@ struct ReplayResult {
 
     friend bool operator==(const ReplayResult&, const ReplayResult&) = default;
 };
-const Fields<ReplayResult>& fields_of(const ReplayResult*);
+Fields<ReplayResult> fields_of(const ReplayResult*);
 
 /// Least squares of time per step = t0 + hop overhead + m t1 over several message sizes.
 struct TimingFit {
@@ -125,7 +125,7 @@ struct TimingFit {
 
     friend bool operator==(const TimingFit&, const TimingFit&) = default;
 };
-const Fields<TimingFit>& fields_of(const TimingFit*);
+Fields<TimingFit> fields_of(const TimingFit*);
 
 /// A schedule against the same messages with no schedule, over message sizes.
 struct Comparison {
@@ -139,7 +139,9 @@ struct Comparison {
     TimingFit fit;
     std::vector<RunResult> baselines; ///< by (routing, traffic, size); first the self-timed schedule by size
     std::string converted;
+
+    friend bool operator==(const Comparison&, const Comparison&) = default;
 };
-const Fields<Comparison>& fields_of(const Comparison*);
+Fields<Comparison> fields_of(const Comparison*);
 
 } // namespace nocturne

@@ -182,8 +182,11 @@ Table fold_constant_columns(const Table& table)
     std::string constants;
     Table folded = with_columns(table, [&](std::size_t i) {
         const Column& column = table.columns[i];
+        const auto is_word = [](const Cell& cell) {
+            return std::holds_alternative<std::string>(cell) || std::holds_alternative<bool>(cell);
+        };
         const bool is_constant =
-            says_something(table, i) && (column.folds || column.align == Align::left) &&
+            says_something(table, i) && (column.folds || is_word(table.rows[0][i])) &&
             std::all_of(table.rows.begin(), table.rows.end(),
                         [&](const std::vector<Cell>& row) { return row[i] == table.rows[0][i]; });
         if (is_constant && column.on_terminal)

@@ -57,138 +57,129 @@ std::string title_of(std::span<const TrafficCurve> curves)
 
 } // namespace
 
-const Fields<PacketLatency>& fields_of(const PacketLatency*)
+Fields<PacketLatency> fields_of(const PacketLatency*)
 {
-    static const Fields<PacketLatency> fields =
-        Fields<PacketLatency>{
-            "packet latency",
-            "Latencies of packets, from the cycle in which one is created to the one in which its last flit "
-            "arrives; null where no packet was measured, or where there is no steady state.",
-            {{"average_packet_latency_cycles", "cycles", "Mean over the packets.",
-              &PacketLatency::average_packet_latency_cycles},
-             {"average_packet_latency_error_cycles", "cycles",
-              "Half the width of the 95 % confidence interval of the mean, by batch means; null with too "
-              "little to tell.",
-              &PacketLatency::average_packet_latency_error_cycles},
-             {"average_queueing_latency_cycles", "cycles",
-              "Mean of the part until the head of the packet leaves the network interface.",
-              &PacketLatency::average_queueing_latency_cycles},
-             {"average_network_latency_cycles", "cycles", "Mean of the part from there on.",
-              &PacketLatency::average_network_latency_cycles},
-             {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
-              &PacketLatency::median_packet_latency_cycles},
-             {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
-              &PacketLatency::p95_packet_latency_cycles},
-             {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
-              &PacketLatency::p99_packet_latency_cycles},
-             {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
-              &PacketLatency::maximum_packet_latency_cycles}}}
-            .with_ns(&PacketLatency::cycle_ns)
-            .with({{"cycle_ns", "ns", "What a cycle takes.", &PacketLatency::cycle_ns, Shown::in_files}});
-    return fields;
+    return Fields<PacketLatency>{
+        "packet latency",
+        "Latencies of packets, from the cycle in which one is created to the one in which its last flit "
+        "arrives; null where no packet was measured, or where there is no steady state.",
+        {{"average_packet_latency_cycles", "cycles", "Mean over the packets.",
+          &PacketLatency::average_packet_latency_cycles},
+         {"average_packet_latency_error_cycles", "cycles",
+          "Half the width of the 95 % confidence interval of the mean, by batch means; null with too "
+          "little to tell.",
+          &PacketLatency::average_packet_latency_error_cycles},
+         {"average_queueing_latency_cycles", "cycles",
+          "Mean of the part until the head of the packet leaves the network interface.",
+          &PacketLatency::average_queueing_latency_cycles},
+         {"average_network_latency_cycles", "cycles", "Mean of the part from there on.",
+          &PacketLatency::average_network_latency_cycles},
+         {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
+          &PacketLatency::median_packet_latency_cycles},
+         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
+          &PacketLatency::p95_packet_latency_cycles},
+         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
+          &PacketLatency::p99_packet_latency_cycles},
+         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
+          &PacketLatency::maximum_packet_latency_cycles}}}
+        .with_ns(&PacketLatency::cycle_ns)
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &PacketLatency::cycle_ns, Shown::in_files}});
 }
 
-const Fields<ChannelLoad>& fields_of(const ChannelLoad*)
+Fields<ChannelLoad> fields_of(const ChannelLoad*)
 {
-    static const Fields<ChannelLoad> fields{
-        "channel load",
-        "The use of a channel over the window.",
-        {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
-          &ChannelLoad::channel},
-         {"utilisation", "", "By batch: part of its cycles in which flits entered the channel, 0 to 1.",
-          &ChannelLoad::utilisation},
-         {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
-         {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
-         {"flits", "", "That it carried in the whole run.", &ChannelLoad::flits},
-         {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
-    return fields;
+    return {"channel load",
+            "The use of a channel over the window.",
+            {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
+              &ChannelLoad::channel},
+             {"utilisation", "", "By batch: part of its cycles in which flits entered the channel, 0 to 1.",
+              &ChannelLoad::utilisation},
+             {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
+             {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
+             {"flits", "", "That it carried in the whole run.", &ChannelLoad::flits},
+             {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
 }
 
-const Fields<TrafficPoint>& fields_of(const TrafficPoint*)
+Fields<TrafficPoint> fields_of(const TrafficPoint*)
 {
     const auto state = [](const TrafficPoint& point) -> std::string {
         return point.stall ? "deadlocked" : point.saturated ? "saturated" : "steady";
     };
-    static const Fields<TrafficPoint> fields =
-        Fields<TrafficPoint>{
-            "load point",
-            "One load on one network.",
-            {{"load", "flits/cycle", "Asked for, of each processor.", &TrafficPoint::load},
-             {"offered_flit_rate", "flits/cycle", "Created in the window, by each processor.",
-              &TrafficPoint::offered_flit_rate, Shown::in_files},
-             {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor.",
-              &TrafficPoint::accepted_flit_rate},
-             {"accepted_flit_rate_error", "flits/cycle",
-              "Half the width of the 95 % confidence interval of the accepted rate, by batch means; null with "
-              "too little to tell.",
-              &TrafficPoint::accepted_flit_rate_error}}}
-            .with(&TrafficPoint::latency)
-            .with({{"time_cycles", "cycles", "Of the whole run, until the network was empty.",
-                    &TrafficPoint::time_cycles, Shown::in_files}})
-            .with_ns([](const TrafficPoint& point) { return point.latency.cycle_ns; })
-            .with({{"measured_cycles", "cycles", "The window, or what there was of it: saturation may end it.",
-                    &TrafficPoint::measured_cycles, Shown::in_files},
-                   {"measured_packets", "", "Created in the window.", &TrafficPoint::measured_packets},
-                   {"packets", "", "Created in the whole run; each arrived once, unless there is a stall.",
-                    &TrafficPoint::packets, Shown::in_files},
-                   {"flit_hops", "", "Flits times routers crossed, of the whole run.", &TrafficPoint::flit_hops,
-                    Shown::in_files},
-                   {"blocked_cycles", "cycles", blocked_in_window, &TrafficPoint::blocked_cycles},
-                   {"credit_wait_cycles", "cycles", credit_wait_meaning, &TrafficPoint::credit_wait_cycles},
-                   {"saturated", "", "Does the network accept less than is offered?", &TrafficPoint::saturated,
-                    Shown::in_files},
-                   {"saturation_reason", "", "Why that is said; null if it is not saturated.",
-                    &TrafficPoint::saturation_reason, Shown::in_files},
-                   {"state", "", "`steady`, `saturated` or `deadlocked`.", state},
-                   {"stall", "", "A deadlock; null without one.", &TrafficPoint::stall, Shown::in_files},
-                   {"channels", "", "The use of all channels, if that was asked for.", &TrafficPoint::channels,
-                    Shown::if_any}});
-    return fields;
+    return Fields<TrafficPoint>{
+        "load point",
+        "One load on one network.",
+        {{"load", "flits/cycle", "Asked for, of each processor.", &TrafficPoint::load},
+         {"offered_flit_rate", "flits/cycle", "Created in the window, by each processor.",
+          &TrafficPoint::offered_flit_rate, Shown::in_files},
+         {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor.",
+          &TrafficPoint::accepted_flit_rate},
+         {"accepted_flit_rate_error", "flits/cycle",
+          "Half the width of the 95 % confidence interval of the accepted rate, by batch means; null "
+          "with "
+          "too little to tell.",
+          &TrafficPoint::accepted_flit_rate_error}}}
+        .with(&TrafficPoint::latency)
+        .with({{"time_cycles", "cycles", "Of the whole run, until the network was empty.",
+                &TrafficPoint::time_cycles, Shown::in_files}})
+        .with_ns([](const TrafficPoint& point) { return point.latency.cycle_ns; })
+        .with({{"measured_cycles", "cycles", "The window, or what there was of it: saturation may end it.",
+                &TrafficPoint::measured_cycles, Shown::in_files},
+               {"measured_packets", "", "Created in the window.", &TrafficPoint::measured_packets},
+               {"packets", "", "Created in the whole run; each arrived once, unless there is a stall.",
+                &TrafficPoint::packets, Shown::in_files},
+               {"flit_hops", "", "Flits times routers crossed, of the whole run.", &TrafficPoint::flit_hops,
+                Shown::in_files},
+               {"blocked_cycles", "cycles", blocked_in_window, &TrafficPoint::blocked_cycles},
+               {"credit_wait_cycles", "cycles", credit_wait_meaning, &TrafficPoint::credit_wait_cycles},
+               {"saturated", "", "Does the network accept less than is offered?", &TrafficPoint::saturated,
+                Shown::in_files},
+               {"saturation_reason", "", "Why that is said; null if it is not saturated.",
+                &TrafficPoint::saturation_reason, Shown::in_files},
+               {"state", "", "`steady`, `saturated` or `deadlocked`.", state},
+               {"stall", "", "A deadlock; null without one.", &TrafficPoint::stall, Shown::in_files},
+               {"channels", "", "The use of all channels, if that was asked for.", &TrafficPoint::channels,
+                Shown::if_any}});
 }
 
-const Fields<TrafficCurve>& fields_of(const TrafficCurve*)
+Fields<TrafficCurve> fields_of(const TrafficCurve*)
 {
-    static const Fields<TrafficCurve> fields{
-        "curve",
-        "One network under one kind of traffic.",
-        {{"model", "", "`flit` or `worm`.", &TrafficCurve::model, Shown::in_files},
-         {"topology", "", "The network.", &TrafficCurve::topology},
-         {"routing", "", "The routing function.", &TrafficCurve::routing},
-         {"pattern", "", "Where packets go.", &TrafficCurve::pattern},
-         {"arrivals", "", "When packets are created.", &TrafficCurve::arrivals},
-         {"packet_flits", "flits", "Sizes of packets, with their weights.", &TrafficCurve::packet_flits},
-         {"vcs", "", "Virtual channels of a link.", &TrafficCurve::vcs},
-         {"seed", "", "Of traffic and of randomized routing.", &TrafficCurve::seed},
-         {"points", "", "By ascending load.", &TrafficCurve::points, Shown::as_rows},
-         {"highest_steady_load", "flits/cycle",
-          "The highest load found that is not saturated; null if it was not searched for.",
-          &TrafficCurve::highest_steady_load, Shown::in_files},
-         {"lowest_saturated_load", "flits/cycle",
-          "The lowest load found that is saturated; null if none was, or it was not searched for.",
-          &TrafficCurve::lowest_saturated_load, Shown::in_files}}};
-    return fields;
+    return {"curve",
+            "One network under one kind of traffic.",
+            {{"model", "", "`flit` or `worm`.", &TrafficCurve::model, Shown::in_files},
+             {"topology", "", "The network.", &TrafficCurve::topology},
+             {"routing", "", "The routing function.", &TrafficCurve::routing},
+             {"pattern", "", "Where packets go.", &TrafficCurve::pattern},
+             {"arrivals", "", "When packets are created.", &TrafficCurve::arrivals},
+             {"packet_flits", "flits", "Sizes of packets, with their weights.", &TrafficCurve::packet_flits},
+             {"vcs", "", "Virtual channels of a link.", &TrafficCurve::vcs},
+             {"seed", "", "Of traffic and of randomized routing.", &TrafficCurve::seed},
+             {"points", "", "By ascending load.", &TrafficCurve::points, Shown::as_rows},
+             {"highest_steady_load", "flits/cycle",
+              "The highest load found that is not saturated; null if it was not searched for.",
+              &TrafficCurve::highest_steady_load, Shown::in_files},
+             {"lowest_saturated_load", "flits/cycle",
+              "The lowest load found that is saturated; null if none was, or it was not searched for.",
+              &TrafficCurve::lowest_saturated_load, Shown::in_files}}};
 }
 
-const Fields<TraceResult>& fields_of(const TraceResult*)
+Fields<TraceResult> fields_of(const TraceResult*)
 {
-    static const Fields<TraceResult> fields =
-        Fields<TraceResult>{
-            "trace",
-            "The messages of a trace, sent at their times or after those that they wait for.",
-            {{"topology", "", "The network.", &TraceResult::topology},
-             {"routing", "", "The routing function.", &TraceResult::routing},
-             {"trace", "", "The file.", &TraceResult::trace},
-             {"vcs", "", "Virtual channels of a link.", &TraceResult::vcs},
-             {"messages", "", "Of the trace.", &TraceResult::messages},
-             {"time_cycles", "cycles", "From cycle 0 of the trace to the arrival of the last message.",
-              &TraceResult::time_cycles},
-             {"time_ns", "ns", "The same.", &TraceResult::time_ns}}}
-            .with(&TraceResult::latency)
-            .with({{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
-                   {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
-                   {"flit_hops", "", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
-                   {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
-    return fields;
+    return Fields<TraceResult>{
+        "trace",
+        "The messages of a trace, sent at their times or after those that they wait for.",
+        {{"topology", "", "The network.", &TraceResult::topology},
+         {"routing", "", "The routing function.", &TraceResult::routing},
+         {"trace", "", "The file.", &TraceResult::trace},
+         {"vcs", "", "Virtual channels of a link.", &TraceResult::vcs},
+         {"messages", "", "Of the trace.", &TraceResult::messages},
+         {"time_cycles", "cycles", "From cycle 0 of the trace to the arrival of the last message.",
+          &TraceResult::time_cycles},
+         {"time_ns", "ns", "The same.", &TraceResult::time_ns}}}
+        .with(&TraceResult::latency)
+        .with({{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
+               {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
+               {"flit_hops", "", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
+               {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
 }
 
 double ChannelLoad::mean() const

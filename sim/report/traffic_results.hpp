@@ -30,7 +30,7 @@ struct PacketLatency {
 
     friend bool operator==(const PacketLatency&, const PacketLatency&) = default;
 };
-const Fields<PacketLatency>& fields_of(const PacketLatency*);
+Fields<PacketLatency> fields_of(const PacketLatency*);
 
 /// How much of a channel was used, batch after batch of the window.
 struct ChannelLoad {
@@ -46,7 +46,7 @@ struct ChannelLoad {
 
     friend bool operator==(const ChannelLoad&, const ChannelLoad&) = default;
 };
-const Fields<ChannelLoad>& fields_of(const ChannelLoad*);
+Fields<ChannelLoad> fields_of(const ChannelLoad*);
 
 /// One load on one network.
 struct TrafficPoint {
@@ -69,7 +69,7 @@ struct TrafficPoint {
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
-const Fields<TrafficPoint>& fields_of(const TrafficPoint*);
+Fields<TrafficPoint> fields_of(const TrafficPoint*);
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {
@@ -87,7 +87,7 @@ struct TrafficCurve {
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };
-const Fields<TrafficCurve>& fields_of(const TrafficCurve*);
+Fields<TrafficCurve> fields_of(const TrafficCurve*);
 
 /// A trace, replayed.
 struct TraceResult {
@@ -106,7 +106,7 @@ struct TraceResult {
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
 };
-const Fields<TraceResult>& fields_of(const TraceResult*);
+Fields<TraceResult> fields_of(const TraceResult*);
 
 /// A row a channel, the busiest first.
 Table channel_load_table(const TrafficPoint& point);

@@ -11,8 +11,11 @@
 namespace nocturne {
 namespace {
 
+/// What depends on the clock is kept elsewhere.
 bool is_wanted(const SweepPlan& plan, const std::string& name)
 {
+    if (depends_on_clock(name))
+        return false;
     return plan.columns.empty() || std::ranges::any_of(plan.columns, [&](const std::string& pattern) {
                return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
            });

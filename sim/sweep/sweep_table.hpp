@@ -1,10 +1,10 @@
-// The table of a sweep: for each point that has a result, in the order of the points, a row for each row of its
-// result (see rows_of()), or a single one without a result.
+// The table of a sweep: for each point that has a result, in the order of the points, a row for each row of
+// its result (see rows_of()), or a single one without a result.
 //
 // Columns: `point`; each swept option; `status` and `error`; the fields of the results, as the points' JSON
-// names their kinds, in the order of the kinds; `version` and `command`. If the plan names columns, of the fields
-// only those whose names match one of its patterns (`*` for anything, as in a shell). A field whose name is taken
-// has `result_` before it.
+// names their kinds, in the order of the kinds; `version` and `command`. If the plan names columns, of the
+// fields only those whose names match one of its patterns (`*` for anything, as in a shell). A field whose
+// name is taken has `result_` before it.
 #pragma once
 
 #include "sim/report/result_description.hpp"

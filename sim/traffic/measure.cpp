@@ -323,7 +323,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
         result.latency = latency_of(record.counts());
         result.latency.average_packet_latency_error_cycles =
             std::nullopt; // messages of a trace are no sample
-        result.time_cycles = trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
+        result.time_cycles =
+            trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
     }
     result.latency.cycle_ns = measured.hardware.cycle_ns;
     result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;

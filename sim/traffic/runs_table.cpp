@@ -28,27 +28,25 @@ void set(std::span<const double> samples, std::optional<double>& mean, std::opti
 
 } // namespace
 
-const Fields<TrafficRuns>& fields_of(const TrafficRuns*)
+Fields<TrafficRuns> fields_of(const TrafficRuns*)
 {
     using Runs = TrafficRuns;
-    static const Fields<Runs> fields{
-        "runs of a load",
-        "One load, run with several seeds. Errors are half the widths of 95 % confidence intervals.",
-        {{"topology", "", "The network.", &Runs::topology},
-         {"routing", "", "The routing function.", &Runs::routing},
-         {"pattern", "", "Where packets go.", &Runs::pattern},
-         {"arrivals", "", "When packets are created.", &Runs::arrivals},
-         {"packet_flits", "flits", "Sizes of packets, with their weights.", &Runs::packet_flits},
-         {"load", "flits/cycle", "Asked for, of each processor.", &Runs::load},
-         {"runs", "", "Seeds.", &Runs::runs},
-         {"steady_runs", "", "Those of them that are not saturated.", &Runs::steady_runs},
-         {"accepted_flit_rate", "flits/cycle", "Mean over steady runs.", &Runs::accepted_flit_rate},
-         {"accepted_flit_rate_error", "flits/cycle", "Of that mean.", &Runs::accepted_flit_rate_error},
-         {"average_packet_latency_cycles", "cycles", "Mean over steady runs.",
-          &Runs::average_packet_latency_cycles},
-         {"average_packet_latency_error_cycles", "cycles", "Of that mean.",
-          &Runs::average_packet_latency_error_cycles}}};
-    return fields;
+    return {"runs of a load",
+            "One load, run with several seeds. Errors are half the widths of 95 % confidence intervals.",
+            {{"topology", "", "The network.", &Runs::topology},
+             {"routing", "", "The routing function.", &Runs::routing},
+             {"pattern", "", "Where packets go.", &Runs::pattern},
+             {"arrivals", "", "When packets are created.", &Runs::arrivals},
+             {"packet_flits", "flits", "Sizes of packets, with their weights.", &Runs::packet_flits},
+             {"load", "flits/cycle", "Asked for, of each processor.", &Runs::load},
+             {"runs", "", "Seeds.", &Runs::runs},
+             {"steady_runs", "", "Those of them that are not saturated.", &Runs::steady_runs},
+             {"accepted_flit_rate", "flits/cycle", "Mean over steady runs.", &Runs::accepted_flit_rate},
+             {"accepted_flit_rate_error", "flits/cycle", "Of that mean.", &Runs::accepted_flit_rate_error},
+             {"average_packet_latency_cycles", "cycles", "Mean over steady runs.",
+              &Runs::average_packet_latency_cycles},
+             {"average_packet_latency_error_cycles", "cycles", "Of that mean.",
+              &Runs::average_packet_latency_error_cycles}}};
 }
 
 std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves)
@@ -60,9 +58,8 @@ std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves)
             const auto key = [](const auto& of, double load) {
                 return std::tie(of.topology, of.routing, of.pattern, of.arrivals, of.packet_flits, load);
             };
-            const auto known = std::ranges::find_if(all, [&](const TrafficRuns& runs) {
-                return key(runs, runs.load) == key(curve, point.load);
-            });
+            const auto known = std::ranges::find_if(
+                all, [&](const TrafficRuns& runs) { return key(runs, runs.load) == key(curve, point.load); });
             const auto place = static_cast<std::size_t>(known - all.begin());
             if (known == all.end()) {
                 TrafficRuns& runs = all.emplace_back();

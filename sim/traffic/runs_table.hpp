@@ -11,8 +11,8 @@
 
 namespace nocturne {
 
-/// One load of curves that differ in their seed only; of steady runs the means of accepted rate and latency with
-/// 95 % confidence intervals, the runs being independent samples.
+/// One load of curves that differ in their seed only; of steady runs the means of accepted rate and latency
+/// with 95 % confidence intervals, the runs being independent samples.
 struct TrafficRuns {
     std::string topology;
     std::string routing;
@@ -27,7 +27,7 @@ struct TrafficRuns {
     std::optional<double> average_packet_latency_cycles;
     std::optional<double> average_packet_latency_error_cycles;
 };
-const Fields<TrafficRuns>& fields_of(const TrafficRuns*);
+Fields<TrafficRuns> fields_of(const TrafficRuns*);
 
 /// In the order in which curves and loads first appear.
 std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves);

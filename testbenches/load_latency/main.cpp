@@ -42,7 +42,7 @@ void write_results(const std::vector<TrafficCurve>& curves, const std::vector<Co
 {
     testbench::Files files;
     files.emplace_back("saturation.csv", csv_of(saturation_table(curves)));
-    files.emplace_back("points.csv", csv_of(traffic_table(curves)));
+    files.emplace_back("points.csv", csv_of(table_of("", curves)));
     files.emplace_back("collectives.csv", csv_of(collective_table(runs)));
     std::set<std::string> patterns;
     for (const TrafficCurve& curve : curves)

@@ -28,7 +28,7 @@ TEST_CASE("a designed network goes through every other command", "[cli][design]"
     CHECK(nocturne_json({"bound", network, "--collective", "AAS", "--json"})["lower_bound"] < 16);
     CHECK(nocturne_json({"schedule", network, "--collective", "AAS", "-o", schedule, "--json"})["steps"] <
           16); // the octagon and the 2x8 torus, of as many links a node, cannot do with fewer
-    CHECK(nocturne_json({"certify", schedule, "--json"})["schedule_valid"] == true);
+    CHECK(nocturne_json({"certify", schedule, "--json"})["valid"] == true);
     CHECK(run_nocturne({"validate", schedule, "--topology", network}).status == 0);
     CHECK(run_nocturne({"replay", schedule, "--topology", network, "--bytes", "64"}).status == 0);
     CHECK(run_nocturne({"compare", schedule, "--topology", network, "--bytes", "64,256"}).status == 0);

@@ -77,7 +77,7 @@ TEST_CASE("bound says what schedule says", "[cli][same question]")
     const nlohmann::json bound =
         nlohmann::json::parse(run_shell("$nocturne bound " + std::string(question) + " --json").out);
     CHECK(bound["lower_bound"] == found["lower_bound"]);
-    CHECK(bound["reason"] == found["reason"]);
+    CHECK(bound["bound_reason"] == found["bound_reason"]);
 }
 
 TEST_CASE("options in a file are options", "[cli][same question]")
