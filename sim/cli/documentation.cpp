@@ -107,11 +107,13 @@ std::string results_documentation()
 
 int run_man(const std::vector<std::string>& arguments)
 {
+    if (arguments == std::vector<std::string>{"results", "--json"}) {
+        print_json(results_json(all_results()));
+        return all_is_well;
+    }
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
         throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
-    if (arguments == std::vector<std::string>{"results", "--json"})
-        print_json(results_json(all_results()));
-    else if (arguments == std::vector<std::string>{"results"})
+    if (arguments == std::vector<std::string>{"results"})
         fmt::print("{}", results_documentation());
     else if (arguments.empty())
         print_overview();

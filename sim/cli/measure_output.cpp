@@ -41,9 +41,9 @@ Fields<LatencyBound> fields_of(const LatencyBound*)
 Fields<Contention> fields_of(const Contention*)
 {
     return latency_fields<Contention>("contention", "Hops where messages keep out of each other's way.")
-        .with({{"link_deviation", "messages", "Sample deviation of the messages on a link.",
+        .with({{"link_deviation_messages", "messages", "Sample deviation of the messages on a link.",
                 &Contention::link_deviation},
-               {"printed_deviation", "messages", "The same as the paper prints it.",
+               {"printed_deviation_messages", "messages", "The same as the paper prints it.",
                 &Contention::printed_deviation, Shown::in_files}});
 }
 
@@ -82,9 +82,9 @@ Fields<PathSpread> fields_of(const PathSpread*)
 {
     return {"path spread",
             "How evenly shortest paths are spread.",
-            {{"node_deviation", "paths", "Sample deviation of the paths through a router.",
+            {{"node_deviation_paths", "paths", "Sample deviation of the paths through a router.",
               &PathSpread::node_deviation},
-             {"link_deviation", "paths", "Sample deviation of the paths over a link.",
+             {"link_deviation_paths", "paths", "Sample deviation of the paths over a link.",
               &PathSpread::link_deviation}}};
 }
 

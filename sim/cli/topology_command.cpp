@@ -113,7 +113,7 @@ Fields<TopologyOutput> fields_of(const TopologyOutput*)
          {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
          {"channels", "", "Between routers.",
           [](const Output& output) { return output.topology.channel_count(); }},
-         {"largest_degree", "", "Channels out of a router.", largest_degree},
+         {"largest_degree", "channels", "Out of a router.", largest_degree},
          {"maximum_hops", "hops", "Between two processors: the diameter.",
           Output::of_latency([](const measures::HopLatency& latency) {
               return static_cast<std::uint64_t>(latency.maximum);

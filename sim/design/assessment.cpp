@@ -192,7 +192,7 @@ Fields<Assessment> fields_of(const Assessment*)
         "assessed network",
         "What a network is worth; null where that is not known.",
         {{"network", "", "Its name.", &A::network},
-         {"largest_degree", "links", "Of a node.", [](const A& a) { return a.largest_degree; }},
+         {"largest_degree", "channels", "Out of a router.", [](const A& a) { return a.largest_degree; }},
          {"channels", "", "Of it.", &A::channels},
          {"average_with_self_hops", "hops", average_with_self_meaning,
           [](const A& a) { return a.latency.average_with_self; }},

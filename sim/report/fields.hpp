@@ -21,6 +21,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <functional>
 #include <initializer_list>
@@ -187,19 +188,23 @@ public:
         std::vector<Field<Result>> all;
         for (Field<Result>& field : std::exchange(fields_, {})) {
             all.push_back(field);
-            const std::string cycles = field.description.name;
             if (field.description.unit != "cycles")
                 continue;
+            const std::string cycles = field.description.name;
             FieldDescription twin = field.description;
             twin.name = cycles.substr(0, cycles.size() - std::string_view("cycles").size()) + "ns";
+            if (std::ranges::find(description_.fields, twin.name, &FieldDescription::name) !=
+                description_.fields.end())
+                continue; // of a part, which has its own
             twin.unit = "ns";
             twin.shown = Shown::in_files;
             all.emplace_back(
                 twin,
                 [=](nlohmann::ordered_json& json, const Result& result) {
-                    nlohmann::ordered_json& value = json[twin.name] = json[cycles];
+                    nlohmann::ordered_json value = json[cycles];
                     if (value.is_number())
                         value = value.template get<double>() * std::invoke(cycle_ns, result);
+                    json[twin.name] = std::move(value);
                 },
                 nullptr);
         }

@@ -67,7 +67,7 @@ Fields<RunResult> fields_of(const RunResult*)
           "from "
           "contention.",
           &Run::missing_buffer_flits, Shown::in_files},
-         {"flit_hops", "", "Flits times routers crossed.", &Run::flit_hops, Shown::in_files},
+         {"flit_hops", "hops", "Flits times routers crossed.", &Run::flit_hops, Shown::in_files},
          {"messages_delivered", "", "Messages that came.", &Run::messages_delivered, Shown::in_files},
          {"messages_owed", "", "Messages that were to come.", &Run::messages_owed, Shown::in_files},
          {"average_message_latency_cycles", "cycles",

@@ -56,7 +56,7 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     CHECK(document["bounds"][1]["rounds"] == 2);
     CHECK(document["exhaust"]["rounds"] == 3);
     CHECK(document["exhaust"]["schedule_exists"] == true);
-    CHECK_THAT(run("certify " + file).out, Contains("\n    2       -         -  reach") && Contains("the way from"));
+    CHECK_THAT(run("certify " + file).out, Contains("Bounds") && Contains("  reach") && Contains("the way from"));
     CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["lower_bounds"]["steps"]["steps"] = 3;
@@ -169,7 +169,7 @@ TEST_CASE("a schedule of whole messages is exported too, with relays", "[cli][ch
     REQUIRE(run("schedule octagon:8 --collective AAS -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-xml " + xml + " --goal " + (folder / "a.goal")).status == 0);
     CHECK_THAT(run("validate " + xml + " --topology octagon:8").out,
-               Contains("alltoall in 1 chunk") && Contains(": valid\n"));
+               Contains("alltoall") && Contains("valid                yes"));
     CHECK_THAT(run("export " + file + " --msccl-json " + (folder / "b")).err, Contains("without steps"));
     // What is not valid is not exported.
     std::string text = content_of(file);
@@ -224,7 +224,8 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
                Catch::StartsWith("num_ranks 4\n") && Contains("send 100b to "));
     const Outcome judged = run("validate " + xml + " --topology ring:4");
     CHECK(judged.status == 0);
-    CHECK_THAT(judged.out, Contains("allreduce") && Contains(": valid\n"));
+    CHECK(says(judged.out, "collective", "allreduce"));
+    CHECK(says(judged.out, "valid", "yes"));
     std::string text = content_of(xml);
     text.replace(text.find("type=\"rrc\""), 10, "type=\"r\"");
     folder.file("b.xml", text);

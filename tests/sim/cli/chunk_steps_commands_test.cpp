@@ -81,7 +81,7 @@ TEST_CASE("a schedule remembers the size that it was made for, and every command
         CHECK(nlohmann::json::parse(
                   run_command("replay " + file + " --json" + given).out)["replays"][0]["bytes"] == 4096);
         CHECK(nlohmann::json::parse(
-                  run_command("replay " + file + " --model worm --json" + given).out)["message_bytes"] ==
+                  run_command("replay " + file + " --model worm --json" + given).out)["replays"][0]["message_bytes"] ==
               2048);
         REQUIRE(run_command("export " + file + " --goal " + goal + given).status == 0);
         CHECK_THAT(content_of(goal), Contains("send 2048b to "));

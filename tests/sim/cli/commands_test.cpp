@@ -63,7 +63,7 @@ TEST_CASE("topology says whether a routing can deadlock, and how", "[cli][topolo
     const json good = nocturne_json({"topology", "ring:8", "--routing", "shortest+datelines", "--json"});
     CHECK(good["deadlock_free"] == true);
     CHECK(good["vc_classes"] == 2);
-    CHECK_FALSE(good.contains("cycle"));
+    CHECK(good["cycle"].is_null());
 }
 
 TEST_CASE("topology checks the routings for traffic", "[cli][topology]")
@@ -280,7 +280,7 @@ TEST_CASE("collectives are known by the names of libraries, and spelled out", "[
         CHECK(nocturne_json({"schedule", "ring:4", "--collective", name, "--json"})["collective"] == kind);
     CHECK_THAT(text_of({"bound", "ring:4", "--collective", "AAB"}),
                StartsWith("allgather (AAB, all-to-all broadcast) on ring:4"));
-    CHECK_THAT(text_of({"validate", octagon}), Contains("alltoall (AAS, all-to-all scatter) on octagon:8"));
+    CHECK(says(text_of({"validate", octagon}), "collective", "alltoall (AAS, all-to-all scatter)"));
     CHECK_THAT(text_of({"schedule", "--help"}), Contains("many-to-many"));
 }
 
@@ -336,7 +336,8 @@ TEST_CASE("replay and compare run beside background traffic", "[cli][background]
     CHECK(none["time_ns"] == alone["time_ns"]);
     CHECK(beside["time_ns"] > alone["time_ns"]);
     CHECK(beside["memory_ok"] == true);
-    const Arguments compare{"compare", octagon, "--bytes", "64,1024", "--traffic", "shifted", "--json"};
+    const Arguments compare{"compare", octagon,     "--bytes", "64,1024", "--traffic",
+                            "shifted", "--routing", "auto",    "--json"};
     Arguments with_background = compare;
     with_background.insert(with_background.end(), {"--background", "0.2"});
     const json quiet = nocturne_json(compare);

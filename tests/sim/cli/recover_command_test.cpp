@@ -135,7 +135,7 @@ TEST_CASE("recover without a schedule sends what is lost again over a new routin
     CHECK(result["repair_routing"] == "shortest+layers");
     CHECK(result["outcome"] == "located");
     CHECK(result["memory_ok"] == true);
-    CHECK(result["lost"].size() == result["owed"]);
+    CHECK(result["lost"].size() == result["deliveries_owed"]);
     CHECK(result["phases"].back()["end_ns"] == result["time_ns"]);
 }
 
