@@ -4,13 +4,12 @@ import csv
 import json
 import math
 import sqlite3
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import nocturne
-from nocturne._command import command, command_path
+from nocturne._command import command
 from nocturne.results import Result, Rows
 
 PROJECT = Path(__file__).parents[3]
@@ -27,7 +26,7 @@ CALLS = {
     "bound chunks": ("bound", {"topology": "ring:4", "collective": "allgather", "objective": "time"}),
     "schedule": ("schedule", {"topology": "ring:4", "collective": "AAB"}),
     "schedule chunks": ("schedule", {"topology": "ring:4", "collective": "allgather", "objective": "time",
-                                     "chunks": 1, "output": "chunks-{point}.json"}),
+                                     "chunks": 1, "output": "FOLDER/{point}.json"}),
     "front": ("front", {"topology": "ring:4", "collective": "allgather", "most-chunks": 1}),
     "reschedule": ("reschedule", {"schedule": OCTAGON, "fault": "link:0-1"}),
     "faults": ("reschedule", {"schedule": "ring:4", "table": "channel", "collective": "OAB"}),
@@ -44,7 +43,7 @@ CALLS = {
     "closed loops": ("traffic", {**TRAFFIC, "closed-loop": "1,2"}),
     "trace": ("traffic", {"topology": "mesh:4x4", "trace": str(PROJECT / "examples/traffic/application.csv")}),
     "benes": ("benes", {"processors": 4, "samples": 3, "references": "wormhole", "reference-samples": 2}),
-    "export schedule": ("export", {"what": "CHUNKS", "goal": "a-{point}.goal"}),
+    "export schedule": ("export", {"what": "CHUNKS", "goal": "FOLDER/{point}.goal"}),
 }
 # These are files that a command writes beside its result, or write where they must not twice.
 WITHOUT_SWEEP = {"evolution history", "runs of a load", "export rtl", "sweep"}
@@ -90,8 +89,9 @@ class AgreementTest(unittest.TestCase):
         (folder / "a.json").write_text(json.dumps(plan))
         for old in [*folder.glob("*.db"), *folder.glob("*.goal")]:
             old.unlink()
-        subprocess.run([command_path(), "sweep", "a.json", "-o", "a.db", "--csv", "a.csv"], cwd=folder,
-                       capture_output=True, check=True)
+        swept = command(["sweep", str(folder / "a.json"), "-o", str(folder / "a.db"),
+                         "--csv", str(folder / "a.csv")])
+        self.assertEqual(len(swept["failures"]), 0, swept["failures"])
         with sqlite3.connect(folder / "a.db") as database:
             document = json.loads(database.execute("SELECT document FROM documents").fetchone()[0])
             cursor = database.execute("SELECT * FROM results")
@@ -110,7 +110,8 @@ class AgreementTest(unittest.TestCase):
             self.assertEqual(written, text, name)
 
     def check(self, kind, subcommand, options):
-        options = {name: self.chunks if value == "CHUNKS" else value for name, value in options.items()}
+        options = {name: value.replace("CHUNKS", self.chunks).replace("FOLDER", self.folder.name)
+                   if isinstance(value, str) else value for name, value in options.items()}
         document, stored, written = self.swept(subcommand, options)
         self.assertEqual(document["result"], kind)
         expected, attributes = rows_of(kind, document), rows_of(kind, Result(document))
