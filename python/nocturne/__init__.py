@@ -1,9 +1,9 @@
 """Nocturne, a network-on-chip simulator with schedule validation, for Python.
 
 Networks, problems, schedules, bounds and violations are immutable values; results have the fields of the
-command's JSON as attributes, with NumPy arrays. What searches or simulates runs in a process of its own, as the command `nocturne` does, so it may be
-called as often as you like, from several threads too, and Ctrl-C ends it. Bad input is a ValueError with the
-one line that the command prints.
+command's JSON as attributes, with NumPy arrays. What searches or simulates runs in a process of its own, as
+the command `nocturne` does, so it may be called as often as you like, from several threads too, and Ctrl-C
+ends it. Bad input is a ValueError with the one line that the command prints.
 """
 
 from ._command import WorkerError, command

@@ -1,5 +1,5 @@
-"""What searches and simulations return: the JSON of the command, its fields as attributes. docs/results.md, and
-fields(), say what they are; every figure says its unit in its name or there."""
+"""What searches and simulations return: the JSON of the command, its fields as attributes. docs/results.md,
+and fields(), say what they are; every figure says its unit in its name or there."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ._command import command
 
 
 class Result(Mapping[str, Any]):
-    """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays, results
-    inside it are results, and lists of them are Rows. What is null in JSON is None."""
+    """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays,
+    results inside it are results, and lists of them are Rows. What is null in JSON is None."""
 
     def __init__(self, document: Mapping[str, Any], **others: Any) -> None:
         self._values = {**{name: _value_of(value) for name, value in document.items()}, **others}
@@ -69,8 +69,8 @@ class Comparison(Result):
 
     @property
     def by_traffic(self) -> dict[str, Rows]:
-        """Runs by size for each traffic, `schedule` (barrier) first; a traffic that ran under several routings
-        has their names behind its own (`shifted, adaptive`)."""
+        """Runs by size for each traffic, `schedule` (barrier) first; a traffic that ran under several
+        routings has their names behind its own (`shifted, adaptive`)."""
         routings: dict[str, set[str]] = {}
         for run in self.runs:
             routings.setdefault(run.traffic, set()).add(run.routing)

@@ -40,8 +40,8 @@ def find_schedule(problem: Problem, *, budget: float = 60, steps: Optional[int] 
 def find_chunks(topology: Union[Topology, str], collective: str, *, objective: str = "steps",
                 chunks: Optional[int] = None, message_bytes: int = 1 << 20, source: Optional[int] = None,
                 group: Sequence[int] = (), budget: float = 60, **options: Any) -> Result:
-    """The best schedule in chunks of a collective, sums included, on links of their own speed: `schedule`, on its
-    `network` of links.
+    """The best schedule in chunks of a collective, sums included, on links of their own speed: `schedule`, on
+    its `network` of links.
 
     `collective`: a kind of Collective. `objective`: 'steps' (fewest, then rounds), 'bandwidth' (fewest
     rounds a chunk) or 'time' (alpha + beta, without barriers). `chunks`: parts of each block; None: what is

@@ -21,7 +21,7 @@ def replay(schedule: Schedule, message_bytes: int = 1024, *, mode: str = "barrie
 
 def replay_sizes(schedule: Schedule, message_bytes: Iterable[int], *, mode: str = "barrier",
                  **options: Any) -> Result:
-    """The same with several message sizes (`replays`), and the fit of t0 and t1 over them (`fit`, or None)."""
+    """The same with several message sizes (`replays`), and the fit of t0 and t1 over them (`fit`)."""
     printed, _ = run("replay", schedule, {"bytes": list(message_bytes), "mode": mode, **options})
     return Result(printed)
 

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nocturne {
 
@@ -30,8 +31,12 @@ Table baseline_table(const Comparison& comparison);
 /// A run of a comparison beside the schedule's of the same size.
 struct ComparedRun {
     RunResult run;
-    std::optional<double> time_over_schedule;
+    std::optional<double> time_over_schedule = {};
     bool strongest = false;
+    // Of the schedule with barriers.
+    std::optional<double> model_time_ns = {};
+    std::optional<double> hop_overhead_ns = {};
+    std::vector<double> step_times_ns = {};
 };
 Fields<ComparedRun> fields_of(const ComparedRun*);
 

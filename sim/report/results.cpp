@@ -128,7 +128,7 @@ std::vector<ComparedRun> compared_runs(const Comparison& comparison)
 {
     std::vector<ComparedRun> all;
     const auto add = [&](const RunResult& run, const ReplayResult& replay, bool is_strongest) {
-        ComparedRun compared{run, std::nullopt, is_strongest};
+        ComparedRun compared{.run = run, .strongest = is_strongest};
         if (outcome(run) == "ok" && outcome(replay.run) == "ok" && replay.run.time_ns > 0)
             compared.time_over_schedule = run.time_ns / replay.run.time_ns;
         all.push_back(std::move(compared));
@@ -136,6 +136,9 @@ std::vector<ComparedRun> compared_runs(const Comparison& comparison)
     for (const ReplayResult& replay : comparison.replays) {
         const RunResult* strongest = strongest_baseline(comparison, replay.run.message_bytes);
         add(replay.run, replay, false);
+        all.back().model_time_ns = replay.model_time_ns;
+        all.back().hop_overhead_ns = replay.hop_overhead_ns;
+        all.back().step_times_ns = replay.step_times_ns;
         for (const RunResult& run : comparison.baselines)
             if (run.message_bytes == replay.run.message_bytes)
                 add(run, replay, &run == strongest);
@@ -152,7 +155,13 @@ Fields<ComparedRun> fields_of(const ComparedRun*)
         .with({{"time_over_schedule", "", "Its time over that of the schedule; null unless both ended well.",
                 &ComparedRun::time_over_schedule},
                {"strongest", "", "Is it the fastest without a schedule, of its message size?",
-                &ComparedRun::strongest}});
+                &ComparedRun::strongest},
+               {"model_time_ns", "ns", "Of the schedule with barriers: (t0 + m t1) * steps; null for others.",
+                &ComparedRun::model_time_ns, Shown::in_files},
+               {"hop_overhead_ns", "ns", "Of the schedule with barriers: what the model neglects.",
+                &ComparedRun::hop_overhead_ns, Shown::in_files},
+               {"step_times_ns", "ns", "Of the schedule with barriers, by step.", &ComparedRun::step_times_ns,
+                Shown::if_any}});
 }
 
 Fields<Comparison> fields_of(const Comparison*)

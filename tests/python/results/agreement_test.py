@@ -41,7 +41,7 @@ CALLS = {
     "recover": ("recover", {"schedule": OCTAGON, "fault": "link:0-1", "at-step": 2}),
     "traffic": ("traffic", {**TRAFFIC, "load": "0.1,0.2"}),
     "closed loops": ("traffic", {**TRAFFIC, "closed-loop": "1,2"}),
-    "trace": ("traffic", {"topology": "mesh:4x4", "trace": str(PROJECT / "examples/traffic/application.csv")}),
+    "trace": ("traffic", {"topology": "mesh:4x4", "trace": f"{PROJECT}/examples/traffic/application.csv"}),
     "benes": ("benes", {"processors": 4, "samples": 3, "references": "wormhole", "reference-samples": 2}),
     "export schedule": ("export", {"what": "CHUNKS", "goal": "FOLDER/{point}.goal"}),
 }

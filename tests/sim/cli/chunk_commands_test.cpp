@@ -56,7 +56,8 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     CHECK(document["bounds"][1]["rounds"] == 2);
     CHECK(document["exhaust"]["rounds"] == 3);
     CHECK(document["exhaust"]["schedule_exists"] == true);
-    CHECK_THAT(run("certify " + file).out, Contains("Bounds") && Contains("  reach") && Contains("the way from"));
+    CHECK_THAT(run("certify " + file).out,
+               Contains("Bounds") && Contains("  reach") && Contains("the way from"));
     CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["lower_bounds"]["steps"]["steps"] = 3;

@@ -80,9 +80,8 @@ TEST_CASE("a schedule remembers the size that it was made for, and every command
         CHECK(nlohmann::json::parse(judged.out)["bytes"] == 4096);
         CHECK(nlohmann::json::parse(
                   run_command("replay " + file + " --json" + given).out)["replays"][0]["bytes"] == 4096);
-        CHECK(nlohmann::json::parse(
-                  run_command("replay " + file + " --model worm --json" + given).out)["replays"][0]["message_bytes"] ==
-              2048);
+        CHECK(nlohmann::json::parse(run_command("replay " + file + " --model worm --json" + given)
+                                        .out)["replays"][0]["message_bytes"] == 2048);
         REQUIRE(run_command("export " + file + " --goal " + goal + given).status == 0);
         CHECK_THAT(content_of(goal), Contains("send 2048b to "));
     }
@@ -130,7 +129,8 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
     const Outcome found = run_command(
         "schedule mesh:2x3 --collective broadcast --chunks 8 --objective time --json -o " + file + cost);
     const auto cycles = nlohmann::json::parse(found.out)["time_cycles"].get<double>();
-    CHECK(nlohmann::json::parse(run_command("validate " + file + " --json" + cost).out)["time_cycles"] == cycles);
+    CHECK(nlohmann::json::parse(run_command("validate " + file + " --json" + cost).out)["time_cycles"] ==
+          cycles);
     CHECK(says(run_command("validate " + file + cost).out, "bytes", "4096"));
     // Nothing is judged or written for a size that is none.
     const Outcome refused = run_command("validate " + file + " --bytes many -o " + (folder / "copy.json"));

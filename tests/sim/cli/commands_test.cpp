@@ -131,7 +131,7 @@ TEST_CASE("replay goes by the options of the hardware and the mode", "[cli][repl
 {
     const json slow =
         replay_json({"replay", octagon, "--json", "--t0-ns", "500", "--cycle-ns", "4", "--flit-bytes", "8",
-                       "--router-stages", "0,1,0,0", "--mode", "self-timed"});
+                     "--router-stages", "0,1,0,0", "--mode", "self-timed"});
     CHECK(slow["mode"] == "self-timed");
     CHECK(slow["model_time_ns"] == 4 * (500 + 1024 * 0.5));
     CHECK(slow["hop_overhead_ns"] == 4 * 4 * (3 * 2 + 2 - 1));
@@ -332,7 +332,7 @@ TEST_CASE("replay and compare run beside background traffic", "[cli][background]
     const json alone = replay_json({"replay", octagon, "--bytes", "1024", "--json"});
     const json none = replay_json({"replay", octagon, "--bytes", "1024", "--background", "0", "--json"});
     const json beside = replay_json({"replay", octagon, "--bytes", "1024", "--background", "0.2",
-                                       "--background-pattern", "neighbour", "--json"});
+                                     "--background-pattern", "neighbour", "--json"});
     CHECK(none["time_ns"] == alone["time_ns"]);
     CHECK(beside["time_ns"] > alone["time_ns"]);
     CHECK(beside["memory_ok"] == true);

@@ -21,8 +21,9 @@ TEST_CASE("a designed network goes through every other command", "[cli][design]"
         nocturne_json({"design", "16", "--links", "3", "--exchanges", "20000", "-o", network, "--json"});
     CHECK(found["topology"] == "design:16,3");
     CHECK(found["channels"] == 48);
-    CHECK(found["terms"][0] ==
-          json{{"term", "average latency"}, {"weight", 1.0}, {"value", 2.0625}, {"bound", 2.0625}}); // Moore's
+    CHECK(
+        found["terms"][0] ==
+        json{{"term", "average latency"}, {"weight", 1.0}, {"value", 2.0625}, {"bound", 2.0625}}); // Moore's
 
     const std::string schedule = folder / "schedule.json";
     CHECK(nocturne_json({"bound", network, "--collective", "AAS", "--json"})["lower_bound"] < 16);

@@ -32,9 +32,9 @@ TEST_CASE("topology measures a network", "[cli][measures]")
     CHECK(measures["random_faults"]["trials"] == 20);
     CHECK(measures["contention"]["average_hops"] >= measures["latency"]["average_hops"]);
     CHECK(measures["left_out"].empty());
-    CHECK_THAT(text_of({"topology", "torus:4x4", "--measure"}),
-               Contains("processors") && Contains("measures bisection links") &&
-                   Contains("measures wires mean units"));
+    CHECK_THAT(text_of({"topology", "torus:4x4", "--measure"}), Contains("processors") &&
+                                                                    Contains("measures bisection links") &&
+                                                                    Contains("measures wires mean units"));
     CHECK(nocturne_json({"topology", "torus:4x4", "--json"})["measures"].is_null());
 }
 

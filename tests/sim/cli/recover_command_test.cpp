@@ -96,7 +96,11 @@ TEST_CASE("recover of an invalid schedule gives the verdict that validate gives,
         CHECK(outcome.out == run_nocturne({"validate", file}).out);
         CHECK(outcome.err.empty());
         arguments.emplace_back("--json");
-        CHECK(nocturne_json(arguments, 1) == nocturne_json({"validate", file, "--json"}, 1));
+        json judged = nocturne_json(arguments, 1);
+        json validated = nocturne_json({"validate", file, "--json"}, 1);
+        for (json* const document : {&judged, &validated})
+            CHECK(document->erase("made_by") == 1);
+        CHECK(judged == validated);
     }
 }
 

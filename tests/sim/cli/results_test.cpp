@@ -39,7 +39,7 @@ const std::vector<std::pair<std::string, std::string>> other_names{
 
 /// How the name of a field ends whose unit is this.
 const std::vector<std::pair<std::string, std::string>> endings{
-    {"_ns", "ns"}, {"_cycles", "cycles"}, {"_bytes", "bytes"}, {"_hops", "hops"}, {"seconds", "s"},
+    {"_ns", "ns"}, {"_cycles", "cycles"}, {"_bytes", "bytes"}, {"_hops", "hops"},    {"seconds", "s"},
     {"_pj", "pJ"}, {"_mw", "mW"},         {"_percent", "%"},   {"_gb_per_s", "GB/s"}};
 
 } // namespace

@@ -57,8 +57,8 @@ TEST_CASE("schedule finds an optimum that replay runs and certify confirms", "[c
     CHECK(says(refused.out, "proven", "no"));
     forged = json::parse(content_of(file));
     forged["steps"][0].erase(0);
-    CHECK(nocturne_json({"certify", folder.file("short.json", forged.dump()), "--json"},
-                        1)["valid"] == false);
+    CHECK(nocturne_json({"certify", folder.file("short.json", forged.dump()), "--json"}, 1)["valid"] ==
+          false);
 }
 
 TEST_CASE("a bound goes to a file that certify takes", "[cli][bound]")

@@ -150,8 +150,7 @@ TEST_CASE("an invalid schedule fails every check, with the reasons, and is not r
         CHECK(result["valid"] == false);
         CHECK(result["violations"].size() == 1);
     }
-    const json result =
-        nocturne_json({"replay", file, "--json", "--bytes", "64,128"}, 1)["replays"].back();
+    const json result = nocturne_json({"replay", file, "--json", "--bytes", "64,128"}, 1)["replays"].back();
     CHECK(result["memory_ok"] == false);
     CHECK(result["time_ns"] == 0);
     CHECK(result["steps"] == 4);

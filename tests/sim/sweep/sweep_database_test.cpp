@@ -228,9 +228,9 @@ TEST_CASE("the table has a column for each option and field, and a row for each 
           "[sweep][table]")
 {
     std::vector<StoredPoint> points{
-        point_with(0, R"({"result":"sample","steps":4,"ok":true,"rows":[{"load":1},{"load":-2.5,"c":"x,y"}]})"),
-        point_with(1, "", 2, "a, \"b\""),
-        point_with(2, R"({"result":"unknown","steps":4})"),
+        point_with(0,
+                   R"({"result":"sample","steps":4,"ok":true,"rows":[{"load":1},{"load":-2.5,"c":"x,y"}]})"),
+        point_with(1, "", 2, "a, \"b\""), point_with(2, R"({"result":"unknown","steps":4})"),
         point_with(3, R"({"result":"sample","steps":5,"a":{"c":"z"},"rows":[]})")};
     std::mt19937 random(GENERATE(1u, 2u, 3u, 4u));
     std::shuffle(points.begin(), points.end(), random);
