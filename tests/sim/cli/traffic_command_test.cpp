@@ -85,7 +85,9 @@ TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
     for (const Arguments& more : {Arguments{"--load", "0.1"}, Arguments{"--load", "0.1,0.2"},
                                   Arguments{"--saturation", "--tolerance", "1"}, Arguments{"--runs", "2"}}) {
         const json document = nocturne_json(with(arguments, more));
-        CHECK(document.size() == 2);
+        CHECK(document.size() == 4);
+        CHECK(document["result"] == "traffic");
+        CHECK(document["energy"].is_null());
         CHECK(document["made_by"].is_object());
         REQUIRE(document["curves"].is_array());
         for (const json& curve : document["curves"])
@@ -107,7 +109,7 @@ TEST_CASE("traffic takes several seeds, and gives their mean", "[cli][traffic]")
         run_nocturne(with(arguments, {"--runs", "3", "--csv", folder / "points.csv"})).out;
     CHECK_THAT(out, Contains("steady") && Contains("runs"));
     CHECK_THAT(content_of(folder / "points.csv"),
-               StartsWith("topology,routing,pattern,arrivals,packet_flits,vcs,seed,load,") &&
+               StartsWith("model,topology,routing,pattern,arrivals,packet_flits,vcs,seed,") &&
                    Contains("nocturne traffic mesh:4x4 --load"));
 }
 
