@@ -127,8 +127,8 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                {"measured_packets", "", "Created in the window.", &TrafficPoint::measured_packets},
                {"packets", "", "Created in the whole run; each arrived once, unless there is a stall.",
                 &TrafficPoint::packets, Shown::in_files},
-               {"flit_hops", "hops", "Flits times routers crossed, of the whole run.", &TrafficPoint::flit_hops,
-                Shown::in_files},
+               {"flit_hops", "hops", "Flits times routers crossed, of the whole run.",
+                &TrafficPoint::flit_hops, Shown::in_files},
                {"blocked_cycles", "cycles", blocked_in_window, &TrafficPoint::blocked_cycles},
                {"credit_wait_cycles", "cycles", credit_wait_meaning, &TrafficPoint::credit_wait_cycles},
                {"saturated", "", "Does the network accept less than is offered?", &TrafficPoint::saturated,
@@ -176,10 +176,11 @@ Fields<TraceResult> fields_of(const TraceResult*)
           &TraceResult::time_cycles},
          {"time_ns", "ns", "The same.", &TraceResult::time_ns}}}
         .with(&TraceResult::latency)
-        .with({{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
-               {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
-               {"flit_hops", "hops", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
-               {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
+        .with(
+            {{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
+             {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
+             {"flit_hops", "hops", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
+             {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
 }
 
 double ChannelLoad::mean() const
