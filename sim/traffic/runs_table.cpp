@@ -55,7 +55,7 @@ std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves)
     std::vector<Samples> samples; // by element of `all`
     for (const TrafficCurve& curve : curves)
         for (const TrafficPoint& point : curve.points) {
-            const auto key = [](const auto& of, double load) {
+            const auto key = [](auto& of, auto& load) {
                 return std::tie(of.topology, of.routing, of.pattern, of.arrivals, of.packet_flits, load);
             };
             const auto known = std::ranges::find_if(

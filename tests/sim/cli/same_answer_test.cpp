@@ -21,7 +21,7 @@ nlohmann::json answer_to(const std::string& question)
     REQUIRE(outcome.status == 0);
     nlohmann::json answer = nlohmann::json::parse(outcome.out), kept;
     for (const char* const key : {"collective", "chunks", "ports", "steps", "lower_bound", "optimal",
-                                  "engine", "transfers", "reason"})
+                                  "engine", "transfers", "bound_reason"})
         kept[key] = answer[key];
     return kept;
 }
