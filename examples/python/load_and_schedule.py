@@ -34,7 +34,7 @@ loads = [0.1, 0.4] if given.quick else np.arange(0.05, 0.8, 0.05)
 # %%
 curves = [nocturne.traffic(network, loads, pattern=pattern, **plan) for pattern in ("uniform", "tornado")]
 for curve in curves:
-    print(curve.pattern, curve.average_packet_latency_cycles.round(1))
+    print(curve.pattern, curve.points.average_packet_latency_cycles.round(1))
 
 # %% [markdown]
 # The schedule is found for the network as it is, and replayed on the same hardware.
@@ -51,7 +51,7 @@ for run, times in comparison.time_ns.items():
 # The schedule takes what the model says, (t0 + m t1) steps, and a constant for the routers on the way.
 
 # %%
-replays = comparison.runs["schedule"]
+replays = comparison.by_traffic["schedule"]
 assert all(replay.memory_ok for replay in replays)
 model = np.array([replay.model_time_ns + replay.hop_overhead_ns for replay in replays])
 assert np.array_equal(comparison.time_ns["schedule"], model)
@@ -59,7 +59,7 @@ assert np.array_equal(comparison.time_ns["schedule"], model)
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5))
 for curve in curves:
-    left.plot(curve.load, curve.average_packet_latency_cycles, marker=".", label=curve.pattern)
+    left.plot(curve.points.load, curve.points.average_packet_latency_cycles, marker=".", label=curve.pattern)
 left.set_xlabel("load (flits per processor and cycle)")
 left.set_ylabel("latency (cycles)")
 left.set_ylim(0)

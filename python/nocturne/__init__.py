@@ -1,9 +1,9 @@
 """Nocturne, a network-on-chip simulator with schedule validation, for Python.
 
-Networks, problems, schedules, bounds and violations are immutable values; results are dataclasses with NumPy
-arrays. What searches or simulates runs in a process of its own, as the command `nocturne` does, so it may be
-called as often as you like, from several threads too, and Ctrl-C ends it. Bad input is a ValueError with the
-one line that the command prints.
+Networks, problems, schedules, bounds and violations are immutable values; results have the fields of the
+command's JSON as attributes, with NumPy arrays. What searches or simulates runs in a process of its own, as
+the command `nocturne` does, so it may be called as often as you like, from several threads too, and Ctrl-C
+ends it. Bad input is a ValueError with the one line that the command prints.
 """
 
 from ._command import WorkerError, command
@@ -31,61 +31,28 @@ from ._core import (
     validation_rules,
 )
 from .graphs import from_channels, from_networkx, to_networkx
-from .results import (
-    BoundResult,
-    BoundSummary,
-    ChannelUse,
-    ChunkReplay,
-    ChunkSearchResult,
-    Comparison,
-    FrontPoint,
-    PrintedBound,
-    ReplayResult,
-    ReplaySeries,
-    RunResult,
-    SearchResult,
-    Stall,
-    StrongestBaseline,
-    TimingFit,
-    TrafficCurve,
-    TrafficPoint,
-    WaitingFor,
-)
+from .results import Comparison, Field, Result, Rows, fields
 from .searches import bound, find_chunks, find_schedule, front
 from .simulations import compare, describe, find_saturation, replay, replay_chunks, replay_sizes, traffic
 
 __all__ = [
     "Bound",
-    "BoundResult",
-    "BoundSummary",
-    "ChannelUse",
     "Chunk",
-    "ChunkReplay",
-    "ChunkSearchResult",
     "ChunkTransfer",
     "ChunkedSchedule",
     "Collective",
     "Comparison",
     "Demand",
-    "FrontPoint",
+    "Field",
     "LinkNetwork",
     "Message",
-    "PrintedBound",
     "Problem",
-    "ReplayResult",
-    "ReplaySeries",
-    "RunResult",
+    "Result",
+    "Rows",
     "Schedule",
-    "SearchResult",
-    "Stall",
-    "StrongestBaseline",
-    "TimingFit",
     "Topology",
-    "TrafficCurve",
-    "TrafficPoint",
     "Transfer",
     "Violation",
-    "WaitingFor",
     "WorkerError",
     "bound",
     "check_bound",
@@ -93,6 +60,7 @@ __all__ = [
     "command",
     "compare",
     "describe",
+    "fields",
     "find_chunks",
     "find_saturation",
     "find_schedule",

@@ -6,11 +6,11 @@ from typing import Any, Iterable, Optional, Union
 
 from ._core import ChunkedSchedule, Schedule, Topology
 from ._inputs import ChunksOnNetwork, run, to_topology
-from .results import ChunkReplay, Comparison, ReplayResult, ReplaySeries, TimingFit, TrafficCurve, fields_of
+from .results import Comparison, Result, Rows
 
 
 def replay(schedule: Schedule, message_bytes: int = 1024, *, mode: str = "barrier",
-           **options: Any) -> ReplayResult:
+           **options: Any) -> Result:
     """A schedule on the hardware with one message size. One that is not valid is not run: see `valid`.
 
     `mode`: 'barrier' or 'self-timed'. `options`: any of `nocturne replay --help`, with _ for -: flit_bytes,
@@ -20,16 +20,14 @@ def replay(schedule: Schedule, message_bytes: int = 1024, *, mode: str = "barrie
 
 
 def replay_sizes(schedule: Schedule, message_bytes: Iterable[int], *, mode: str = "barrier",
-                 **options: Any) -> ReplaySeries:
-    """The same with several message sizes, and the fit of t0 and t1 over them."""
+                 **options: Any) -> Result:
+    """The same with several message sizes (`replays`), and the fit of t0 and t1 over them (`fit`)."""
     printed, _ = run("replay", schedule, {"bytes": list(message_bytes), "mode": mode, **options})
-    fit = printed.get("fit")
-    return ReplaySeries([ReplayResult.of(row) for row in printed.get("replays", [printed])],
-                        fields_of(TimingFit, fit) if fit else None)
+    return Result(printed)
 
 
 def replay_chunks(schedule: ChunkedSchedule, topology: Union[Topology, str], message_bytes: Iterable[int], *,
-                  element: str = "int32", link_bytes: int = 4, **options: Any) -> list[ChunkReplay]:
+                  element: str = "int32", link_bytes: int = 4, **options: Any) -> Rows:
     """A schedule in chunks on hardware whose DMA engines add, once for each size. One that is not valid is a
     ValueError.
 
@@ -41,7 +39,7 @@ def replay_chunks(schedule: ChunkedSchedule, topology: Union[Topology, str], mes
                      {"bytes": list(message_bytes), "element": element, **options})
     if "replays" not in printed:
         raise ValueError(f"the schedule is not valid: {printed['violations'][0]['text']}")
-    return [fields_of(ChunkReplay, row) for row in printed["replays"]]
+    return Result(printed).replays
 
 
 def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384), *,
@@ -57,11 +55,11 @@ def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384)
         "bytes": list(message_bytes),
         "routing": routing if routing is None or isinstance(routing, str) else list(routing),
         "traffic": None if traffic is None else list(traffic), **options})
-    return Comparison.of(printed)
+    return Comparison(printed)
 
 
 def traffic(topology: Union[Topology, str], load: Union[float, Iterable[float]], *, pattern: str = "uniform",
-            routing: str = "auto", **options: Any) -> TrafficCurve:
+            routing: str = "auto", **options: Any) -> Result:
     """Latency over load for synthetic traffic.
 
     `load`: flits per processor and cycle, one or several. `pattern`: 'uniform', 'transpose', …. `options`:
@@ -72,7 +70,7 @@ def traffic(topology: Union[Topology, str], load: Union[float, Iterable[float]],
 
 
 def find_saturation(topology: Union[Topology, str], *, pattern: str = "uniform", routing: str = "auto",
-                    tolerance: float = 0.005, **options: Any) -> TrafficCurve:
+                    tolerance: float = 0.005, **options: Any) -> Result:
     """The loads, so close together, between which the network saturates, and the points on the way.
 
     `options`: as for traffic().
@@ -81,13 +79,13 @@ def find_saturation(topology: Union[Topology, str], *, pattern: str = "uniform",
                              "tolerance": tolerance, **options})
 
 
-def _curve(topology: Union[Topology, str], options: dict[str, Any]) -> TrafficCurve:
+def _curve(topology: Union[Topology, str], options: dict[str, Any]) -> Result:
     several = sorted({"closed_loop", "runs", "topology", "trace"} & options.keys())
     if several:
         raise ValueError(f"traffic: no '{several[0]}' here: one curve of synthetic traffic a call")
     network = to_topology(topology)
     printed, _ = run("traffic", network, options)
-    return TrafficCurve.of({**printed["curves"][0], "topology": network.name})
+    return Result({**printed["curves"][0], "topology": network.name})
 
 
 def describe(topology: Union[Topology, str], **options: Any) -> dict[str, Any]:

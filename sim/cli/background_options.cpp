@@ -52,15 +52,4 @@ unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const
     return background ? routing_of(*background, topology, cost).vc_classes.count() : 0;
 }
 
-void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background)
-{
-    if (background)
-        document["background"] = {{"load", background->load},
-                                  {"pattern", background->pattern},
-                                  {"packet_flits", background->packet_flits},
-                                  {"arrivals", background->arrivals},
-                                  {"routing", background->routing},
-                                  {"seed", background->seed}};
-}
-
 } // namespace nocturne::cli

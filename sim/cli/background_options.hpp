@@ -26,7 +26,4 @@ Routing routing_of(const BackgroundTraffic& background, const Topology& topology
 unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology,
                        const PathCost& cost);
 
-/// Adds it, if there is any, as `background`.
-void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background);
-
 } // namespace nocturne::cli

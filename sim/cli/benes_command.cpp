@@ -1,11 +1,11 @@
 #include "sim/benes/benes.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <stdexcept>
@@ -127,14 +127,12 @@ int run_benes(const OptionValues& given)
         benes.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
         points = evaluate_benes(designs, benes);
     }
-    const Table table = benes_table(points);
+    const Table table = table_of("Randomized routing of permutations", points);
     write_table(given, "csv", table);
-    if (given.is_on("json")) {
-        std::cout << nlohmann::json{{"points", points}}.dump(2) << '\n';
-        return all_is_well;
-    }
-    print_text(std::cout, fold_constant_columns(table));
-    print_best(points, benes.permutations);
+    print_result(BenesResults{points}, given, [&] {
+        print_text(std::cout, fold_constant_columns(table));
+        print_best(points, benes.permutations);
+    });
     return all_is_well;
 }
 

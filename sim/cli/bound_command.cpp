@@ -14,12 +14,12 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/report/table.hpp"
 #include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +29,19 @@
 #include <iostream>
 #include <optional>
 #include <stdexcept>
+
+namespace nocturne::formulas {
+
+static Fields<PrintedBound> fields_of(const PrintedBound*)
+{
+    return {"printed bound",
+            "What a formula of the papers gives; it need not hold.",
+            {{"steps", "", "That it gives.", &PrintedBound::steps},
+             {"formula", "", "With its values.", &PrintedBound::formula},
+             {"source", "", "The paper.", &PrintedBound::source}}};
+}
+
+} // namespace nocturne::formulas
 
 namespace nocturne::cli {
 
@@ -65,53 +78,60 @@ std::string describe(const Exhaust& exhaust)
                        exhaust.verdict || exhaust.is_interrupted ? "is not known" : "was not searched");
 }
 
-nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>& bounds,
-                                const std::optional<Exhaust>& exhaust, double seconds)
+/// What is printed of the bounds of a problem.
+struct BoundOutput {
+    Finding finding; ///< without a schedule
+    const std::vector<Bound>& bounds;
+    const std::optional<Exhaust>& exhaust;
+    double seconds;
+    bool is_interrupted;
+};
+
+std::vector<BoundRow> rows_of_bounds(const BoundOutput& output)
 {
-    nlohmann::ordered_json search = nullptr;
-    if (exhaust)
-        search = {{"steps", exhaust->steps}, {"end", end_of(*exhaust)}};
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Bound& bound : bounds)
-        list.push_back({{"steps", bound.steps}, {"kind", kind_of(bound)}, {"reason", bound.reason}});
-    nlohmann::ordered_json printed = nlohmann::ordered_json::array();
-    for (const auto& [steps, formula, source] : formulas::printed_bounds(problem))
-        printed.push_back({{"steps", steps}, {"formula", formula}, {"source", source}});
-    // The keys of `schedule --json`, so that one script reads both.
-    return {{"problem", describe(problem)},
-            {"steps", nullptr},
-            {"lower_bound", bounds.front().steps},
-            {"bound_kind", kind_of(bounds.front())},
-            {"reason", bounds.front().reason},
-            {"optimal", nullptr},
-            {"engine", nullptr},
-            {"seconds", seconds},
-            {"bounds", std::move(list)},
-            {"exhaust", std::move(search)},
-            {"printed", std::move(printed)}};
+    std::vector<BoundRow> rows;
+    for (const Bound& bound : output.bounds)
+        rows.push_back(bound_row(bound));
+    return rows;
 }
 
-void print_text(const Problem& problem, const std::vector<Bound>& bounds,
-                const std::optional<Exhaust>& exhaust)
+Fields<Exhaust> fields_of(const Exhaust*)
 {
-    Table table{fmt::format("{}: at least {} steps", heading(problem), bounds.front().steps),
-                {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
-                {}};
-    for (const Bound& bound : bounds)
-        table.add_row({std::to_string(bound.steps), std::string(kind_of(bound)), bound.reason});
-    print_text(std::cout, table);
-    if (exhaust)
-        std::cout << "exhaustive search: " << describe(*exhaust) << '\n';
-    const std::vector<formulas::PrintedBound> printed = formulas::printed_bounds(problem);
-    if (printed.empty())
-        return;
-    Table papers{"As the papers print it", // for comparison: some of these are loose, some wrong
-                 {{"steps", "", Align::right}, {"formula", "", Align::left}, {"paper", "", Align::left}},
-                 {}};
-    for (const auto& [steps, formula, source] : printed)
-        papers.add_row({steps, formula, source});
-    std::cout << '\n';
-    print_text(std::cout, papers);
+    return {
+        "exhaustive search",
+        "A search through all schedules with few steps.",
+        {{"steps", "", "That the last search was for.", [](const Exhaust& exhaust) { return exhaust.steps; }},
+         {"end", "", "`schedule exists`, `too large` or `out of budget`.",
+          [](const Exhaust& exhaust) { return std::string(end_of(exhaust)); }}}};
+}
+
+Fields<BoundOutput> fields_of(const BoundOutput*)
+{
+    using Output = BoundOutput;
+    return Fields<Output>{"bound", "Lower bounds on the steps of any schedule of messages.", {}}
+        .with(&Output::finding)
+        .with({{"seconds", "s", seconds_meaning, [](const Output& output) { return output.seconds; }},
+               {"interrupted", "", interrupted_meaning,
+                [](const Output& output) { return output.is_interrupted; }, Shown::in_files},
+               {"bounds", "", "All of them, the highest first.", rows_of_bounds},
+               {"exhaust", "", "The exhaustive search; null without one.",
+                [](const Output& output) { return output.exhaust; }, Shown::in_files},
+               {"printed", "", "For comparison.",
+                [](const Output& output) { return formulas::printed_bounds(output.finding.problem); }}});
+}
+
+void print_text(const BoundOutput& output)
+{
+    const std::string title =
+        fmt::format("{}: at least {} steps", heading(output.finding.problem), output.bounds.front().steps);
+    print_text(std::cout, table_of(title, rows_of_bounds(output)));
+    if (output.exhaust)
+        std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';
+    const std::vector<formulas::PrintedBound> printed = formulas::printed_bounds(output.finding.problem);
+    if (!printed.empty()) // for comparison: some of these are loose, some wrong
+        print_below(table_of("As the papers print it", printed));
+    if (output.is_interrupted)
+        std::cout << "interrupted: the best bounds so far\n";
 }
 
 struct FoundBounds {
@@ -267,19 +287,17 @@ int run_bound(const OptionValues& given)
         write_proof(problem, bounds.front(), given);
     if (given.has("output"))
         save_result(given.text("output"), problem, bounds.front(), std::nullopt, to_json(origin_of(given)));
-    if (given.is_on("json")) {
-        nlohmann::ordered_json result = document(problem, bounds, search, seconds);
-        result["interrupted"] = is_interrupted;
-        std::cout << result.dump(2) << '\n';
-        return status;
-    }
-    print_text(problem, bounds, search);
-    if (is_interrupted)
-        std::cout << "interrupted: the best bounds so far\n";
+    const BoundOutput output{{problem, nullptr, &bounds.front()}, bounds, search, seconds, is_interrupted};
+    print_result(output, given, [&] { print_text(output); });
     return status;
 }
 
 } // namespace
+
+const ResultDescription& bound_result()
+{
+    return description_of<BoundOutput>();
+}
 
 Command bound_command()
 {

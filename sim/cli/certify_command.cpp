@@ -2,65 +2,42 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/result_files/certify.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <array>
-#include <iostream>
 
 namespace nocturne::cli {
 
 namespace {
 
-nlohmann::ordered_json document(const ResultFile& result, const Certification& certification)
-{
-    nlohmann::ordered_json json{{"problem", describe(result.problem)},
-                                {"steps", nullptr},
-                                {"schedule_valid", nullptr},
-                                {"violations", certification.violations},
-                                {"lower_bound", nullptr},
-                                {"bound_kind", nullptr},
-                                {"bound_holds", nullptr},
-                                {"refutation", nullptr},
-                                {"optimal", nullptr}};
-    if (result.schedule) {
-        json["steps"] = result.schedule->steps.size();
-        json["schedule_valid"] = certification.violations.empty();
-    }
-    if (result.bound) {
-        json["lower_bound"] = result.bound->steps;
-        json["bound_kind"] = kind_of(*result.bound);
-        json["bound_holds"] = !certification.refutation;
-        if (certification.refutation)
-            json["refutation"] = *certification.refutation;
-    }
-    if (result.schedule && result.bound && certification.holds())
-        json["optimal"] = result.schedule->steps.size() == result.bound->steps;
-    return json;
-}
+/// What is printed of a result file.
+struct CertifyOutput {
+    Finding finding;
+    const Certification& certification;
+};
 
-void print_text(const ResultFile& result, const Certification& certification)
+Fields<CertifyOutput> fields_of(const CertifyOutput*)
 {
-    fmt::print("{}\n", heading(result.problem));
-    if (result.schedule)
-        fmt::print("schedule     {} steps, {}\n", result.schedule->steps.size(),
-                   certification.violations.empty() ? "valid" : "NOT VALID");
-    for (const std::string& line : certification.violations)
-        fmt::print("             {}\n", line);
-    if (!result.bound) {
-        fmt::print("lower bound  none claimed\n");
-        return;
-    }
-    fmt::print("lower bound  {} ({}), {}\n", result.bound->steps, kind_of(*result.bound),
-               certification.refutation ? "NOT PROVEN: " + *certification.refutation : "proven");
-    if (result.schedule && certification.holds())
-        fmt::print("verdict      {}\n", result.schedule->steps.size() == result.bound->steps
-                                            ? optimal_text(result.problem.topology)
-                                            : "valid, the two do not meet");
+    using Output = CertifyOutput;
+    const auto has_schedule = [](const Output& output) { return output.finding.schedule != nullptr; };
+    return Fields<Output>{
+        "certify", "What a schedule of messages and its bound, or a bound alone, are worth.", {}}
+        .with(&Output::finding)
+        .with({Field<Output>("valid", "", valid_meaning,
+                             [](const Output& output) { return output.certification.violations.empty(); })
+                   .null_unless(has_schedule),
+               {"violations", "", violations_meaning,
+                [](const Output& output) { return output.certification.violations; }},
+               Field<Output>("proven", "", proven_meaning,
+                             [](const Output& output) { return !output.certification.refutation; })
+                   .null_unless([](const Output& output) { return output.finding.bound != nullptr; }),
+               {"refutations", "", refutations_meaning, [](const Output& output) {
+                    const auto& refutation = output.certification.refutation;
+                    return refutation ? std::vector{*refutation} : std::vector<std::string>();
+                }}});
 }
 
 Usage usage_of_certify()
@@ -92,14 +69,19 @@ int run_certify(const OptionValues& given)
         return certify_chunks(given, given.text("result"));
     const ResultFile result = load_result(given.text("result"));
     const Certification certification = certify(result);
-    if (given.is_on("json"))
-        std::cout << document(result, certification).dump(2) << '\n';
-    else
-        print_text(result, certification);
+    const CertifyOutput output{{result.problem, result.schedule ? &*result.schedule : nullptr,
+                                result.bound ? &*result.bound : nullptr, "", certification.holds()},
+                               certification};
+    print_result(output, given, [&] { print_finding(output.finding, output); });
     return certification.holds() ? all_is_well : check_failed;
 }
 
 } // namespace
+
+const ResultDescription& certify_result()
+{
+    return description_of<CertifyOutput>();
+}
 
 Command certify_command()
 {

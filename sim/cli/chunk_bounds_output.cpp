@@ -11,8 +11,9 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
-#include "sim/report/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,28 +25,6 @@
 namespace nocturne::cli {
 
 namespace {
-
-struct BoundLine {
-    std::string what;
-    std::string number;
-    std::string reason;
-};
-
-std::vector<BoundLine> lines_of(const Bounds& bounds, const LinkNetwork& network)
-{
-    std::vector<BoundLine> lines;
-    if (bounds.steps)
-        lines.push_back({"steps", std::to_string(bounds.steps->steps), describe(*bounds.steps, network)});
-    if (bounds.rounds)
-        lines.push_back({"rounds", to_string(bounds.rounds->rounds), describe(*bounds.rounds, network)});
-    for (const Bound& bound : bounds.rounds_in_steps)
-        lines.push_back({fmt::format("rounds in {} steps", bound.steps), to_string(bound.rounds),
-                         describe(bound, network)});
-    if (bounds.cycles)
-        lines.push_back(
-            {"cycles", fmt::format("{:.6g}", bounds.cycles->cycles), describe(*bounds.cycles, network)});
-    return lines;
-}
 
 /// How a search for shapes that no schedule has ended.
 struct ShapeSearch {
@@ -112,6 +91,7 @@ struct ChunkCertification {
     std::vector<Violation> violations;
     std::vector<std::string> refuted;
 
+    bool has_schedule() const { return !file.is_bound; }
     bool holds() const { return violations.empty() && refuted.empty(); }
 };
 
@@ -155,55 +135,87 @@ std::vector<std::string> met_bounds(const ChunkCertification& result)
     return met;
 }
 
-void print_text(const ChunkCertification& result)
+Fields<ChunkCertification> fields_of(const ChunkCertification*)
 {
-    const Schedule& schedule = result.file.schedule;
-    fmt::print("{} in {} chunk{} on {}\n", to_string(schedule.collective.kind), schedule.collective.parts,
-               schedule.collective.parts == 1 ? "" : "s", result.file.topology.name());
-    if (!result.file.is_bound)
-        fmt::print("schedule     {} transfers, {}\n", count_transfers(schedule),
-                   result.violations.empty() ? "valid" : "NOT VALID");
-    for (const Violation& violation : result.violations)
-        fmt::print("             {}\n", violation.text);
-    if (result.refuted.empty())
-        print_bounds(result.bounds, result.file.network());
-    for (const std::string& line : result.refuted)
-        fmt::print("NOT PROVEN   {}\n", line);
-    if (result.bounds.empty())
-        fmt::print("bound        none claimed\n");
-    if (!result.file.is_bound && result.holds() && !result.bounds.empty()) {
-        const std::vector<std::string> met = met_bounds(result);
-        fmt::print("verdict      {}\n", met.empty()
-                                            ? "valid, at none of the bounds"
-                                            : fmt::format("at the bound on {}", fmt::join(met, ", ")));
-    }
-    std::fflush(stdout);
+    using Result = ChunkCertification;
+    return {
+        "certify chunks",
+        "What a schedule of chunks and its bounds, or bounds alone, are worth.",
+        {{"topology", "", "The network.", [](const Result& result) { return result.file.topology.name(); }},
+         {"collective", "", "What is carried out.",
+          [](const Result& result) { return std::string(to_string(result.file.schedule.collective.kind)); }},
+         {"chunks", "", "That each block is cut into.",
+          [](const Result& result) { return result.file.schedule.collective.parts; }},
+         Field<Result>("transfers", "", "Of the schedule; null without one.",
+                       [](const Result& result) { return count_transfers(result.file.schedule); })
+             .null_unless(&Result::has_schedule),
+         Field<Result>("valid", "", valid_meaning,
+                       [](const Result& result) { return result.violations.empty(); })
+             .null_unless(&Result::has_schedule),
+         {"violations", "", violations_meaning,
+          [](const Result& result) { return violation_rows(result.violations); }},
+         Field<Result>("proven", "", proven_meaning,
+                       [](const Result& result) { return result.refuted.empty(); })
+             .null_unless([](const Result& result) { return !result.bounds.empty(); }),
+         {"refutations", "", refutations_meaning, [](const Result& result) { return result.refuted; }},
+         {"optimal_in", "", "Of `steps`, `rounds` and `time` those that no schedule has less of.",
+          met_bounds},
+         {"bounds", "", "That the file claims.",
+          [](const Result& result) { return bound_rows(result.bounds, result.file.network()); }}}};
 }
 
-nlohmann::ordered_json document(const ChunkCertification& result)
+/// What is printed of bounds that were found.
+struct ChunkBoundOutput {
+    const ChunkInput& input;
+    const Collective& collective;
+    const Bounds& bounds;
+    const std::optional<ShapeSearch>& search;
+    bool is_interrupted;
+};
+
+Fields<ShapeSearch> fields_of(const ShapeSearch*)
 {
-    const Schedule& schedule = result.file.schedule;
-    nlohmann::ordered_json violations = nlohmann::ordered_json::array();
-    for (const Violation& violation : result.violations)
-        violations.push_back(violation.text);
-    nlohmann::ordered_json json{
-        {"topology", result.file.topology.name()}, {"collective", to_string(schedule.collective.kind)},
-        {"chunks", schedule.collective.parts},     {"schedule_valid", nullptr},
-        {"violations", std::move(violations)},     {"bounds_hold", nullptr},
-        {"refutations", result.refuted},           {"at_bounds_of", met_bounds(result)}};
-    if (!result.file.is_bound)
-        json["schedule_valid"] = result.violations.empty();
-    if (!result.bounds.empty())
-        json["bounds_hold"] = result.refuted.empty();
-    return json;
+    return {"exhaustive search of chunks",
+            "A search through all schedules in so many steps and rounds.",
+            {{"steps", "", "That the last search was for.",
+              [](const ShapeSearch& search) { return search.last.steps; }},
+             {"rounds", "", "That it was for.", [](const ShapeSearch& search) { return search.last.rounds; }},
+             {"schedule_exists", "", "Is there a schedule in these?",
+              [](const ShapeSearch& search) { return search.verdict == Verdict::satisfiable; }}}};
+}
+
+Fields<ChunkBoundOutput> fields_of(const ChunkBoundOutput*)
+{
+    using Output = ChunkBoundOutput;
+    return {
+        "bound chunks",
+        "What no schedule of chunks has less of.",
+        {{"topology", "", "The network.", [](const Output& output) { return output.input.topology.name(); }},
+         {"collective", "", "What is carried out.",
+          [](const Output& output) { return std::string(to_string(output.collective.kind)); }},
+         {"chunks", "",
+          "That each block is cut into; null: bounds hold for any number, and rounds are a chunk's.",
+          [](const Output& output) { return output.input.request.parts; }},
+         {"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.input.request.bytes; }},
+         {"exhaust", "", "The exhaustive search; null without one.",
+          [](const Output& output) { return output.search; }, Shown::in_files},
+         {"interrupted", "", interrupted_meaning, [](const Output& output) { return output.is_interrupted; },
+          Shown::in_files},
+         {"bounds", "", "Each of them.",
+          [](const Output& output) { return bound_rows(output.bounds, output.input.network); },
+          Shown::as_rows}}};
 }
 
 } // namespace
 
-void print_bounds(const Bounds& bounds, const LinkNetwork& network)
+const ResultDescription& chunk_bound_result()
 {
-    for (const auto& [what, number, reason] : lines_of(bounds, network))
-        fmt::print("bound        {} {}: {}\n", number, what, reason);
+    return description_of<ChunkBoundOutput>();
+}
+
+const ResultDescription& chunk_certify_result()
+{
+    return description_of<ChunkCertification>();
 }
 
 int bound_chunks(const OptionValues& given)
@@ -225,47 +237,27 @@ int bound_chunks(const OptionValues& given)
             given.text("output"),
             bound_text(empty_schedule("", input.topology.name(), collective, ScheduleSynchronization::steps),
                        input.topology, {{"lower_bounds", to_json(bounds)}}, input.defaults));
-    if (given.is_on("json")) {
-        nlohmann::ordered_json json{{"topology", input.topology.name()},
-                                    {"collective", to_string(collective.kind)},
-                                    {"chunks", nullptr},
-                                    {"bytes", input.request.bytes},
-                                    {"bounds", to_json(bounds)},
-                                    {"exhaust", nullptr},
-                                    {"interrupted", status != all_is_well}};
-        if (input.request.parts) // otherwise they hold for any number, and rounds are those of one
-            json["chunks"] = collective.parts;
+    const ChunkBoundOutput output{input, collective, bounds, search, status != all_is_well};
+    print_result(output, given, [&] {
+        print_text(std::cout, fold_constant_columns(table_of("At least", std::vector{output})));
         if (search)
-            json["exhaust"] = {{"steps", search->last.steps},
-                               {"rounds", search->last.rounds},
-                               {"schedule_exists", search->verdict == Verdict::satisfiable}};
-        std::cout << json.dump(2) << '\n';
-        return status;
-    }
-    const std::string parts = !input.request.parts    ? "any number of chunks, rounds a chunk,"
-                              : collective.parts == 1 ? "1 chunk"
-                                                      : fmt::format("{} chunks", collective.parts);
-    Table table{fmt::format("{} in {} on {}, {:.6g} bytes", to_string(collective.kind), parts,
-                            input.topology.name(), input.request.bytes),
-                {{"at least", "", Align::right}, {"", "", Align::left}, {"reason", "", Align::left}},
-                {}};
-    for (const auto& [what, number, reason] : lines_of(bounds, input.network))
-        table.add_row({number, what, reason});
-    nocturne::print_text(std::cout, table);
-    if (search)
-        std::cout << "exhaustive search: " << describe(*search) << '\n';
-    if (status != all_is_well)
-        std::cout << "interrupted: the best bounds so far\n";
+            std::cout << "exhaustive search: " << describe(*search) << '\n';
+        if (status != all_is_well)
+            std::cout << "interrupted: the best bounds so far\n";
+    });
     return status;
 }
 
 int certify_chunks(const OptionValues& given, const std::string& file)
 {
     const ChunkCertification result = certification_of(given, file);
-    if (given.is_on("json"))
-        std::cout << document(result).dump(2) << '\n';
-    else
-        print_text(result);
+    print_result(result, given, [&] {
+        print_figures(result);
+        if (!result.violations.empty())
+            print_below(table_of("Violations", violation_rows(result.violations)));
+        if (!result.bounds.empty())
+            print_below(table_of("Bounds", bound_rows(result.bounds, result.file.network())));
+    });
     return result.holds() ? all_is_well : check_failed;
 }
 

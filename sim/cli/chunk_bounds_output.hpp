@@ -1,15 +1,11 @@
 // What no schedule of chunks beats: found, printed, written and certified.
 #pragma once
 
-#include "schedules/certificate/bound.hpp"
 #include "sim/cli/option_values.hpp"
 
 #include <string>
 
 namespace nocturne::cli {
-
-/// A line `bound` for each, on standard output.
-void print_bounds(const Bounds& bounds, const LinkNetwork& network);
 
 /// `nocturne bound` for chunks: finds, prints, writes; the exit status.
 int bound_chunks(const OptionValues& given);

@@ -1,4 +1,5 @@
 #include "schedules/certificate/bound_json.hpp"
+#include "schedules/collective/bandwidth.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -7,11 +8,10 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
-#include "sim/cli/verdict.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
-#include "sim/report/columns.hpp"
 #include "sim/report/progress.hpp"
 
 #include <fmt/format.h>
@@ -24,40 +24,6 @@
 namespace nocturne::cli {
 
 namespace {
-
-/// `allgather in 3 chunks on mesh:2x2`
-std::string chunk_heading(const Collective& collective, const std::string& network)
-{
-    return fmt::format("{} in {} chunk{} on {}", to_string(collective.kind), collective.parts,
-                       collective.parts == 1 ? "" : "s", network);
-}
-
-nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFinding& finding)
-{
-    const Schedule& schedule = finding.schedule;
-    nlohmann::ordered_json json{{"topology", input.topology.name()},
-                                {"collective", to_string(schedule.collective.kind)},
-                                {"chunks", schedule.collective.parts},
-                                {"objective", to_string(input.request.objective)},
-                                {"engine", finding.engine},
-                                {"steps", nullptr},
-                                {"rounds", nullptr},
-                                {"transfers", count_transfers(schedule)},
-                                {"bytes", input.request.bytes},
-                                {"cycles", finding.cycles},
-                                {"bounds", to_json(finding.bounds)},
-                                {"is_optimal", finding.is_optimal},
-                                {"gap", nullptr},
-                                {"chunks_tried", finding.parts_tried},
-                                {"end", to_string(finding.end)}};
-    if (finding.gap)
-        json["gap"] = *finding.gap;
-    if (is_in_steps(schedule)) {
-        json["steps"] = count_steps(schedule);
-        json["rounds"] = count_rounds(schedule);
-    }
-    return json;
-}
 
 /// What an objective counts first.
 std::string_view counted_by(ChunkObjective objective)
@@ -80,92 +46,146 @@ std::string objective_progress_text(const SearchProgress& now, ChunkObjective ob
                        now.engine, now.parts, now.parts == 1 ? "" : "s");
 }
 
-void print_finding(const ChunkInput& input, const ChunkFinding& finding)
+/// Null under dependencies.
+std::optional<std::uint64_t> steps_of(const Schedule& schedule)
 {
-    const Schedule& schedule = finding.schedule;
-    fmt::print("{}\nobjective    {}{}\n", chunk_heading(schedule.collective, input.topology.name()),
-               to_string(input.request.objective), finding.is_optimal ? ", which is optimal" : "");
-    if (is_in_steps(schedule))
-        fmt::print("steps        {}, rounds {}: {:.6g} rounds a chunk\n", count_steps(schedule),
-                   count_rounds(schedule),
-                   static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
-    fmt::print("time         {:.6g} cycles for {:.6g} bytes\n", finding.cycles, input.request.bytes);
-    print_bounds(finding.bounds, input.network);
-    if (finding.gap)
-        fmt::print("gap          {} in {}\n",
-                   finding.gap < 5e-6 ? "none" : fmt::format("{:.3g} %", 100 * *finding.gap),
-                   counted_by(input.request.objective));
-    fmt::print("engine       {}, {} transfers\n", finding.engine, count_transfers(schedule));
-    fmt::print("search       {}{}\n", to_string(finding.end),
-               finding.parts_tried.empty()
-                   ? ""
-                   : fmt::format("; {} numbers of chunks from {} to {}", finding.parts_tried.size(),
-                                 finding.parts_tried.front(), finding.parts_tried.back()));
+    return is_in_steps(schedule) ? std::optional<std::uint64_t>(count_steps(schedule)) : std::nullopt;
+}
+std::optional<std::uint64_t> rounds_of(const Schedule& schedule)
+{
+    return is_in_steps(schedule) ? std::optional<std::uint64_t>(count_rounds(schedule)) : std::nullopt;
+}
+
+/// What is said of any schedule of chunks.
+struct ChunkFigures {
+    const Schedule& schedule;
+    std::string topology;
+    std::optional<double> bytes;
+    std::optional<double> time_cycles;
+
+    std::optional<double> bandwidth() const
+    {
+        return time_cycles && *time_cycles > 0
+                   ? std::optional(algorithm_bytes(schedule.collective, *bytes) / *time_cycles)
+                   : std::nullopt;
+    }
+};
+
+Fields<ChunkFigures> fields_of(const ChunkFigures*)
+{
+    using Figures = ChunkFigures;
+    const auto of_schedule = [](auto get) {
+        return [get](const Figures& figures) { return get(figures.schedule); };
+    };
+    const auto bus_bandwidth = [](const Figures& figures) -> std::optional<double> {
+        if (const auto bandwidth = figures.bandwidth())
+            return *bandwidth * bus_factor(figures.schedule.collective);
+        return std::nullopt;
+    };
+    return {
+        "schedule of chunks",
+        "What is said of any schedule of chunks.",
+        {{"schedule", "", "Its name.", of_schedule([](const Schedule& schedule) { return schedule.name; })},
+         {"topology", "", "The network.", &Figures::topology},
+         {"collective", "", "What it carries out.", of_schedule([](const Schedule& schedule) {
+              return std::string(to_string(schedule.collective.kind));
+          })},
+         {"chunks", "", "That each block is cut into.",
+          of_schedule([](const Schedule& schedule) { return schedule.collective.parts; })},
+         {"steps", "", "Of it; null under dependencies.", of_schedule(steps_of)},
+         {"rounds", "", "Of it; null under dependencies.", of_schedule(rounds_of)},
+         {"rounds_per_chunk", "", "What counts where bandwidth does.",
+          of_schedule([](const Schedule& schedule) -> std::optional<double> {
+              if (const auto rounds = rounds_of(schedule))
+                  return static_cast<double>(*rounds) / schedule.collective.parts;
+              return std::nullopt;
+          })},
+         {"transfers", "", "Of it.",
+          of_schedule([](const Schedule& schedule) { return count_transfers(schedule); })},
+         {"bytes", "bytes", bytes_meaning, [](const Figures& figures) { return figures.bytes; }},
+         {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
+          [](const Figures& figures) { return figures.time_cycles; }},
+         {"algorithm_bandwidth", "bytes/cycle", algorithm_bandwidth_meaning, &Figures::bandwidth},
+         {"bus_bandwidth", "bytes/cycle", bus_bandwidth_meaning, bus_bandwidth}}};
+}
+
+/// What is printed of a search.
+struct ChunkScheduleOutput {
+    ChunkFigures figures;
+    const ChunkInput& input;
+    const ChunkFinding& finding;
+};
+
+Fields<ChunkScheduleOutput> fields_of(const ChunkScheduleOutput*)
+{
+    using Output = ChunkScheduleOutput;
+    return Fields<Output>{"schedule chunks", "The search of a schedule of chunks.", {}}
+        .with(&Output::figures)
+        .with(
+            {{"objective", "", "`steps`, `bandwidth` or `time`.",
+              [](const Output& output) { return std::string(to_string(output.input.request.objective)); }},
+             {"optimal", "", optimal_meaning, [](const Output& output) { return output.finding.is_optimal; }},
+             {"gap", "",
+              "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
+              "null without a bound.",
+              [](const Output& output) { return output.finding.gap; }},
+             {"engine", "", "That found it.", [](const Output& output) { return output.finding.engine; }},
+             {"end", "", end_meaning,
+              [](const Output& output) { return std::string(to_string(output.finding.end)); }},
+             {"chunks_tried", "", "Numbers of chunks, if none was given.",
+              [](const Output& output) { return output.finding.parts_tried; }, Shown::in_files},
+             {"bounds", "", "What no schedule has less of.",
+              [](const Output& output) { return bound_rows(output.finding.bounds, output.input.network); }}});
 }
 
 /// Where it is in a foreign file.
-std::optional<std::string> place_of(const JudgedChunks& judged, const Violation& violation)
+std::string place_of(const JudgedChunks& judged, const Violation& violation)
 {
     if (!violation.transfer || judged.places.empty())
-        return std::nullopt;
+        return {};
     return judged.places[TransferList(judged.schedule).number_of(violation.step, *violation.transfer)];
 }
 
-Table chunk_violation_table(const JudgedChunks& judged)
+std::vector<ViolationRow> rows_of_violations(const JudgedChunks& judged)
 {
-    const auto rule = [](const Violation& violation) { return std::string(to_string(violation.rule)); };
-    const auto text = [&](const Violation& violation) {
-        const auto place = place_of(judged, violation);
-        return place ? fmt::format("{}: {}", *place, violation.text) : violation.text;
-    };
-    return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
+    std::vector<ViolationRow> rows = violation_rows(judged.violations);
+    for (ViolationRow& row : rows)
+        row.place = place_of(judged, row.violation);
+    return rows;
 }
 
-nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
-{
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Violation& violation : judged.violations) {
-        list.push_back(to_json(violation));
-        if (const auto place = place_of(judged, violation))
-            list.back()["place"] = *place;
-    }
-    return {{"schedule", judged.schedule.name},
-            {"topology", judged.network.name()},
-            {"collective", to_string(judged.schedule.collective.kind)},
-            {"chunks", judged.schedule.collective.parts},
-            {"transfers", count_transfers(judged.schedule)},
-            {"bytes", judged.cycles ? nlohmann::ordered_json(judged.bytes) : nullptr},
-            {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
-            {"link_order", judged.order_is_open ? "chosen" : "given"},
-            {"chosen_paths", judged.chosen_paths},
-            {"valid", judged.violations.empty()},
-            {"violations", std::move(list)}};
-}
+/// What is printed of a schedule that is judged.
+struct ChunkVerdict {
+    ChunkFigures figures;
+    const JudgedChunks& judged;
+};
 
-void print_chunk_verdict(const JudgedChunks& judged)
+Fields<ChunkVerdict> fields_of(const ChunkVerdict*)
 {
-    const Schedule& schedule = judged.schedule;
-    std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
-                             chunk_heading(schedule.collective, judged.network.name()),
-                             count_transfers(schedule));
-    if (is_in_steps(schedule))
-        std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
-    if (judged.violations.empty()) {
-        std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
-                                 judged.bytes);
-        if (judged.order_is_open)
-            std::cout << "order        left open by the file: links carry first what comes first\n";
-        if (judged.chosen_paths > 0)
-            std::cout << fmt::format("paths        {} left open by the file: shortest ones, evenly loaded\n",
-                                     judged.chosen_paths);
-        return;
-    }
-    const std::size_t count = judged.violations.size();
-    std::cout << fmt::format("{} violation{}\n", count, count == 1 ? "" : "s");
-    print_text(std::cout, chunk_violation_table(judged));
+    using Output = ChunkVerdict;
+    return Fields<Output>{"validate chunks", "What the validator says of a schedule of chunks.", {}}
+        .with(&Output::figures)
+        .with({{"link_order", "", "In which links carry: `given` by the file, or `chosen`.",
+                [](const Output& output) { return output.judged.order_is_open ? "chosen" : "given"; }},
+               {"chosen_paths", "", "Left open by the file: shortest ones, evenly loaded.",
+                [](const Output& output) { return output.judged.chosen_paths; }},
+               {"valid", "", valid_meaning,
+                [](const Output& output) { return output.judged.violations.empty(); }},
+               {"violations", "", violations_meaning,
+                [](const Output& output) { return rows_of_violations(output.judged); }}});
 }
 
 } // namespace
+
+const ResultDescription& chunk_schedule_result()
+{
+    return description_of<ChunkScheduleOutput>();
+}
+
+const ResultDescription& chunk_validate_result()
+{
+    return description_of<ChunkVerdict>();
+}
 
 int schedule_chunks(const OptionValues& given)
 {
@@ -195,12 +215,14 @@ int schedule_chunks(const OptionValues& given)
     if (given.has("output"))
         save_schedule(given.text("output"), finding->schedule, input.topology,
                       {{"lower_bounds", to_json(finding->bounds)}}, input.defaults);
-    if (given.is_on("json"))
-        std::cout << chunk_document(input, *finding).dump(2) << '\n';
-    else
-        print_finding(input, *finding);
-    if (!given.is_on("json") && !given.has("output"))
-        fmt::print("{}\n", not_kept_text);
+    const ChunkScheduleOutput output{
+        {finding->schedule, input.topology.name(), input.request.bytes, finding->cycles}, input, *finding};
+    print_result(output, given, [&] {
+        print_figures(output);
+        print_below(table_of("Bounds", bound_rows(finding->bounds, input.network)));
+        if (!given.has("output"))
+            fmt::print("{}\n", not_kept_text);
+    });
     std::fflush(stdout);
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
@@ -226,10 +248,15 @@ int judge_chunks(const OptionValues& given, const std::string& file)
         save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
                       judged.defaults);
     }
-    if (given.is_on("json"))
-        std::cout << chunk_verdict(judged).dump(2) << '\n';
-    else
-        print_chunk_verdict(judged);
+    const ChunkVerdict output{
+        {judged.schedule, judged.network.name(),
+         judged.cycles ? std::optional(static_cast<double>(judged.bytes)) : std::nullopt, judged.cycles},
+        judged};
+    print_result(output, given, [&] {
+        print_figures(output);
+        if (!judged.violations.empty())
+            print_below(table_of("Violations", rows_of_violations(judged)));
+    });
     return judged.violations.empty() ? all_is_well : check_failed;
 }
 

@@ -1,3 +1,4 @@
+#include "schedules/collective/bandwidth.hpp"
 #include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
@@ -5,14 +6,13 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
-#include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -24,10 +24,80 @@ namespace {
 
 /// A replay of one size.
 struct ChunkReplay {
+    const Collective& collective;
     std::uint64_t bytes;  ///< of the largest vector that a processor contributes
     double alpha_beta_ns; ///< t0 and links alone
+    double cycle_ns;
     ChunkReplayResult result;
+
+    /// GB/s, which are bytes a ns.
+    std::optional<double> bandwidth() const
+    {
+        return result.time_ns > 0 && !result.stall
+                   ? std::optional(algorithm_bytes(collective, static_cast<double>(bytes)) / result.time_ns)
+                   : std::nullopt;
+    }
 };
+
+Fields<ChunkReplay> fields_of(const ChunkReplay*)
+{
+    using Replay = ChunkReplay;
+    const auto of_result = [](auto ChunkReplayResult::*member) {
+        return [member](const Replay& replay) { return replay.result.*member; };
+    };
+    const auto bus_bandwidth = [](const Replay& replay) -> std::optional<double> {
+        if (const auto bandwidth = replay.bandwidth())
+            return *bandwidth * bus_factor(replay.collective);
+        return std::nullopt;
+    };
+    return {
+        "replay of chunks of a size",
+        "A schedule of chunks on the hardware, for one size.",
+        {{"bytes", "bytes", bytes_meaning, &Replay::bytes},
+         {"alpha_beta_ns", "ns", "That it takes by alpha + beta, as it was searched for.",
+          &Replay::alpha_beta_ns},
+         {"unblocked_ns", "ns", "That the hardware takes where no flit is blocked.",
+          of_result(&ChunkReplayResult::expected_ns)},
+         {"time_ns", "ns", "Until the last transfer ended.", of_result(&ChunkReplayResult::time_ns)},
+         {"time_cycles", "cycles", "The same.",
+          [](const Replay& replay) { return replay.result.time_ns / replay.cycle_ns; }, Shown::in_files},
+         {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, &Replay::bandwidth},
+         {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth},
+         {"blocked_cycles", "cycles", blocked_meaning, of_result(&ChunkReplayResult::blocked_cycles)},
+         {"flit_hops", "hops", "Flits times routers crossed.", of_result(&ChunkReplayResult::flit_hops),
+          Shown::in_files},
+         {"staging_bytes", "bytes", "Memory of a processor, at most, for what waits until a step ends.",
+          of_result(&ChunkReplayResult::staging_bytes), Shown::in_files},
+         {"results_right", "", "Chunks that receivers have, byte for byte.",
+          of_result(&ChunkReplayResult::results_right)},
+         {"results_owed", "", "Chunks that receivers are owed.", of_result(&ChunkReplayResult::results_owed)},
+         {"stall", "", "Why it made no progress; null if it did.", of_result(&ChunkReplayResult::stall),
+          Shown::in_files}}};
+}
+
+/// What is printed of the replays.
+struct ChunkReplayOutput {
+    const LoadedSchedule& loaded;
+    const std::vector<ChunkReplay>& replays;
+};
+
+Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
+{
+    using Output = ChunkReplayOutput;
+    return {
+        "replay chunks",
+        "A schedule of chunks on hardware whose DMA engines add.",
+        {{"schedule", "", "Its name.", [](const Output& output) { return output.loaded.schedule.name; }},
+         {"topology", "", "The network.", [](const Output& output) { return output.loaded.topology.name(); }},
+         {"collective", "", "What it carries out.",
+          [](const Output& output) {
+              return std::string(to_string(output.loaded.schedule.collective.kind));
+          }},
+         {"chunks", "", "That each block is cut into.",
+          [](const Output& output) { return output.loaded.schedule.collective.parts; }},
+         {"replays", "", "One for each size.", [](const Output& output) { return output.replays; },
+          Shown::as_rows}}};
+}
 
 /// What the command line leaves open follows from the network: flits as wide as the widest link, buffers for
 /// links at full rate, a second virtual channel, so that a packet need not wait for the tail of the last one.
@@ -51,50 +121,18 @@ ChunkReplay replay_size(const LoadedSchedule& loaded, ChunkReplayOptions options
     options.bytes_per_weight = chunk_bytes(bytes, weight);
     const AlphaBeta cost{.bytes_per_weight = static_cast<double>(options.bytes_per_weight),
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
-    ChunkReplay replay;
-    replay.bytes = options.bytes_per_weight * weight;
-    replay.alpha_beta_ns = time_of(loaded.schedule, loaded.network(), cost) * options.hardware.cycle_ns;
-    replay.result = replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options);
-    return replay;
-}
-
-Table chunk_replay_table(const std::vector<ChunkReplay>& replays)
-{
-    return table_of("", replays,
-                    {{"bytes", "", &ChunkReplay::bytes},
-                     {"alpha + beta", "ns", &ChunkReplay::alpha_beta_ns, 1},
-                     {"unblocked", "ns", [](const ChunkReplay& r) { return r.result.expected_ns; }, 1},
-                     {"time", "ns", [](const ChunkReplay& r) { return r.result.time_ns; }, 1},
-                     {"blocked", "cycles", [](const ChunkReplay& r) { return r.result.blocked_cycles; }},
-                     {"results", "", [](const ChunkReplay& r) {
-                          return fmt::format("{} of {} right", r.result.results_right, r.result.results_owed);
-                      }}});
-}
-
-nlohmann::ordered_json chunk_replay_document(const LoadedSchedule& loaded,
-                                             const std::vector<ChunkReplay>& replays)
-{
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const ChunkReplay& replay : replays)
-        list.push_back({{"bytes", replay.bytes},
-                        {"alpha_beta_ns", replay.alpha_beta_ns},
-                        {"unblocked_ns", replay.result.expected_ns},
-                        {"time_ns", replay.result.time_ns},
-                        {"blocked_cycles", replay.result.blocked_cycles},
-                        {"flit_hops", replay.result.flit_hops},
-                        {"staging_bytes", replay.result.staging_bytes},
-                        {"results_right", replay.result.results_right},
-                        {"results_owed", replay.result.results_owed},
-                        {"stall", replay.result.stall ? nlohmann::ordered_json(replay.result.stall->reason)
-                                                      : nlohmann::ordered_json(nullptr)}});
-    return {{"schedule", loaded.schedule.name},
-            {"topology", loaded.topology.name()},
-            {"collective", to_string(loaded.schedule.collective.kind)},
-            {"chunks", loaded.schedule.collective.parts},
-            {"replays", std::move(list)}};
+    const double cycle_ns = options.hardware.cycle_ns;
+    return {loaded.schedule.collective, options.bytes_per_weight * weight,
+            time_of(loaded.schedule, loaded.network(), cost) * cycle_ns, cycle_ns,
+            replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options)};
 }
 
 } // namespace
+
+const ResultDescription& chunk_replay_result()
+{
+    return description_of<ChunkReplayOutput>();
+}
 
 OptionTable chunk_replay_options()
 {
@@ -118,20 +156,17 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     std::vector<ChunkReplay> replays;
     for (const std::uint64_t bytes : sizes)
         replays.push_back(replay_size(loaded, options, bytes));
-    write_table(given, "csv", chunk_replay_table(replays));
-    if (given.is_on("json")) {
-        nlohmann::json document = chunk_replay_document(loaded, replays);
-        document["made_by"] = to_json(origin_of(given));
-        std::cout << document.dump(2) << '\n';
-    } else {
-        print_text(std::cout, chunk_replay_table(replays));
-    }
-    bool is_right = true;
-    for (const ChunkReplay& replay : replays) {
-        is_right = is_right && replay.result.memory_ok() && !replay.result.stall;
-        if (replay.result.stall && !given.is_on("json"))
-            std::cout << fmt::format("{} bytes: {}\n", replay.bytes, replay.result.stall->reason);
-    }
+    const ChunkReplayOutput output{loaded, replays};
+    const Table table = table_of("Replay", std::vector{output});
+    write_table(given, "csv", table);
+    print_result(output, given, [&] {
+        print_text(std::cout, fold_constant_columns(table));
+        for (const ChunkReplay& replay : replays)
+            if (replay.result.stall)
+                std::cout << fmt::format("{} bytes: {}\n", replay.bytes, replay.result.stall->reason);
+    });
+    const bool is_right = std::ranges::all_of(
+        replays, [](const ChunkReplay& replay) { return replay.result.memory_ok() && !replay.result.stall; });
     return is_right ? all_is_well : check_failed;
 }
 

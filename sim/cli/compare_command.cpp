@@ -8,6 +8,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -186,20 +187,16 @@ std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& op
 }
 
 void write_results(const std::filesystem::path& folder, const InputSchedule& input,
-                   const Comparison& comparison, const ComparisonOptions& options, const Origin& origin)
+                   const Comparison& comparison, const ComparisonOptions& options, const OptionValues& given)
 {
     std::string occupancy;
     if (options.model == NetworkModel::flit)
         occupancy = occupancy_of(input, options);
     const std::string latency = latency_picture(comparison);
-
-    nlohmann::json document = comparison_document(comparison);
-    document["made_by"] = to_json(origin);
-    add_background(document, options.background);
-    add_conversion(document, input);
+    const Table runs = table_of("Runs", std::span(&comparison, 1));
     write_folder(folder, [&](const FolderSink& write) {
-        write("comparison.csv", csv_of(with_origin(comparison_table(comparison), origin)));
-        write("comparison.json", document.dump(2) + "\n");
+        write("comparison.csv", csv_of(with_origin(runs, origin_of(given))));
+        write("comparison.json", document_of(comparison, given).dump(2) + "\n");
         write("latency.svg", latency);
         if (options.model == NetworkModel::flit)
             write("occupancy.svg", occupancy);
@@ -261,24 +258,19 @@ int run_compare(const OptionValues& given)
                                                   comparison_options.hardware.path_cost_on(input.topology)));
     remark_hardware(input.topology, comparison_options.hardware);
     print_remarks();
-    const Comparison comparison = compare_with_progress(input, routings, comparison_options);
-
+    Comparison comparison = compare_with_progress(input, routings, comparison_options);
+    comparison.converted = converted_text(input);
     if (given.has("output"))
-        write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
-    if (given.is_on("json")) {
-        nlohmann::json document = comparison_document(comparison);
-        document["made_by"] = to_json(origin_of(given));
-        add_background(document, comparison_options.background);
-        add_conversion(document, input);
-        std::cout << document.dump(2) << '\n';
-    } else {
-        print_conversion(input, given);
+        write_results(given.text("output"), input, comparison, comparison_options, given);
+    print_conversion(input, given);
+    print_result(comparison, given, [&] {
         print_text(std::cout, latency_table(comparison));
-        print_text(std::cout << '\n', baseline_table(comparison));
-        print_text(std::cout << '\n', fit_table(comparison.fit));
+        print_below(baseline_table(comparison));
+        print_below(table_of("Least-squares fit: time of a step = t0 + hop overhead + m t1",
+                             std::vector{comparison.fit}));
         print_blocking(comparison);
         print_stalls(comparison);
-    }
+    });
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };
     const bool all_ran = std::all_of(comparison.replays.begin(), comparison.replays.end(),
                                      [&](const ReplayResult& replay) { return is_right(replay.run); }) &&

@@ -6,8 +6,8 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/design_request.hpp"
 #include "sim/cli/network_output.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/design/assessment.hpp"
@@ -17,7 +17,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -107,27 +106,35 @@ std::optional<measures::LatencyBound> latency_bound(const design::Request& reque
     return measures::moore_bound(request.nodes, degrees.front(), request.kind);
 }
 
-/// What no network of the request has less of; nothing if that is not known.
-Cell bound_of(const design::Term& term, const std::optional<measures::LatencyBound>& bound)
+/// A term of the cost.
+struct DesignTerm {
+    design::Term term;
+    std::optional<double> bound;
+};
+
+Fields<DesignTerm> fields_of(const DesignTerm*)
 {
-    if (!bound)
-        return {};
-    if (term.name == "average latency")
-        return Real{bound->average_with_self, 4};
-    if (term.name == "maximum latency")
-        return Real{bound->maximum, 4};
-    return {};
+    return {"design term",
+            "A term of the cost of a designed network.",
+            {{"term", "", "What is measured.", [](const DesignTerm& term) { return term.term.name; }},
+             {"weight", "", "Of it in the cost.", [](const DesignTerm& term) { return term.term.weight; }},
+             {"value", "", "That was reached.", [](const DesignTerm& term) { return term.term.value; }},
+             {"bound", "", "What no network of the request has less of; null if that is not known.",
+              &DesignTerm::bound}}};
 }
 
-Table terms_table(const design::Request& request, const Design& found, const std::string& name)
+std::vector<DesignTerm> terms_of(const design::Request& request, const Design& found)
 {
-    Table table{fmt::format("{}: cost {:.4f}", name, found.cost),
-                {{"term", "", Align::left}, {"weight", ""}, {"value", ""}, {"bound", ""}},
-                {}};
-    const auto bound = latency_bound(request);
-    for (const design::Term& term : found.terms)
-        table.add_row({term.name, Real{term.weight, 3}, Real{term.value, 4}, bound_of(term, bound)});
-    return table;
+    const std::optional<measures::LatencyBound> bound = latency_bound(request);
+    std::vector<DesignTerm> terms;
+    for (const design::Term& term : found.terms) {
+        terms.push_back({term, std::nullopt});
+        if (bound && term.name == "average latency")
+            terms.back().bound = bound->average_with_self;
+        if (bound && term.name == "maximum latency")
+            terms.back().bound = bound->maximum;
+    }
+    return terms;
 }
 
 /// The design and the conceptual networks of its size.
@@ -158,25 +165,33 @@ std::vector<Assessment> assess_all(const Topology& topology, const OptionValues&
     return assessments;
 }
 
-nlohmann::ordered_json document(const Topology& topology, const OptionValues& given, const Design& found,
-                                std::span<const Assessment> assessments)
+/// What is printed of a design.
+struct DesignOutput {
+    const Topology& topology;
+    std::string engine;
+    std::uint64_t seed;
+    double cost;
+    std::vector<DesignTerm> terms;
+    std::vector<Assessment> networks;
+};
+
+Fields<DesignOutput> fields_of(const DesignOutput*)
 {
-    nlohmann::ordered_json terms = nlohmann::ordered_json::array();
-    for (const design::Term& term : found.terms)
-        terms.push_back({{"term", term.name}, {"weight", term.weight}, {"value", term.value}});
-    nlohmann::ordered_json json{{"topology", topology.name()},
-                                {"nodes", topology.router_count()},
-                                {"channels", topology.channel_count()},
-                                {"engine", given.text("engine")},
-                                {"seed", given.count("seed")},
-                                {"cost", found.cost},
-                                {"terms", std::move(terms)}};
-    if (!assessments.empty()) {
-        json["networks"] = table_json(assessment_table(assessments));
-        json["places"] = table_json(rank_table(assessments));
-        json["made_by"] = to_json(origin_of(given));
-    }
-    return json;
+    using Output = DesignOutput;
+    return {"design",
+            "A network that was designed.",
+            {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
+             {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
+             {"channels", "", "Of it.", [](const Output& output) { return output.topology.channel_count(); }},
+             {"engine", "", "That designed it.", &Output::engine},
+             {"seed", "", "Of the search.", &Output::seed},
+             {"cost", "", "Sum of the terms, each times its weight.", &Output::cost},
+             {"terms", "", "Of the cost.", [](const Output& output) { return output.terms; }},
+             {"networks", "",
+              "With `--rank`: the design and the conceptual networks of its size, the best first.",
+              [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
+             {"places", "", "Of these networks by each figure.",
+              [](const Output& output) { return places_of(output.networks); }, Shown::if_any}}};
 }
 
 OptionTable search_options()
@@ -248,21 +263,28 @@ int run_design(const OptionValues& given)
         write_file_atomically(given.text("history"), csv_of(history_table(found.history)));
     const std::vector<Assessment> assessments =
         given.is_on("rank") ? assess_all(topology, given) : std::vector<Assessment>();
-    if (given.is_on("json")) {
-        std::cout << document(topology, given, found.design, assessments).dump(2) << '\n';
-        return all_is_well;
-    }
-    print_text(std::cout, terms_table(request, found.design, name));
-    if (!assessments.empty()) {
-        std::cout << '\n';
-        print_text(std::cout, assessment_table(assessments));
-        std::cout << '\n';
-        print_text(std::cout, rank_table(assessments));
-    }
+    const DesignOutput output{topology,
+                              given.text("engine"),
+                              given.count("seed"),
+                              found.design.cost,
+                              terms_of(request, found.design),
+                              assessments};
+    print_result(output, given, [&] {
+        print_text(std::cout, table_of(fmt::format("{}: cost {:.4f}", name, output.cost), output.terms));
+        if (!assessments.empty()) {
+            print_below(table_of("Networks", by_scatter(assessments)));
+            print_below(rank_table(assessments));
+        }
+    });
     return all_is_well;
 }
 
 } // namespace
+
+const ResultDescription& design_result()
+{
+    return description_of<DesignOutput>();
+}
 
 Command design_command()
 {

@@ -1,6 +1,7 @@
 #include "sim/cli/documentation.hpp"
 
 #include "models/topology/make_topology.hpp"
+#include "sim/cli/result_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -84,11 +85,36 @@ void print_help(const Usage& usage, const OptionTable& options)
         fmt::print("  {}\n", example);
 }
 
+std::string results_documentation()
+{
+    const std::string introduction =
+        "# Results\n\n"
+        "What commands print with `--json`, and write into CSV files and databases: one list of fields for "
+        "each\n"
+        "kind of result. The names are the same in JSON, CSV, SQLite and Python. A field that is null in "
+        "JSON is an\n"
+        "empty field in CSV, `NULL` in SQLite and `None` in Python; a flag is `true` or `false` in JSON and "
+        "CSV, 1\n"
+        "or 0 in SQLite. In tables the fields of an object have its name before them, and each result of a "
+        "list\n"
+        "that is a table's rows is a row, behind the fields of the whole. Beside its fields, the JSON of a "
+        "command\n"
+        "has `result`, the kind, and `made_by`: program, version, command, all options and remarks.\n\n"
+        "This page is made by `nocturne man results`.\n";
+    return introduction + results_page(all_results());
+}
+
 int run_man(const std::vector<std::string>& arguments)
 {
+    if (arguments == std::vector<std::string>{"results", "--json"}) {
+        print_json(results_json(all_results()));
+        return all_is_well;
+    }
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
         throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
-    if (arguments.empty())
+    if (arguments == std::vector<std::string>{"results"})
+        fmt::print("{}", results_documentation());
+    else if (arguments.empty())
         print_overview();
     else
         print_manual(find_command(arguments.front()));

@@ -4,13 +4,18 @@
 
 #include "sim/cli/command.hpp"
 
+#include <string>
+
 namespace nocturne::cli {
 
 /// `--help`: usage, description, options, examples.
 void print_help(const Usage& usage, const OptionTable& options);
 
+/// docs/results.md: every field of every result.
+std::string results_documentation();
+
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
-/// COMMAND.
+/// COMMAND, and results_documentation() for `results`.
 int run_man(const std::vector<std::string>& arguments);
 
 /// `nocturne completion bash` prints a script for Bash, with the names of all subcommands, options and kinds

@@ -2,7 +2,6 @@
 
 #include "models/topology/drawing.hpp"
 #include "models/topology/files.hpp"
-#include "sim/report/table.hpp"
 
 #include <fmt/format.h>
 
@@ -31,31 +30,6 @@ double bytes_delivered(const EnergyRun& run)
         for (unsigned port = receive_ports(run.topology, id, run.ports); port-- > 0;)
             flits += run.activity.links[--link].flits;
     return static_cast<double>(flits) * run.hardware.flit_bytes;
-}
-
-/// 0 where nothing was delivered.
-double pj_per_byte(const NetworkEnergy& energy, const EnergyRun& run)
-{
-    const double bytes = bytes_delivered(run);
-    return bytes > 0 ? energy.total_pj() / bytes : 0;
-}
-
-Table energy_rows(const NetworkEnergy& energy)
-{
-    Table rows{"Energy", {{"of", "", Align::left}, {"energy", "nJ"}, {"share", "%"}}, {}};
-    const double total = energy.total_pj();
-    const auto add = [&](const char* name, double pj) {
-        rows.add_row({std::string(name), Real{pj / 1000, 3}, Real{total > 0 ? 100 * pj / total : 0, 1}});
-    };
-    const RouterEnergy routers = energy.all_routers();
-    add("buffers", routers.buffers);
-    add("crossbars", routers.crossbar);
-    add("arbiters", routers.arbitration);
-    add("links", energy.all_channels_pj());
-    add("clock", routers.clock);
-    add("leakage", routers.leakage);
-    add("all", total);
-    return rows;
 }
 
 /// From pale to dark; names and figures in black can be read on all of them.
@@ -128,54 +102,86 @@ void require_finite_energies(const Topology& topology)
                             describe_channel(topology, id), topology.channel(id).length, longest));
 }
 
-void write_energy(const OptionValues& given, const EnergyTable& table, const EnergyRun& run)
+Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*)
 {
-    const NetworkEnergy energy = energy_of(table, run);
-    if (!given.is_on("json")) {
-        print_text(std::cout << '\n', energy_rows(energy));
-        fmt::print("{:.4g} mW over {:.4g} ns, {:.4g} pJ for each byte delivered ({})\n", energy.power_mw(),
-                   energy.time_ns, pj_per_byte(energy, run), table.name);
-    }
-    if (given.has("energy-svg"))
-        write_file_atomically(given.text("energy-svg"),
-                              draw_topology(run.topology, "svg", heat_marks(energy, run)));
+    using Router = RouterEnergyResult;
+    return {
+        "energy of a router",
+        "What a router did, and the energy of that.",
+        {{"router", "", "Its name.", &Router::router},
+         {"energy_pj", "pJ", "Clock and leakage included.", &Router::energy_pj},
+         {"buffer_writes", "", "Flits.", [](const Router& router) { return router.activity.buffer_writes; }},
+         {"buffer_reads", "", "Flits.", [](const Router& router) { return router.activity.buffer_reads; }},
+         {"crossbar_traversals", "", "Flits.",
+          [](const Router& router) { return router.activity.crossbar_traversals; }},
+         {"switch_grants", "", "Of the switch, to flits.",
+          [](const Router& router) { return router.activity.switch_grants; }},
+         {"vc_grants", "", "Of virtual channels, to packets.",
+          [](const Router& router) { return router.activity.vc_grants; }}}};
 }
 
-nlohmann::json energy_document(const EnergyTable& table, const EnergyRun& run)
+Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*)
 {
-    const NetworkEnergy energy = energy_of(table, run);
-    const RouterEnergy all = energy.all_routers();
-    nlohmann::json document{{"table", table.name},
-                            {"source", table.source},
-                            {"time_ns", energy.time_ns},
-                            {"total_pj", energy.total_pj()},
-                            {"power_mw", energy.power_mw()},
-                            {"pj_per_byte_delivered", pj_per_byte(energy, run)},
-                            {"buffers_pj", all.buffers},
-                            {"crossbars_pj", all.crossbar},
-                            {"arbiters_pj", all.arbitration},
-                            {"links_pj", energy.all_channels_pj()},
-                            {"clock_pj", all.clock},
-                            {"leakage_pj", all.leakage}};
-    const std::vector<RouterActivity> counts = router_activity(run.topology, run.ports, run.activity);
-    for (RouterId id = 0; id < energy.routers.size(); ++id)
-        document["routers"].push_back({{"router", run.topology.router_name(id)},
-                                       {"energy_pj", energy.routers[id].total()},
-                                       {"buffer_writes", counts[id].buffer_writes},
-                                       {"buffer_reads", counts[id].buffer_reads},
-                                       {"crossbar_traversals", counts[id].crossbar_traversals},
-                                       {"switch_grants", counts[id].switch_grants},
-                                       {"vc_grants", counts[id].vc_grants}});
-    for (ChannelId id = 0; id < energy.channels_pj.size(); ++id) {
-        const Channel& channel = run.topology.channel(id);
-        document["channels"].push_back(
-            {{"channel", fmt::format("{}->{}", run.topology.router_name(channel.source),
-                                     run.topology.router_name(channel.target))},
-             {"flits", run.activity.links[id].flits},
-             {"packets", run.activity.links[id].packets},
-             {"energy_pj", energy.channels_pj[id]}});
-    }
-    return document;
+    using Channel = ChannelEnergyResult;
+    return {"energy of a channel",
+            "What a channel between routers carried, and the energy of that.",
+            {{"channel", "", "`00->01`.", &Channel::channel},
+             {"flits", "", "That it carried.", &Channel::flits},
+             {"packets", "", "That it carried.", &Channel::packets},
+             {"energy_pj", "pJ", "Of its wires.", &Channel::energy_pj}}};
+}
+
+Fields<EnergyResult> fields_of(const EnergyResult*)
+{
+    using Energy = EnergyResult;
+    const auto of_routers = [](double RouterEnergy::*part) {
+        return [part](const Energy& energy) { return energy.energy.all_routers().*part; };
+    };
+    return {
+        "energy",
+        "The energy of a run, by a table of energies.",
+        {{"table", "", "Its name.", &Energy::table},
+         {"source", "", "Where its figures are from.", &Energy::source, Shown::in_files},
+         {"time_ns", "ns", "Of the run.", [](const Energy& energy) { return energy.energy.time_ns; }},
+         {"buffers_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::buffers)},
+         {"crossbars_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::crossbar)},
+         {"arbiters_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::arbitration)},
+         {"links_pj", "pJ", "Of all wires.",
+          [](const Energy& energy) { return energy.energy.all_channels_pj(); }},
+         {"clock_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::clock)},
+         {"leakage_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::leakage)},
+         {"total_pj", "pJ", "Of all parts.", [](const Energy& energy) { return energy.energy.total_pj(); }},
+         {"power_mw", "mW", "Mean over the run.",
+          [](const Energy& energy) { return energy.energy.power_mw(); }},
+         {"pj_per_byte_delivered", "pJ/byte",
+          "Of all energy, for the bytes of the flits that processors received; null if there were none.",
+          [](const Energy& energy) -> std::optional<double> {
+              if (energy.bytes_delivered > 0)
+                  return energy.energy.total_pj() / energy.bytes_delivered;
+              return std::nullopt;
+          }},
+         {"routers", "", "Each of them.", &Energy::routers},
+         {"channels", "", "Each between routers.", &Energy::channels}}};
+}
+
+EnergyResult energy_result(const EnergyTable& table, const EnergyRun& run)
+{
+    EnergyResult result{table.name, table.source, energy_of(table, run), bytes_delivered(run), {}, {}};
+    const std::vector<RouterActivity> activity = router_activity(run.topology, run.ports, run.activity);
+    for (RouterId id = 0; id < activity.size(); ++id)
+        result.routers.push_back(
+            {run.topology.router_name(id), result.energy.routers[id].total(), activity[id]});
+    for (ChannelId id = 0; id < result.energy.channels_pj.size(); ++id)
+        result.channels.push_back({describe_channel(run.topology, id), run.activity.links[id].flits,
+                                   run.activity.links[id].packets, result.energy.channels_pj[id]});
+    return result;
+}
+
+void draw_energy(const OptionValues& given, const EnergyResult& result, const EnergyRun& run)
+{
+    if (given.has("energy-svg"))
+        write_file_atomically(given.text("energy-svg"),
+                              draw_topology(run.topology, "svg", heat_marks(result.energy, run)));
 }
 
 } // namespace nocturne::cli

@@ -4,11 +4,12 @@
 #include "models/energy/energy.hpp"
 #include "models/network/configuration.hpp"
 #include "sim/cli/option_values.hpp"
+#include "sim/report/fields.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -30,10 +31,33 @@ struct EnergyRun {
     std::string title; ///< of the picture
 };
 
-/// The table on standard output, unless --json is given, and the picture that --energy-svg names.
-void write_energy(const OptionValues& given, const EnergyTable& table, const EnergyRun& run);
+struct RouterEnergyResult {
+    std::string router;
+    double energy_pj;
+    RouterActivity activity;
+};
+Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*);
 
-/// Totals, and the energy of every router and channel, pJ.
-nlohmann::json energy_document(const EnergyTable& table, const EnergyRun& run);
+struct ChannelEnergyResult {
+    std::string channel;
+    std::uint64_t flits;
+    std::uint64_t packets;
+    double energy_pj;
+};
+Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*);
+
+struct EnergyResult {
+    std::string table;
+    std::string source;
+    NetworkEnergy energy;
+    double bytes_delivered;
+    std::vector<RouterEnergyResult> routers;
+    std::vector<ChannelEnergyResult> channels;
+};
+Fields<EnergyResult> fields_of(const EnergyResult*);
+
+EnergyResult energy_result(const EnergyTable& table, const EnergyRun& run);
+/// The picture that --energy-svg names, if any.
+void draw_energy(const OptionValues& given, const EnergyResult& result, const EnergyRun& run);
 
 } // namespace nocturne::cli

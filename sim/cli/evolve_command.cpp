@@ -6,6 +6,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/rank_pool.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/evolve.hpp"
@@ -13,7 +14,6 @@
 #include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <stdexcept>
@@ -82,42 +82,46 @@ EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, 
     return options;
 }
 
-nlohmann::ordered_json document(const Problem& problem, const Bound& bound, const EvolveResult& result)
+/// `--history` has it.
+std::vector<EvolutionRun> without_history(std::vector<EvolutionRun> runs)
 {
-    const SuccessRate rate = success_rate(result.runs);
-    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    for (const EvolutionRun& run : result.runs)
-        runs.push_back({{"seed", run.seed},
-                        {"solved", run.solved},
-                        {"conflicts", run.conflicts},
-                        {"generations", run.generations},
-                        {"evaluations", run.evaluations},
-                        {"seconds", run.seconds}});
-    return {{"problem", describe(problem)},
-            {"engine", result.runs.front().engine},
-            {"steps", result.runs.front().steps},
-            {"lower_bound", bound.steps},
-            {"success_percent", rate.percent()},
-            {"mean_seconds", rate.seconds},
-            {"mean_generations", rate.generations},
-            {"mean_evaluations", rate.evaluations},
-            {"runs", runs}};
+    for (EvolutionRun& run : runs)
+        run.history.clear();
+    return runs;
 }
 
-void print_text(const Problem& problem, const Bound& bound, const EvolveResult& result)
+/// What is printed of the runs.
+struct EvolveOutput {
+    Finding finding;
+    const std::vector<EvolutionRun>& runs;
+    SuccessRate rate;
+
+    /// Means of successful runs are nothing without one.
+    template <class Figure>
+    static auto of_successes(Figure SuccessRate::*mean)
+    {
+        return [mean](const EvolveOutput& output) {
+            return output.rate.successes == 0 ? std::nullopt : std::optional(output.rate.*mean);
+        };
+    }
+};
+
+Fields<EvolveOutput> fields_of(const EvolveOutput*)
 {
-    const EvolutionRun& first = result.runs.front();
-    const SuccessRate rate = success_rate(result.runs);
-    fmt::print("{}\nengine       {}, {} steps\nlower bound  {} ({}): {}\n", heading(problem), first.engine,
-               first.steps, bound.steps, kind_of(bound), bound.reason);
-    fmt::print("success      {} of {} runs", rate.successes, rate.runs);
-    if (rate.successes > 0)
-        fmt::print("; mean of these: {:.3f} s, {:.0f} generations, {:.0f} evaluations", rate.seconds,
-                   rate.generations, rate.evaluations);
-    fmt::print("\n\n");
-    std::fflush(stdout);
-    print_text(std::cout, run_table(result.runs));
-    std::cout.flush();
+    using Output = EvolveOutput;
+    return Fields<Output>{"evolve", "Several runs of an evolutionary engine.", {}}
+        .with(&Output::finding)
+        .with(
+            {{"successes", "", "Runs that found a schedule.",
+              [](const Output& output) { return output.rate.successes; }},
+             {"success_percent", "%", "Of all runs.",
+              [](const Output& output) { return output.rate.percent(); }},
+             {"mean_seconds", "s", "Of successful runs, on the clock; null without one.",
+              Output::of_successes(&SuccessRate::seconds)},
+             {"mean_generations", "", "Of successful runs.", Output::of_successes(&SuccessRate::generations)},
+             {"mean_evaluations", "", "Of successful runs.", Output::of_successes(&SuccessRate::evaluations)},
+             {"runs", "", "By seed.", [](const Output& output) { return without_history(output.runs); },
+              Shown::as_rows}});
 }
 
 void write_files(const OptionValues& given, const Problem& problem, const Bound& bound,
@@ -144,10 +148,14 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
         return evolve(problem, evolution);
     }();
     write_files(given, problem, bound, result);
-    if (given.is_on("json"))
-        std::cout << document(problem, bound, result).dump(2) << '\n';
-    else
-        print_text(problem, bound, result);
+    const EvolveOutput output{
+        {problem, result.schedule ? &*result.schedule : nullptr, &bound, result.runs.front().engine},
+        result.runs,
+        success_rate(result.runs)};
+    print_result(output, given, [&] {
+        print_finding(output.finding, output);
+        print_below(table_of("Runs", result.runs));
+    });
     return result.schedule ? all_is_well : check_failed;
 }
 
@@ -196,6 +204,11 @@ int run_evolve(const OptionValues& given)
 }
 
 } // namespace
+
+const ResultDescription& evolve_result()
+{
+    return description_of<EvolveOutput>();
+}
 
 Command evolve_command()
 {

@@ -10,9 +10,9 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -22,7 +22,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <charconv>
@@ -193,23 +192,69 @@ ExportedChunks exported_chunks(const OptionValues& given, bool has_sizes)
     return {std::move(schedule), std::move(network), parse_size(given.text("bytes"))};
 }
 
+/// A file that was written.
+struct WrittenFile {
+    std::string format;
+    std::string path;
+};
+
+Fields<WrittenFile> fields_of(const WrittenFile*)
+{
+    return {"written file",
+            "A file, or a folder, that was written.",
+            {{"format", "", "Its name.", &WrittenFile::format}, {"path", "", "Where.", &WrittenFile::path}}};
+}
+
+/// What is printed of an export in formats of other tools.
+struct ExportedSchedule {
+    std::string schedule;
+    std::size_t transfers;
+    std::vector<WrittenFile> written;
+};
+
+Fields<ExportedSchedule> fields_of(const ExportedSchedule*)
+{
+    return {"export schedule",
+            "A schedule in formats of other tools.",
+            {{"schedule", "", "Its name.", &ExportedSchedule::schedule},
+             {"transfers", "", "Of it.", &ExportedSchedule::transfers},
+             {"written", "", "Each of them.", &ExportedSchedule::written, Shown::as_rows}}};
+}
+
+/// What is printed of an export as hardware.
+struct ExportedHardware {
+    std::string folder;
+    const RtlDesign& design;
+    std::string converted;
+};
+
+Fields<ExportedHardware> fields_of(const ExportedHardware*)
+{
+    using Output = ExportedHardware;
+    return {
+        "export rtl",
+        "A network, or a schedule, as SystemVerilog.",
+        {{"folder", "", "Where it was written.", [](const Output& output) { return output.folder; }},
+         {"top", "", "Its module.", [](const Output& output) { return output.design.top; }},
+         {"bench", "", "Module of the test bench.", [](const Output& output) { return output.design.bench; }},
+         {"design_sources", "", "Its files.",
+          [](const Output& output) { return output.design.design_sources; }},
+         {"bench_sources", "", "Files of the test bench.",
+          [](const Output& output) { return output.design.bench_sources; }},
+         {"converted", "", converted_meaning, [](const Output& output) { return output.converted; }}}};
+}
+
 /// What was written where, unless it was written to where this would go.
 void print_written(const OptionValues& given, const Schedule& schedule)
 {
-    nlohmann::ordered_json files = nlohmann::ordered_json::array();
+    ExportedSchedule exported{schedule.name, count_transfers(schedule), {}};
     for (const ScheduleFormat* const format : asked_formats(given)) {
         const std::string path = given.text(std::string(format->name).c_str());
-        files.push_back({{"format", format->name}, {"path", path}});
+        exported.written.push_back({std::string(format->name), path});
         if (!given.is_on("json") && !is_special(path))
             fmt::print("{}: {} of {} transfers\n", path, format->in_words, count_transfers(schedule));
     }
-    if (given.is_on("json"))
-        std::cout << nlohmann::ordered_json{{"schedule", schedule.name},
-                                            {"transfers", count_transfers(schedule)},
-                                            {"written", std::move(files)},
-                                            {"made_by", to_json(origin_of(given))}}
-                         .dump(2)
-                  << '\n';
+    print_result(exported, given, [] {});
 }
 
 /// Of a schedule in chunks, or of one in whole messages as such.
@@ -273,25 +318,27 @@ int run_export(const OptionValues& given)
     if (given.has("name"))
         made.design = with_prefix(std::move(made.design), given.text("name"));
     write_new_folder(folder, made.design.files);
-    nlohmann::json document{{"folder", folder},
-                            {"top", made.design.top},
-                            {"bench", made.design.bench},
-                            {"design_sources", made.design.design_sources},
-                            {"bench_sources", made.design.bench_sources},
-                            {"made_by", to_json(origin_of(given))}};
-    if (made.input) {
-        add_conversion(document, *made.input);
+    const ExportedHardware exported{folder, made.design, made.input ? converted_text(*made.input) : ""};
+    if (made.input)
         print_conversion(*made.input, given);
-    }
-    if (given.is_on("json"))
-        std::cout << document.dump(2) << '\n';
-    else
+    print_result(exported, given, [&] {
         fmt::print("{}: {}, {} files; the bench runs {}\n", folder, made.design.top, made.design.files.size(),
                    made.summary);
+    });
     return all_is_well;
 }
 
 } // namespace
+
+const ResultDescription& export_schedule_result()
+{
+    return description_of<ExportedSchedule>();
+}
+
+const ResultDescription& export_rtl_result()
+{
+    return description_of<ExportedHardware>();
+}
 
 Command export_command()
 {

@@ -2,16 +2,15 @@
 #include "schedules/chunk_search/front.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
-#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 
@@ -24,19 +23,46 @@ double rounds_a_chunk(const FrontPoint& point)
     return static_cast<double>(point.rounds) / point.parts;
 }
 
-std::string standing(const FrontPoint& point)
+/// What is printed of a point, and of all of them.
+struct FrontRow {
+    const FrontPoint* point;
+};
+struct FrontOutput {
+    std::string topology;
+    std::string collective;
+    std::string end;
+    std::vector<FrontRow> points;
+};
+
+Fields<FrontRow> fields_of(const FrontRow*)
 {
-    return point.is_least ? "least R/C" : point.is_proven ? "proven" : "";
+    const auto of_point = [](auto FrontPoint::*member) {
+        return [member](const FrontRow& row) { return row.point->*member; };
+    };
+    return {"front point",
+            "A schedule that no other one beats in both steps and rounds a chunk.",
+            {{"steps", "", "Of it.", of_point(&FrontPoint::steps)},
+             {"rounds", "", "Of it.", of_point(&FrontPoint::rounds)},
+             {"chunks", "", "That each block is cut into.", of_point(&FrontPoint::parts)},
+             {"rounds_per_chunk", "", "What counts where bandwidth does.",
+              [](const FrontRow& row) { return rounds_a_chunk(*row.point); }},
+             {"optimal", "", "Is it proven that none of so few steps has fewer rounds a chunk?",
+              of_point(&FrontPoint::is_proven)},
+             {"optimal_in_any_steps", "", "Is it proven that none at all has fewer?",
+              of_point(&FrontPoint::is_least)},
+             {"engine", "", "That found it.",
+              [](const FrontRow& row) { return std::string(row.point->engine); }, Shown::in_files}}};
 }
 
-Table front_table(const std::vector<FrontPoint>& points)
+Fields<FrontOutput> fields_of(const FrontOutput*)
 {
-    return table_of("", points,
-                    {{"steps", "", &FrontPoint::steps},
-                     {"rounds", "", &FrontPoint::rounds},
-                     {"chunks", "", &FrontPoint::parts},
-                     {"rounds a chunk", "", rounds_a_chunk, 4},
-                     {"standing", "", standing}});
+    return {"front",
+            "Schedules of chunks, from the fewest steps to the fewest rounds a chunk.",
+            {{"topology", "", "The network.", &FrontOutput::topology},
+             {"collective", "", "What is carried out.", &FrontOutput::collective},
+             {"end", "", end_meaning, &FrontOutput::end},
+             {"points", "", "By ascending steps.", [](const FrontOutput& output) { return output.points; },
+              Shown::as_rows}}};
 }
 
 /// The front is a staircase: between two points the one of fewer steps is the best there is.
@@ -49,22 +75,6 @@ std::string front_picture(const std::string& title, const std::vector<FrontPoint
                          .x = {.label = "steps (each costs alpha)"},
                          .y = {.label = "rounds a chunk (each costs m beta)", .from = 0.0},
                          .curves = {curve}});
-}
-
-nlohmann::ordered_json front_document(const ChunkInput& input, const std::string& collective,
-                                      const std::vector<FrontPoint>& points, std::string_view end)
-{
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const FrontPoint& point : points)
-        list.push_back({{"steps", point.steps},
-                        {"rounds", point.rounds},
-                        {"chunks", point.parts},
-                        {"is_proven", point.is_proven},
-                        {"is_least", point.is_least}});
-    return {{"topology", input.topology.name()},
-            {"collective", collective},
-            {"points", std::move(list)},
-            {"end", end}};
 }
 
 Usage usage_of_front()
@@ -114,24 +124,26 @@ int run_front(const OptionValues& given)
         throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s", input.topology.name(),
                                              input.request.budget.count()));
     const std::string collective(to_string(points.front().schedule.collective.kind));
-    write_table(given, "csv", front_table(points));
+    FrontOutput output{input.topology.name(), collective, std::string(end), {}};
+    for (const FrontPoint& point : points)
+        output.points.push_back({&point});
+    const Table table = table_of("Front", std::vector{output});
+    write_table(given, "csv", table);
     if (given.has("svg"))
         write_file_atomically(
             given.text("svg"),
             front_picture(fmt::format("{} on {}", collective, input.topology.name()), points));
-    if (given.is_on("json")) {
-        std::cout << front_document(input, collective, points, end).dump(2) << '\n';
-    } else {
-        fmt::print("{} on {}\n", collective, input.topology.name());
-        std::fflush(stdout);
-        print_text(std::cout, front_table(points));
-        fmt::print("search {}\n", end);
-        std::fflush(stdout);
-    }
+    print_result(output, given, [&] { print_text(std::cout, fold_constant_columns(table)); });
+    std::cout.flush();
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
 
 } // namespace
+
+const ResultDescription& front_result()
+{
+    return description_of<FrontOutput>();
+}
 
 Command front_command()
 {

@@ -1,164 +1,113 @@
 #include "sim/cli/measure_output.hpp"
 
-#include <fmt/format.h>
+#include "sim/design/assessment.hpp"
 
-namespace nocturne::cli {
+#include <initializer_list>
+#include <string>
+
+namespace nocturne::measures {
 
 namespace {
 
-using measures::Measures;
+constexpr const char* average_meaning = "Mean over all ordered pairs of different processors.";
+constexpr const char* maximum_meaning = "Between two processors.";
 
-/// A row of the table of measures.
-void add_measure(Table& table, const std::string& name, const std::string& unit, Cell value, Cell bound = {})
+/// The three figures that all latencies have.
+template <class Latency>
+Fields<Latency> latency_fields(const char* name, const char* meaning)
 {
-    table.add_row({name, unit, std::move(value), std::move(bound)});
-}
-
-Cell mean_cell(double value)
-{
-    return Real{value, 3};
-}
-
-/// Of hops, which are whole numbers unless they are infinite.
-Cell whole_cell(double value)
-{
-    return Real{value, 0};
-}
-
-/// `bisection (40 %), at most` and so on.
-std::string bisection_label(const measures::Bisection& bisection)
-{
-    return fmt::format("bisection ({}){}",
-                       bisection.evenness == measures::Evenness::halves ? "halves" : "40 %",
-                       bisection.is_exact ? "" : ", at most");
-}
-
-void add_fault_rows(Table& table, const std::string& name, const measures::FaultLatency& faults)
-{
-    add_measure(table, "average latency with self, " + name, "hops", mean_cell(faults.average_with_self));
-    add_measure(table, "average latency, " + name, "hops", mean_cell(faults.average));
-    add_measure(table, "maximum latency, " + name, "hops", whole_cell(faults.maximum));
-    add_measure(table, "disconnected, " + name, fmt::format("of {}", faults.trials),
-                std::uint64_t{faults.disconnected});
-}
-
-nlohmann::ordered_json faults_json(const measures::FaultLatency& faults)
-{
-    return {{"average_with_self_hops", faults.average_with_self},
-            {"average_hops", faults.average},
-            {"maximum_hops", faults.maximum},
-            {"trials", faults.trials},
-            {"disconnected", faults.disconnected}};
-}
-
-void add_path_members(nlohmann::ordered_json& json, const Measures& measures)
-{
-    if (measures.bound)
-        json["bound"] = {{"average_with_self_hops", measures.bound->average_with_self},
-                         {"average_hops", measures.bound->average},
-                         {"maximum_hops", measures.bound->maximum}};
-    if (measures.contention)
-        json["contention"] = {{"average_with_self_hops", measures.contention->average_with_self},
-                              {"average_hops", measures.contention->average},
-                              {"maximum_hops", measures.contention->maximum},
-                              {"link_deviation_messages", measures.contention->link_deviation},
-                              {"printed_deviation_messages", measures.contention->printed_deviation}};
-    if (measures.spread)
-        json["path_spread"] = {{"node_deviation_paths", measures.spread->node_deviation},
-                               {"link_deviation_paths", measures.spread->link_deviation}};
-}
-
-void add_latency_rows(Table& table, const Measures& measures)
-{
-    const measures::HopLatency& latency = measures.latency;
-    const auto& bound = measures.bound;
-    add_measure(table, "average latency with self", "hops", mean_cell(latency.average_with_self),
-                bound ? mean_cell(bound->average_with_self) : Cell{});
-    add_measure(table, "average latency", "hops", mean_cell(latency.average),
-                bound ? mean_cell(bound->average) : Cell{});
-    add_measure(table, "maximum latency", "hops", whole_cell(latency.maximum),
-                bound ? whole_cell(bound->maximum) : Cell{});
-    if (const auto& contention = measures.contention) {
-        add_measure(table, "average latency with self, contention", "hops",
-                    mean_cell(contention->average_with_self));
-        add_measure(table, "average latency, contention", "hops", mean_cell(contention->average));
-        add_measure(table, "maximum latency, contention", "hops", whole_cell(contention->maximum));
-        add_measure(table, "deviation of messages on links, contention", "messages",
-                    mean_cell(contention->link_deviation));
-    }
-    if (measures.single_faults)
-        add_fault_rows(table, "a router failed", *measures.single_faults);
-    if (measures.random_faults)
-        add_fault_rows(table, "5 % failed", *measures.random_faults);
-}
-
-void add_structure_rows(Table& table, const Measures& measures)
-{
-    if (measures.wires) {
-        add_measure(table, "longest wire", "units", mean_cell(measures.wires->maximum));
-        add_measure(table, "mean wire", "units", mean_cell(measures.wires->mean));
-        add_measure(table, "all wires", "units", mean_cell(measures.wires->total));
-    }
-    add_measure(table, "smallest degree", "links", std::uint64_t{measures.smallest_degree});
-    if (measures.edge_connectivity)
-        add_measure(table, "edge connectivity", "links", std::uint64_t{*measures.edge_connectivity});
-    if (measures.vertex_connectivity)
-        add_measure(table, "vertex connectivity", "routers", std::uint64_t{*measures.vertex_connectivity});
-    if (measures.bisection)
-        add_measure(table, bisection_label(*measures.bisection), "links", measures.bisection->links);
-    if (measures.metis_bisection)
-        add_measure(table, "bisection found by METIS", "links", *measures.metis_bisection);
-    if (measures.spread) {
-        add_measure(table, "deviation of paths through routers", "paths",
-                    mean_cell(measures.spread->node_deviation));
-        add_measure(table, "deviation of paths over links", "paths",
-                    mean_cell(measures.spread->link_deviation));
-    }
+    return {name,
+            meaning,
+            {{"average_with_self_hops", "hops", average_with_self_meaning, &Latency::average_with_self},
+             {"average_hops", "hops", average_meaning, &Latency::average},
+             {"maximum_hops", "hops", maximum_meaning, &Latency::maximum}}};
 }
 
 } // namespace
 
-nlohmann::ordered_json measures_json(const Measures& measures)
+Fields<HopLatency> fields_of(const HopLatency*)
 {
-    nlohmann::ordered_json json{{"links", measures.links},
-                                {"latency",
-                                 {{"average_with_self_hops", measures.latency.average_with_self},
-                                  {"average_hops", measures.latency.average},
-                                  {"maximum_hops", measures.latency.maximum},
-                                  {"unreachable_pairs", measures.latency.unreachable_pairs}}}};
-    add_path_members(json, measures);
-    if (measures.wires)
-        json["wires"] = {{"maximum_units", measures.wires->maximum},
-                         {"mean_units", measures.wires->mean},
-                         {"total_units", measures.wires->total}};
-    json["smallest_degree"] = measures.smallest_degree;
-    if (measures.edge_connectivity)
-        json["edge_connectivity"] = *measures.edge_connectivity;
-    if (measures.vertex_connectivity)
-        json["vertex_connectivity"] = *measures.vertex_connectivity;
-    if (measures.bisection)
-        json["bisection"] = {{"links", measures.bisection->links},
-                             {"is_exact", measures.bisection->is_exact},
-                             {"parts", to_string(measures.bisection->evenness)},
-                             {"smallest_part", measures.bisection->smallest_part}};
-    if (measures.metis_bisection)
-        json["metis_bisection_links"] = *measures.metis_bisection;
-    if (measures.single_faults)
-        json["single_node_faults"] = faults_json(*measures.single_faults);
-    if (measures.random_faults)
-        json["random_faults"] = faults_json(*measures.random_faults);
-    json["left_out"] = measures.left_out;
-    return json;
+    return latency_fields<HopLatency>("latency", "Hops of shortest paths; infinite in a network in parts.")
+        .with({{"unreachable_pairs", "", "Ordered pairs of different processors that no path joins.",
+                &HopLatency::unreachable_pairs}});
 }
 
-Table measures_table(const std::string& network, const Measures& measures)
+Fields<LatencyBound> fields_of(const LatencyBound*)
 {
-    Table table{"Measures of " + network,
-                {{"measure", "", Align::left}, {"unit", "", Align::left}, {"value", ""}, {"bound", ""}},
-                {}};
-    add_latency_rows(table, measures);
-    add_structure_rows(table, measures);
-    return table;
+    return latency_fields<LatencyBound>("latency bound",
+                                        "What no network of as many nodes and links has less of.");
 }
 
-} // namespace nocturne::cli
+Fields<Contention> fields_of(const Contention*)
+{
+    return latency_fields<Contention>("contention", "Hops where messages keep out of each other's way.")
+        .with({{"link_deviation_messages", "messages", "Sample deviation of the messages on a link.",
+                &Contention::link_deviation},
+               {"printed_deviation_messages", "messages", "The same as the paper prints it.",
+                &Contention::printed_deviation, Shown::in_files}});
+}
+
+Fields<FaultLatency> fields_of(const FaultLatency*)
+{
+    return latency_fields<FaultLatency>("faulty latency",
+                                        "Over several sets of faults: means of averages, and the "
+                                        "maximum of maxima.")
+        .with({{"trials", "", "Sets of faults.", &FaultLatency::trials},
+               {"disconnected", "", "Those that leave a processor out of reach of another.",
+                &FaultLatency::disconnected}});
+}
+
+Fields<WireLengths> fields_of(const WireLengths*)
+{
+    return {"wires",
+            "Lengths of links, in units of the grid.",
+            {{"maximum_units", "units", "Of a link.", &WireLengths::maximum},
+             {"mean_units", "units", "Of a link.", &WireLengths::mean},
+             {"total_units", "units", "Of all links.", &WireLengths::total}}};
+}
+
+Fields<Bisection> fields_of(const Bisection*)
+{
+    return {
+        "bisection",
+        "Two parts of a network with few links between them.",
+        {{"links", "", "Between the parts.", &Bisection::links},
+         {"optimal", "", "Is it proven that no other such parts have fewer?", &Bisection::is_exact},
+         {"parts", "", "How even they are: `40%` or `halves`.",
+          [](const Bisection& bisection) { return std::string(to_string(bisection.evenness)); }},
+         {"smallest_part", "", "Processors that a part had to have for that.", &Bisection::smallest_part}}};
+}
+
+Fields<PathSpread> fields_of(const PathSpread*)
+{
+    return {"path spread",
+            "How evenly shortest paths are spread.",
+            {{"node_deviation_paths", "paths", "Sample deviation of the paths through a router.",
+              &PathSpread::node_deviation},
+             {"link_deviation_paths", "paths", "Sample deviation of the paths over a link.",
+              &PathSpread::link_deviation}}};
+}
+
+Fields<Measures> fields_of(const Measures*)
+{
+    return {
+        "measures",
+        "Measures of a network as a graph; null for what was left out.",
+        {{"links", "", "A bidirectional link is one.", &Measures::links},
+         {"latency", "", "Without contention.", &Measures::latency},
+         {"bound", "", "Of the latency.", &Measures::bound},
+         {"contention", "", "Latency under moderate contention.", &Measures::contention},
+         {"single_node_faults", "", "Each node fails once.", &Measures::single_faults},
+         {"random_faults", "", "5 % of nodes and of links fail.", &Measures::random_faults},
+         {"wires", "", "Where the routers stand.", &Measures::wires},
+         {"smallest_degree", "links", "Of a node.", &Measures::smallest_degree},
+         {"edge_connectivity", "links", "Fewest whose loss disconnects it.", &Measures::edge_connectivity},
+         {"vertex_connectivity", "routers", "Fewest whose loss disconnects it.",
+          &Measures::vertex_connectivity},
+         {"bisection", "", "The best that was found.", &Measures::bisection},
+         {"metis_bisection", "links", "Found by METIS.", &Measures::metis_bisection},
+         {"path_spread", "", "Of paths chosen to be even.", &Measures::spread},
+         {"left_out", "", "Which measures, and why, a line each.", &Measures::left_out}}};
+}
+
+} // namespace nocturne::measures

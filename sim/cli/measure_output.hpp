@@ -1,20 +1,18 @@
-// The measures of a network as they are shown.
+// The measures of a network as lists of fields; what is infinite is null in JSON.
 #pragma once
 
 #include "models/measures/measures.hpp"
-#include "sim/report/table.hpp"
+#include "sim/report/fields.hpp"
 
-#include <nlohmann/json.hpp>
+namespace nocturne::measures {
 
-#include <string>
+Fields<Measures> fields_of(const Measures*);
+Fields<HopLatency> fields_of(const HopLatency*);
+Fields<LatencyBound> fields_of(const LatencyBound*);
+Fields<Contention> fields_of(const Contention*);
+Fields<WireLengths> fields_of(const WireLengths*);
+Fields<Bisection> fields_of(const Bisection*);
+Fields<PathSpread> fields_of(const PathSpread*);
+Fields<FaultLatency> fields_of(const FaultLatency*);
 
-namespace nocturne::cli {
-
-/// One member for each measure that was taken, with its unit in its name; what is infinite is null. Reasons
-/// for what was left out are in `left_out`.
-nlohmann::ordered_json measures_json(const measures::Measures& measures);
-
-/// A row a number; beside latencies what any network of as many nodes and links needs.
-Table measures_table(const std::string& network, const measures::Measures& measures);
-
-} // namespace nocturne::cli
+} // namespace nocturne::measures

@@ -6,6 +6,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/single_job.hpp"
@@ -16,7 +17,6 @@
 #include "sim/report/timeline.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <functional>
 #include <initializer_list>
@@ -172,29 +172,10 @@ Recovered recover_traffic(const OptionValues& given)
 
 void print_text(const RecoveryResult& result)
 {
-    fmt::print("{}: {} on {}, {}, {} steps, {} bytes{}\n", result.schedule, result.collective,
-               result.topology, result.routing, result.steps, result.message_bytes,
-               result.model == "flit" ? "" : fmt::format(", model {}", result.model));
-    fmt::print("fault      {} at {:.0f} ns{}\n", fmt::join(result.faults, ", "), result.fault_ns,
-               result.until_ns > 0 ? fmt::format(" until {:.0f} ns", result.until_ns) : "");
-    fmt::print("\n{:<14}{:>14}{:>14}{:>14}\n", "phase", "begin (ns)", "end (ns)", "takes (ns)");
-    for (const RecoveryPhase& phase : result.phases)
-        fmt::print("{:<14}{:>14.0f}{:>14.0f}{:>14.0f}\n", phase.name, phase.begin_ns, phase.end_ns,
-                   phase.end_ns - phase.begin_ns);
-    fmt::print("\nlost       {} messages, {} flits\n", result.lost.size(), result.flits_lost);
-    for (const LostTransfer& lost : result.lost)
-        fmt::print("           step {}: {}>{}\n", lost.step + 1, lost.source, lost.destination);
-    const std::string located =
-        result.located.empty() ? "" : fmt::format(": {}", fmt::join(result.located, ", "));
-    fmt::print("outcome    {}{} ({} probes)\n", result.outcome, located, result.probes);
-    if (!result.lost_processors.empty())
-        fmt::print("processors {} are lost; {} deliveries dropped\n", fmt::join(result.lost_processors, ", "),
-                   result.dropped);
+    print_figures(result);
+    print_below(table_of("Phases", result.phases));
     if (!result.lost.empty())
-        fmt::print("repair     {} deliveries in {} steps, {}, found in {:.3f} s\n", result.owed,
-                   result.repair_steps, result.repair_routing, result.search_seconds);
-    fmt::print("memories   {}: {} of {} messages\n", result.memory_ok ? "right" : "WRONG",
-               result.messages_delivered, result.messages_owed);
+        print_below(table_of("Lost messages", result.lost));
 }
 
 Usage usage_of_recover()
@@ -227,22 +208,19 @@ OptionTable options_of_recover()
 
 int run_recover(const OptionValues& given)
 {
-    const std::optional<Recovered> recovered =
+    std::optional<Recovered> recovered =
         given.is_on("unscheduled") ? std::optional{recover_traffic(given)} : recover_schedule(given);
     if (!recovered)
         return check_failed;
-    const auto& [result, input] = *recovered;
+    RecoveryResult& result = recovered->result;
+    const std::optional<InputSchedule>& input = recovered->input;
     if (given.has("timeline"))
         write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result)));
-    nlohmann::json document = result;
     if (input) {
-        add_conversion(document, *input);
+        result.converted = converted_text(*input);
         print_conversion(*input, given);
     }
-    if (given.is_on("json"))
-        std::cout << document.dump(2) << '\n';
-    else
-        print_text(result);
+    print_result(result, given, [&] { print_text(result); });
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;
 }
 

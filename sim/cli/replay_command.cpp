@@ -8,8 +8,8 @@
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -169,16 +169,39 @@ EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, con
     return energy;
 }
 
-void print_text(const OptionValues& given, const std::vector<ReplayResult>& replays,
-                const std::optional<TimingFit>& fit)
+/// What is printed of a series of replays.
+struct ReplayOutput {
+    std::vector<ReplayResult> replays;
+    std::optional<TimingFit> fit;
+    std::optional<EnergyResult> energy;
+    std::string converted;
+    std::vector<std::string> unrouted;
+};
+
+Fields<ReplayOutput> fields_of(const ReplayOutput*)
 {
-    print_text(std::cout, fold_constant_columns(replay_table(replays)));
+    return {"replay",
+            "A schedule of messages on the hardware.",
+            {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
+             {"fit", "", "Of t0 and t1 over several message sizes; null if one did not end well.",
+              &ReplayOutput::fit, Shown::in_files},
+             {"energy", "", "Of the largest messages, if that was asked for.",
+              [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
+             {"converted", "", converted_meaning, &ReplayOutput::converted, Shown::in_files},
+             {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
+}
+
+void print_text(const OptionValues& given, const ReplayOutput& output, const Table& table)
+{
+    const std::vector<ReplayResult>& replays = output.replays;
+    print_text(std::cout, fold_constant_columns(table));
     if (given.is_on("step-times"))
-        print_text(std::cout << '\n', step_table(replays.back()));
+        print_below(step_table(replays.back()));
     if (given.is_on("channel-use"))
-        print_text(std::cout << '\n', channel_table(replays.back().run));
-    if (fit)
-        print_text(std::cout << '\n', fit_table(*fit));
+        print_below(table_of("Use of the channels", replays.back().run.channels));
+    if (output.fit)
+        print_below(table_of("Least-squares fit: time of a step = t0 + hop overhead + m t1",
+                             std::vector{*output.fit}));
     for (const ReplayResult& replay : replays)
         if (const std::string text = describe_blocking(replay.run); !text.empty())
             std::cout << text << '\n';
@@ -188,6 +211,8 @@ void print_text(const OptionValues& given, const std::vector<ReplayResult>& repl
             print_text(std::cout, stall_table(*replay.run.stall));
         }
     }
+    if (output.energy)
+        print_below(table_of("Energy", std::vector{*output.energy}));
 }
 
 /// Chunks are replayed as they are, every flit of them, unless something is asked for that is of steps, or of
@@ -263,45 +288,37 @@ int run_replay(const OptionValues& given)
                                                   series.simulation.hardware.path_cost_on(input.topology)));
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();
-    const std::vector<ReplayResult> replays = replay_with_progress(input, series);
+    ReplayOutput output{replay_with_progress(input, series), {}, {}, converted_text(input), input.unrouted};
+    const std::vector<ReplayResult>& replays = output.replays;
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });
-    std::optional<TimingFit> fit;
+    const bool is_valid = replays.back().valid;
     if (all_ran && replays.size() > 1 && replays.front().steps > 0)
-        fit = fit_timing(replays, series.simulation.hardware);
-    if (replays.front().valid && (given.has("svg") || given.has("vcd") || given.has("timeline")))
+        output.fit = fit_timing(replays, series.simulation.hardware);
+    if (is_valid && (given.has("svg") || given.has("vcd") || given.has("timeline")))
         write_recordings(given, input, series);
-    if (replays.front().valid && given.has("hex"))
+    if (is_valid && given.has("hex"))
         write_images(given.text("hex"), input, series);
-    write_table(given, "csv", replay_table(replays));
-    if (given.is_on("json")) {
-        nlohmann::json document = replay_document(replays.back(), fit);
-        add_background(document, series.simulation.background);
-        add_conversion(document, input);
-        if (energies && replays.back().valid)
-            document["energy"] = energy_document(*energies, energy_run(input, series, replays.back().run));
-        if (!replays.back().valid) {
-            document["outcome"] = "not run";
-            document["unrouted"] = input.unrouted;
-        }
-        if (replays.size() > 1)
-            for (const ReplayResult& replay : replays)
-                document["replays"].push_back(replay_document(replay));
-        document["made_by"] = to_json(origin_of(given));
-        std::cout << document.dump(2) << '\n';
-    } else if (!replays.back().valid) {
+    if (energies && is_valid)
+        output.energy = energy_result(*energies, energy_run(input, series, replays.back().run));
+    const Table table = table_of("Replay", replays);
+    write_table(given, "csv", table);
+    if (!is_valid && !given.is_on("json"))
         return judge(input, given);
-    } else {
-        print_conversion(input, given);
-        print_text(given, replays, fit);
-    }
-    if (energies && replays.back().valid)
-        write_energy(given, *energies, energy_run(input, series, replays.back().run));
+    print_conversion(input, given);
+    print_result(output, given, [&] { print_text(given, output, table); });
+    if (output.energy)
+        draw_energy(given, *output.energy, energy_run(input, series, replays.back().run));
     return all_ran ? all_is_well : check_failed;
 }
 
 } // namespace
+
+const ResultDescription& replay_result()
+{
+    return description_of<ReplayOutput>();
+}
 
 Command replay_command()
 {

@@ -6,6 +6,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -17,7 +18,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -30,46 +30,39 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-nlohmann::ordered_json document(const std::string& before, const RescheduleResult& result)
-{
-    nlohmann::ordered_json json{{"schedule", before},
-                                {"problem", describe(result.problem)},
-                                {"topology", result.problem.topology.name()},
-                                {"collective", paper_name(result.problem.collective.kind)},
-                                {"steps_before", result.steps_before}};
-    json.update(finding_json(result.schedule, result.bound, result.engine));
-    json.update({{"met_the_fault", result.met},
-                 {"kept", nullptr},
-                 {"changed", nullptr},
-                 {"dropped", nullptr},
-                 {"added", nullptr},
-                 {"seconds", result.seconds},
-                 {"interrupted", result.signal != 0}});
-    if (result.schedule) {
-        json["kept"] = result.changes.kept;
-        json["changed"] = result.changes.changed;
-        json["dropped"] = result.changes.dropped;
-        json["added"] = result.changes.added;
-    }
-    return json;
-}
+/// What is printed of one new schedule.
+struct RescheduleOutput {
+    Finding finding;
+    std::string before; ///< name of the old schedule
+    const RescheduleResult& result;
+    std::string converted;
+};
 
-void print_text(const RescheduleResult& result)
+Fields<RescheduleOutput> fields_of(const RescheduleOutput*)
 {
-    fmt::print("{}\nsteps before {}\n", heading(result.problem), result.steps_before);
-    if (result.schedule)
-        fmt::print("steps        {}{}\n", result.schedule->steps.size(),
-                   result.is_optimal() ? ", which is " + optimal_text(result.problem.topology) : "");
-    else
-        fmt::print("steps        none found\n");
-    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, kind_of(result.bound), result.bound.reason);
-    if (result.schedule) {
-        const ScheduleChanges& changes = result.changes;
-        fmt::print("transfers    {} met the fault; {} kept, {} changed, {} dropped, {} added\n", result.met,
-                   changes.kept, changes.changed, changes.dropped, changes.added);
-        fmt::print("engine       {}\n", result.engine);
-    }
-    fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
+    using Output = RescheduleOutput;
+    const auto changed = [](std::size_t ScheduleChanges::*member) {
+        return [member](const Output& output) {
+            return output.result.schedule ? std::optional(output.result.changes.*member) : std::nullopt;
+        };
+    };
+    return Fields<Output>{"reschedule",
+                          "A schedule for what faults have left of a network.",
+                          {{"schedule", "", "Name of the old one.", &Output::before, Shown::in_files},
+                           {"steps_before", "", "Of the old one.",
+                            [](const Output& output) { return output.result.steps_before; }}}}
+        .with(&Output::finding)
+        .with(
+            {{"met_the_fault", "transfers", "Whose source, destination or path has failed.",
+              [](const Output& output) { return output.result.met; }},
+             {"kept", "transfers", "As they were; null without a schedule.", changed(&ScheduleChanges::kept)},
+             {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
+             {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
+             {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
+             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
+             {"interrupted", "", interrupted_meaning,
+              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
+             {"converted", "", converted_meaning, &Output::converted, Shown::in_files}});
 }
 
 RescheduleOptions reschedule_options(const OptionValues& given)
@@ -112,13 +105,12 @@ int reschedule_one(const OptionValues& given)
         save_result(given.text("output"), result.problem, result.bound, result.schedule,
                     to_json(origin_of(given)));
     print_conversion(input, given);
-    if (given.is_on("json")) {
-        nlohmann::ordered_json json = document(input.schedule.name, result);
-        add_conversion(json, input);
-        std::cout << json.dump(2) << '\n';
-    } else {
-        print_text(result);
-    }
+    const RescheduleOutput output{
+        {result.problem, result.schedule ? &*result.schedule : nullptr, &result.bound, result.engine},
+        input.schedule.name,
+        result,
+        converted_text(input)};
+    print_result(output, given, [&] { print_finding(output.finding, output); });
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;
@@ -162,13 +154,13 @@ void require_collectives(const std::string& names)
         parse_collective_kind(name);
 }
 
-void write_table(const std::filesystem::path& folder, const FaultTable& table)
+void write_table(const OptionValues& given, const FaultTable& table, const FaultReport& report)
 {
-    write_folder(folder, [&](const FolderSink& write) {
+    write_folder(given.text("output"), [&](const FolderSink& write) {
         write("faults.csv", csv_of(fault_table_of(table)));
-        write("reschedules.csv", csv_of(fault_cells_of(table)));
-        write("summary.csv", csv_of(fault_summary_of(table)));
-        write("faults.json", fault_document(table).dump(2) + "\n");
+        write("reschedules.csv", csv_of(table_of("Re-schedules", report.cells)));
+        write("summary.csv", csv_of(table_of("Summary", report.summary)));
+        write("faults.json", document_of(report, given).dump(2) + "\n");
         if (table.topology.router_count() > largest_drawing_routers)
             return;
         for (std::size_t i = 0; i < table.problems.size(); ++i) {
@@ -201,14 +193,13 @@ int reschedule_all(const OptionValues& given)
         options.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };
         return fault_table(problems, kind, options);
     }();
+    const FaultReport report = fault_report(table);
     if (given.has("output"))
-        write_table(given.text("output"), table);
-    if (given.is_on("json")) {
-        std::cout << fault_document(table).dump(2) << '\n';
-    } else {
+        write_table(given, table, report);
+    print_result(report, given, [&] {
         print_text(std::cout, fault_table_of(table));
-        print_text(std::cout << '\n', fault_summary_of(table));
-    }
+        print_below(table_of("Summary", report.summary));
+    });
     for (std::size_t i = 0; i < problems.size(); ++i)
         if (summarize(table, i).unsolved > 0)
             return check_failed;
@@ -263,6 +254,11 @@ int run_reschedule(const OptionValues& given)
 }
 
 } // namespace
+
+const ResultDescription& reschedule_result()
+{
+    return description_of<RescheduleOutput>();
+}
 
 Command reschedule_command()
 {

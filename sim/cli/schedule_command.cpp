@@ -6,15 +6,14 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/rank_pool.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <iostream>
 #include <unistd.h>
 
 namespace nocturne::cli {
@@ -58,35 +57,23 @@ PortfolioOptions portfolio_options(const OptionValues& given)
     return options;
 }
 
-nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& result)
-{
-    nlohmann::ordered_json json{{"problem", describe(problem)},
-                                {"topology", problem.topology.name()},
-                                {"collective", paper_name(problem.collective.kind)},
-                                {"chunks", problem.collective.parts},
-                                {"ports", to_string(problem.ports)}};
-    json.update(finding_json(result.schedule, result.bound, result.engine));
-    json["transfers"] = nullptr;
-    if (result.schedule)
-        json["transfers"] = count_transfers(*result.schedule);
-    json["seconds"] = result.seconds;
-    json["interrupted"] = result.signal != 0;
-    json["end"] = to_string(result.end);
-    return json;
-}
+/// What is printed of a search.
+struct ScheduleOutput {
+    Finding finding;
+    const PortfolioResult& result;
+};
 
-void print_text(const Problem& problem, const PortfolioResult& result)
+Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
 {
-    const std::string found =
-        !result.schedule ? "none found"
-        : result.is_optimal()
-            ? fmt::format("{}, which is {}", result.schedule->steps.size(), optimal_text(problem.topology))
-            : fmt::format("{}", result.schedule->steps.size());
-    fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", heading(problem), found, result.bound.steps,
-               kind_of(result.bound), result.bound.reason);
-    if (result.schedule)
-        fmt::print("engine       {}, {} transfers\n", result.engine, count_transfers(*result.schedule));
-    fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
+    using Output = ScheduleOutput;
+    return Fields<Output>{"schedule", "The search of a schedule of messages in few steps.", {}}
+        .with(&Output::finding)
+        .with(
+            {{"end", "", end_meaning,
+              [](const Output& output) { return std::string(to_string(output.result.end)); }},
+             {"interrupted", "", interrupted_meaning,
+              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
+             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }}});
 }
 
 /// Everything that one process does: the only one, or the first of many.
@@ -102,12 +89,13 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
     }();
     if (given.has("output") && result.schedule)
         save_result(given.text("output"), problem, result.bound, result.schedule, to_json(origin_of(given)));
-    if (given.is_on("json"))
-        std::cout << document(problem, result).dump(2) << '\n';
-    else
-        print_text(problem, result);
-    if (!given.is_on("json") && result.schedule && !given.has("output"))
-        fmt::print("{}\n", not_kept_text);
+    const ScheduleOutput output{
+        {problem, result.schedule ? &*result.schedule : nullptr, &result.bound, result.engine}, result};
+    print_result(output, given, [&] {
+        print_finding(output.finding, output);
+        if (result.schedule && !given.has("output"))
+            fmt::print("{}\n", not_kept_text);
+    });
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;
@@ -171,6 +159,11 @@ int run_schedule(const OptionValues& given)
 }
 
 } // namespace
+
+const ResultDescription& schedule_result()
+{
+    return description_of<ScheduleOutput>();
+}
 
 Command schedule_command()
 {

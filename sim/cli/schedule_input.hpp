@@ -38,13 +38,8 @@ struct InputSchedule {
 std::string converted_text(const InputSchedule& input);
 /// Prints that as a line if there is something to say, and not with --json.
 void print_conversion(const InputSchedule& input, const OptionValues& given);
-/// Adds it, if there is anything, as `converted`.
-template <typename Json>
-void add_conversion(Json& document, const InputSchedule& input)
-{
-    if (input.converted)
-        document["converted"] = converted_text(input);
-}
+inline constexpr const char* unrouted_meaning =
+    "Steps for which no paths without conflict were found, a line each.";
 
 /// The bytes of a message for each of the sizes: these, or of chunks, whose sizes are those of the largest
 /// vector that a processor contributes, the bytes of one, rounded up to 4.

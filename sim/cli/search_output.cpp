@@ -25,29 +25,137 @@ std::string progress_text(std::string_view command, const SearchProgress& now)
     return text + fmt::format(", {:.0f} s", now.seconds);
 }
 
-std::string optimal_text(const Topology& topology)
+std::string optimal_note(const Topology& topology)
 {
     const auto& channels = topology.channels();
     const bool are_alike = std::all_of(channels.begin(), channels.end(), [&](const Channel& channel) {
         return channel.width_bytes == channels.front().width_bytes;
     });
-    return are_alike ? "optimal" : "optimal in steps (links differ in width, so steps differ in time)";
+    return are_alike ? "" : "optimal in steps (links differ in width, so steps differ in time)\n";
 }
 
-nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,
-                                    std::string_view engine)
+std::optional<bool> is_optimal(const Finding& finding)
 {
-    nlohmann::ordered_json json{{"steps", nullptr},
-                                {"lower_bound", bound.steps},
-                                {"bound_kind", kind_of(bound)},
-                                {"reason", bound.reason},
-                                {"optimal", schedule && schedule->steps.size() == bound.steps},
-                                {"engine", nullptr}};
-    if (schedule) {
-        json["steps"] = schedule->steps.size();
-        json["engine"] = engine;
-    }
-    return json;
+    if (finding.schedule == nullptr || finding.bound == nullptr || !finding.holds)
+        return std::nullopt;
+    return finding.schedule->steps.size() == finding.bound->steps;
+}
+
+Fields<Finding> fields_of(const Finding*)
+{
+    const auto of_schedule = [](auto get) {
+        return [get](const Finding& finding) {
+            return finding.schedule == nullptr ? std::nullopt : std::optional(get(*finding.schedule));
+        };
+    };
+    const auto of_bound = [](auto get) {
+        return [get](const Finding& finding) {
+            return finding.bound == nullptr ? std::nullopt : std::optional(get(*finding.bound));
+        };
+    };
+    return {"finding",
+            "A schedule of messages in steps, and what no schedule beats.",
+            {{"problem", "", problem_meaning,
+              [](const Finding& finding) { return describe(finding.problem); }, Shown::in_files},
+             {"topology", "", "The network.",
+              [](const Finding& finding) { return finding.problem.topology.name(); }, Shown::in_files},
+             {"collective", "", "Its name in the papers.",
+              [](const Finding& finding) { return std::string(paper_name(finding.problem.collective.kind)); },
+              Shown::in_files},
+             {"chunks", "", "That each block is cut into.",
+              [](const Finding& finding) { return finding.problem.collective.parts; }, Shown::in_files},
+             {"ports", "", "Messages that a processor sends, and receives, in a step.",
+              [](const Finding& finding) { return to_string(finding.problem.ports); }, Shown::in_files},
+             {"steps", "", "Of the schedule; null without one.",
+              of_schedule([](const Schedule& schedule) { return schedule.steps.size(); })},
+             {"optimal", "", optimal_meaning, is_optimal},
+             {"lower_bound", "steps", "The fewest that a schedule can have.",
+              of_bound([](const Bound& bound) { return bound.steps; })},
+             {"bound_kind", "", "What kind of argument shows that.",
+              of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
+             {"bound_reason", "", "The argument in a sentence.",
+              [](const Finding& finding) { return finding.bound == nullptr ? "" : finding.bound->reason; }},
+             {"engine", "", "That found the schedule.", &Finding::engine},
+             {"transfers", "", "Of the schedule.",
+              of_schedule([](const Schedule& schedule) { return count_transfers(schedule); })}}};
+}
+
+Fields<BoundRow> fields_of(const BoundRow*)
+{
+    return {"bound row",
+            "What no schedule has less of.",
+            {{"steps", "", "No schedule has fewer; beside rounds: of schedules with at most so many.",
+              &BoundRow::steps},
+             {"rounds", "", "No schedule has fewer.", &BoundRow::rounds},
+             {"time_cycles", "cycles", "No schedule takes less.", &BoundRow::time_cycles},
+             {"bound_kind", "", "What kind of argument shows that.", &BoundRow::kind},
+             {"bound_reason", "", "The argument in a sentence.", &BoundRow::reason}}};
+}
+
+BoundRow bound_row(const Bound& bound)
+{
+    BoundRow row{{}, {}, {}, std::string(kind_of(bound)), bound.reason};
+    if (bound.measure == Measure::steps || bound.measure == Measure::rounds_in_steps)
+        row.steps = bound.steps;
+    if (bound.measure == Measure::rounds || bound.measure == Measure::rounds_in_steps)
+        row.rounds = to_double(bound.rounds);
+    if (bound.measure == Measure::cycles)
+        row.time_cycles = bound.cycles;
+    return row;
+}
+
+std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& network)
+{
+    std::vector<BoundRow> rows;
+    const auto add = [&](const Bound& bound) {
+        rows.push_back(bound_row(bound));
+        rows.back().reason = describe(bound, network);
+    };
+    if (bounds.steps)
+        add(*bounds.steps);
+    if (bounds.rounds)
+        add(*bounds.rounds);
+    std::ranges::for_each(bounds.rounds_in_steps, add);
+    if (bounds.cycles)
+        add(*bounds.cycles);
+    return rows;
+}
+
+Fields<ViolationRow> fields_of(const ViolationRow*)
+{
+    using Row = ViolationRow;
+    const auto of = [](auto Violation::*member) {
+        return [member](const Row& row) { return row.violation.*member; };
+    };
+    return {"violation",
+            "What breaks a rule of schedules. Null where it does not concern one.",
+            {{"rule", "", "That is broken.",
+              [](const Row& row) { return std::string(to_string(row.violation.rule)); }},
+             {"text", "", "What breaks it.", of(&Violation::text)},
+             {"place", "", "In the file of another tool.", &Row::place},
+             {"count", "", "Violations that this stands for.", of(&Violation::count), Shown::in_files},
+             {"step", "", "From 1.",
+              [](const Row& row) {
+                  return row.violation.step ? std::optional(*row.violation.step + 1) : std::nullopt;
+              },
+              Shown::in_files},
+             {"transfer", "", "Its index in the step, or under dependencies in the list, from 0.",
+              of(&Violation::transfer), Shown::in_files},
+             {"channel", "", "Its index, from 0; of chunks that of a link.", of(&Violation::channel),
+              Shown::in_files},
+             {"processor", "", "Its index, from 0, or that of a node.", of(&Violation::processor),
+              Shown::in_files},
+             {"chunk", "", "Its index, from 0.", of(&Violation::chunk), Shown::in_files},
+             {"contributor", "", "Index of the processor whose contribution is doubled, missing or too much.",
+              of(&Violation::contributor), Shown::in_files}}};
+}
+
+std::vector<ViolationRow> violation_rows(const std::vector<Violation>& violations)
+{
+    std::vector<ViolationRow> rows;
+    for (const Violation& violation : violations)
+        rows.push_back({violation});
+    return rows;
 }
 
 } // namespace nocturne::cli

@@ -1,13 +1,18 @@
 // What commands that search say of it.
 #pragma once
 
+#include "schedules/certificate/bound.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/report/fields.hpp"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -21,12 +26,68 @@ std::string heading(const Problem& problem);
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
 std::string progress_text(std::string_view command, const SearchProgress& now);
 
-/// `optimal`, and in what sense where that may mislead: steps are counted, and where links differ in width
-/// one step takes longer than another.
-std::string optimal_text(const Topology& topology);
+/// What is to be said of an optimal schedule: that steps differ in time, where links differ in width; or
+/// nothing.
+std::string optimal_note(const Topology& topology);
 
-/// What came out: the schedule's steps and engine (null without one), and how good that is.
-nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,
-                                    std::string_view engine);
+// What is said of the same figures, wherever they are.
+inline constexpr const char* problem_meaning = "Collective, network, ports and switching.";
+inline constexpr const char* optimal_meaning =
+    "Is it proven that no schedule is better, by what was searched for? Null without a schedule or a bound.";
+inline constexpr const char* valid_meaning = "Does the schedule keep all rules? Null without one.";
+inline constexpr const char* violations_meaning = "Of rules; empty if the schedule is valid.";
+inline constexpr const char* proven_meaning =
+    "Do the certificates prove the bounds? Null if the file claims none.";
+inline constexpr const char* refutations_meaning = "Why a certificate proves nothing, a line each.";
+inline constexpr const char* bytes_meaning = "Of the largest vector that a processor contributes.";
+inline constexpr const char* interrupted_meaning = "Did a signal end the search early?";
+inline constexpr const char* end_meaning =
+    "How the search ended: `at the bound`, `settled`, `out of budget` or `interrupted`.";
+inline constexpr const char* seconds_meaning = "That it took on the clock.";
+
+/// What was found for a problem of messages in steps: a schedule or none, and the best lower bound or none.
+struct Finding {
+    const Problem& problem;
+    const Schedule* schedule;
+    const Bound* bound;
+    std::string engine = {}; ///< of the schedule
+    bool holds = true;       ///< both are what they claim to be
+};
+Fields<Finding> fields_of(const Finding*);
+
+/// Nothing without both, or if they do not hold.
+std::optional<bool> is_optimal(const Finding& finding);
+
+/// As text: the heading, the figures of `output`, what is to be said of an optimal schedule.
+template <HasFields Output>
+void print_finding(const Finding& finding, const Output& output)
+{
+    fmt::print("{}\n", heading(finding.problem));
+    print_figures(output);
+    if (is_optimal(finding).value_or(false))
+        fmt::print("{}", optimal_note(finding.problem.topology));
+}
+
+/// What no schedule has less of: of steps, or of rounds a chunk (in at most so many steps), or of cycles.
+struct BoundRow {
+    std::optional<unsigned> steps;
+    std::optional<double> rounds;
+    std::optional<double> time_cycles;
+    std::string kind;
+    std::string reason;
+};
+Fields<BoundRow> fields_of(const BoundRow*);
+
+BoundRow bound_row(const Bound& bound);
+std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& network);
+
+/// One violation of a rule; see Violation.
+struct ViolationRow {
+    Violation violation;
+    std::string place = {}; ///< in a foreign file
+};
+Fields<ViolationRow> fields_of(const ViolationRow*);
+
+std::vector<ViolationRow> violation_rows(const std::vector<Violation>& violations);
 
 } // namespace nocturne::cli

@@ -5,6 +5,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/rank_pool.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/sweep_progress.hpp"
@@ -133,42 +134,72 @@ Failures failures_in(const SweepDatabase& database)
     return failures;
 }
 
-void print_result(const OptionValues& given, const std::string& file, std::uint64_t points,
-                  const Failures& failures)
+struct SweepFailure {
+    std::uint64_t point;
+    int status;
+    std::string error;
+    std::string command;
+};
+
+Fields<SweepFailure> fields_of(const SweepFailure*)
 {
-    if (given.is_on("json")) {
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const auto& [point, command, result] : failures.first)
-            list.push_back(
-                {{"point", point}, {"status", result.status}, {"error", result.error}, {"command", command}});
-        const nlohmann::ordered_json document{{"points", points},
-                                              {"failed", failures.count},
-                                              {"database", file},
-                                              {"failures", std::move(list)},
-                                              {"made_by", to_json(origin_of(given))}};
-        std::cout << document.dump(2) << '\n';
-        return;
-    }
-    fmt::print("{} points, {} of them failed; results in {}\n", points, failures.count, file);
-    for (const auto& [point, command, result] : failures.first)
-        fmt::print("point {}: {}: status {}{}{}\n", point, command, result.status,
-                   result.error.empty() ? "" : ": ", result.error);
-    if (failures.count > failures.first.size())
-        fmt::print("...\n");
+    return {
+        "sweep failure",
+        "A point of a sweep that failed.",
+        {{"point", "", "Its number, from 0.", [](const SweepFailure& failure) { return failure.point; }},
+         {"status", "", "Exit status of its command.",
+          [](const SweepFailure& failure) { return failure.status; }},
+         {"error", "", "What the command said.", [](const SweepFailure& failure) { return failure.error; }},
+         {"command", "", "That runs the point.",
+          [](const SweepFailure& failure) { return failure.command; }}}};
+}
+
+/// What is printed of a sweep.
+struct SweepOutput {
+    std::uint64_t points;
+    std::uint64_t failed;
+    std::string database;
+    std::vector<StoredPoint> failures; ///< the first
+};
+
+Fields<SweepOutput> fields_of(const SweepOutput*)
+{
+    using Output = SweepOutput;
+    return {
+        "sweep",
+        "A command over every combination of values.",
+        {{"points", "", "Of the sweep.", [](const Output& output) { return output.points; }},
+         {"failed", "", "Those that failed, of all calls.",
+          [](const Output& output) { return output.failed; }},
+         {"database", "", "That holds the results.", [](const Output& output) { return output.database; }},
+         {"failures", "", "The first of them.", [](const Output& output) {
+              std::vector<SweepFailure> failures;
+              for (const auto& [point, command, result] : output.failures)
+                  failures.push_back({point, result.status, result.error, command});
+              return failures;
+          }}}};
+}
+
+void print_sweep(const OptionValues& given, const SweepOutput& output)
+{
+    print_result(output, given, [&] {
+        fmt::print("{} points, {} of them failed; results in {}\n", output.points, output.failed,
+                   output.database);
+        for (const auto& [point, command, result] : output.failures)
+            fmt::print("point {}: {}: status {}{}{}\n", point, command, result.status,
+                       result.error.empty() ? "" : ": ", result.error);
+        if (output.failed > output.failures.size())
+            fmt::print("...\n");
+    });
 }
 
 void write_tables(const OptionValues& given, const SweepPlan& plan, SweepDatabase& database)
 {
     const std::string made_by(version());
-    const SweepColumns columns = columns_of(plan, database);
-    if (columns.left_out > 0)
-        print_notice(
-            fmt::format("sweep: the table has no room for {} more columns; 'columns' in the sweep file "
-                        "chooses some",
-                        columns.left_out));
-    write_results_table(plan, made_by, columns, database);
+    const Table header = sweep_header(plan, database, find_result);
+    write_results_table(plan, made_by, header, find_result, database);
     if (given.has("csv"))
-        write_file_atomically(given.text("csv"), results_csv(plan, made_by, columns, database));
+        write_file_atomically(given.text("csv"), results_csv(plan, made_by, header, find_result, database));
 }
 
 /// Everything that one process does: the only one, or the first of many.
@@ -195,7 +226,7 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
             fmt::format("{}; what was done before is kept, the same call goes on", error.what()));
     }
     const Failures failures = failures_in(database);
-    print_result(given, file, count_points(plan), failures);
+    print_sweep(given, {count_points(plan), failures.count, file, failures.first});
     return failures.count == 0 ? all_is_well : check_failed;
 }
 
@@ -229,6 +260,11 @@ int run_sweep(const OptionValues& given)
 }
 
 } // namespace
+
+const ResultDescription& sweep_result()
+{
+    return description_of<SweepOutput>();
+}
 
 Command sweep_command()
 {

@@ -13,9 +13,9 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/measure_output.hpp"
 #include "sim/cli/network_output.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/report/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,53 +34,107 @@ const char* const topology_description =
     ".graphml, .anynet),\nwrites it in another format, draws it, measures it, or checks a "
     "routing on it for deadlock.\n";
 
-/// How many channels have which value, if they differ: `{"1": 22, "50": 2}`. A width of 0 is that of a flit.
-void add_spread(nlohmann::ordered_json& facts, const char* name, const Topology& topology,
-                unsigned Channel::*property)
+/// How many channels have which latency or width.
+struct ChannelCount {
+    unsigned value;
+    std::size_t channels;
+};
+
+Fields<ChannelCount> fields_of(const ChannelCount*)
+{
+    return {"channel count",
+            "How many channels have which value.",
+            {{"value", "", "A latency in cycles, or a width in bytes; 0: that of a flit.",
+              [](const ChannelCount& count) { return count.value; }},
+             {"channels", "", "That have it.", [](const ChannelCount& count) { return count.channels; }}}};
+}
+
+/// None if all have the same.
+std::vector<ChannelCount> spread_of(const Topology& topology, unsigned Channel::*property)
 {
     std::map<unsigned, std::size_t> counts;
     for (const Channel& channel : topology.channels())
         ++counts[channel.*property];
-    if (counts.size() < 2)
-        return;
-    for (const auto& [value, count] : counts)
-        facts[name][std::to_string(value)] = count;
+    std::vector<ChannelCount> spread;
+    if (counts.size() > 1)
+        for (const auto& [value, count] : counts)
+            spread.push_back({value, count});
+    return spread;
 }
 
-/// `22 x 1, 2 x 50` for what add_spread() adds.
-std::string fact_text(const nlohmann::ordered_json& fact)
-{
-    if (fact.is_string())
-        return fact.get<std::string>();
-    if (!fact.is_object())
-        return fact.dump();
-    std::string text;
-    for (const auto& [value, count] : fact.items())
-        text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count.dump(), value);
-    return text;
-}
+/// What is found out about a routing.
+struct RoutingFacts {
+    std::string name;
+    std::string paths;
+    unsigned vc_classes;
+    bool deadlock_free;
+    std::string cycle;
+};
 
-nlohmann::ordered_json document(const Topology& topology)
-{
-    std::size_t largest_degree = 0;
-    for (RouterId router = 0; router < topology.router_count(); ++router)
-        largest_degree = std::max(largest_degree, topology.channels_from(router).size());
-    nlohmann::ordered_json facts{{"topology", topology.name()},
-                                 {"processors", topology.processor_count()},
-                                 {"routers", topology.router_count()},
-                                 {"channels", topology.channel_count()},
-                                 {"largest_degree", largest_degree}};
-    if (!is_too_large_for_pairs(size_of(topology))) {
-        const measures::HopLatency latency = measures::hop_latency(measures::graph_of(topology));
-        if (latency.unreachable_pairs == 0) {
-            facts["diameter_hops"] = static_cast<std::uint64_t>(latency.maximum);
-            facts["mean_distance_hops"] = latency.average;
-        }
+/// What is printed of a network.
+struct TopologyOutput {
+    const Topology& topology;
+    std::optional<measures::HopLatency> latency;
+    std::optional<RoutingFacts> routing;
+    std::optional<measures::Measures> measured;
+
+    /// Null where there is no routing.
+    template <class Fact>
+    static auto of_routing(Fact RoutingFacts::*fact)
+    {
+        return [fact](const TopologyOutput& output) {
+            return output.routing ? std::optional((*output.routing).*fact) : std::nullopt;
+        };
     }
-    facts["default_ports"] = to_string(topology.default_ports());
-    add_spread(facts, "latencies_cycles", topology, &Channel::latency_cycles);
-    add_spread(facts, "widths_bytes", topology, &Channel::width_bytes);
-    return facts;
+    /// Null in a network in parts, or too large for pairs.
+    template <class Get>
+    static auto of_latency(Get get)
+    {
+        return [get](const TopologyOutput& output) {
+            return output.latency ? std::optional(get(*output.latency)) : std::nullopt;
+        };
+    }
+};
+
+Fields<TopologyOutput> fields_of(const TopologyOutput*)
+{
+    using Output = TopologyOutput;
+    const auto largest_degree = [](const Output& output) {
+        std::size_t largest = 0;
+        for (RouterId router = 0; router < output.topology.router_count(); ++router)
+            largest = std::max(largest, output.topology.channels_from(router).size());
+        return largest;
+    };
+    return {
+        "topology",
+        "What is known of a network.",
+        {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
+         {"processors", "", "Of it.", [](const Output& output) { return output.topology.processor_count(); }},
+         {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
+         {"channels", "", "Between routers.",
+          [](const Output& output) { return output.topology.channel_count(); }},
+         {"largest_degree", "channels", "Out of a router.", largest_degree},
+         {"maximum_hops", "hops", "Between two processors: the diameter.",
+          Output::of_latency([](const measures::HopLatency& latency) {
+              return static_cast<std::uint64_t>(latency.maximum);
+          })},
+         {"average_hops", "hops", "Mean over the ordered pairs of different processors.",
+          Output::of_latency([](const measures::HopLatency& latency) { return latency.average; })},
+         {"default_ports", "", "Messages that a processor sends, and receives, in a step, unless said.",
+          [](const Output& output) { return to_string(output.topology.default_ports()); }},
+         {"latencies", "", "Of channels, in cycles, if they differ.",
+          [](const Output& output) { return spread_of(output.topology, &Channel::latency_cycles); },
+          Shown::if_any},
+         {"widths", "", "Of channels, in bytes, if they differ.",
+          [](const Output& output) { return spread_of(output.topology, &Channel::width_bytes); },
+          Shown::if_any},
+         {"routing", "", "That was checked.", Output::of_routing(&RoutingFacts::name)},
+         {"paths", "", "What they are minimal in.", Output::of_routing(&RoutingFacts::paths)},
+         {"vc_classes", "", "Virtual channels that it needs.", Output::of_routing(&RoutingFacts::vc_classes)},
+         {"deadlock_free", "", "Can it not deadlock?", Output::of_routing(&RoutingFacts::deadlock_free)},
+         {"cycle", "", "Channels that can wait for each other; null without such.",
+          Output::of_routing(&RoutingFacts::cycle)},
+         {"measures", "", "With `--measure`.", [](const Output& output) { return output.measured; }}}};
 }
 
 /// Nothing for `own`: the routers stand where the network says.
@@ -136,57 +190,61 @@ Questions questions_of(const Topology& topology, const OptionValues& given)
     return questions;
 }
 
-/// What is printed of a network.
-struct Description {
-    nlohmann::ordered_json facts;
-    std::string measures; ///< as a table; empty unless they were asked for
-};
-
-Description describe_network(const Topology& topology, const Questions& questions)
+TopologyOutput describe_network(const Topology& topology, const Questions& questions)
 {
-    Description description{document(topology), ""};
-    nlohmann::ordered_json& facts = description.facts;
+    TopologyOutput output{topology, {}, {}, {}};
+    if (!is_too_large_for_pairs(size_of(topology))) {
+        const measures::HopLatency latency = measures::hop_latency(measures::graph_of(topology));
+        if (latency.unreachable_pairs == 0)
+            output.latency = latency;
+    }
     if (!questions.routing.empty()) {
         const Routing routing = make_routing(topology, questions.routing, questions.seed);
         const DependencyCheck check = check_deadlock(topology, routing);
-        facts["routing"] = routing.name;
-        if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
-            facts["paths"] = minimal;
-        facts["vc_classes"] = routing.vc_classes.count();
-        facts["deadlock_free"] = check.deadlock_free();
-        if (!check.deadlock_free())
-            facts["cycle"] = describe(topology, check.cycle);
+        output.routing = {routing.name, minimal_text(topology, routing), routing.vc_classes.count(),
+                          check.deadlock_free(),
+                          check.deadlock_free() ? "" : describe(topology, check.cycle)};
     }
-    if (questions.measures) {
-        const measures::Measures measured =
-            measures::measure(measures::graph_of(topology), *questions.measures);
-        facts["measures"] = measures_json(measured);
-        std::ostringstream text;
-        print_text(text, measures_table(topology.name(), measured));
-        for (const std::string& reason : measured.left_out)
-            text << "left out: " << reason << '\n';
-        description.measures = text.str();
-    } else {
+    if (questions.measures)
+        output.measured = measures::measure(measures::graph_of(topology), *questions.measures);
+    else
         require_connected(topology);
-    }
-    return description;
+    return output;
+}
+
+/// What is printed of the kinds of networks.
+struct KindRow {
+    const TopologyKind& kind;
+};
+struct KindList {
+    std::vector<KindRow> networks;
+};
+
+Fields<KindRow> fields_of(const KindRow*)
+{
+    return {"network kind",
+            "A kind of networks.",
+            {{"specification", "", "As it is written.",
+              [](const KindRow& row) { return fmt::format("{}{}", row.kind.name, row.kind.parameters); }},
+             {"network", "", "What it is.", [](const KindRow& row) { return std::string(row.kind.help); }},
+             {"example", "", "Of a specification.",
+              [](const KindRow& row) { return std::string(row.kind.example); }, Shown::in_files}}};
+}
+
+Fields<KindList> fields_of(const KindList*)
+{
+    return {"network kinds",
+            "The kinds of networks that have names.",
+            {{"networks", "", "Each of them.", [](const KindList& list) { return list.networks; },
+              Shown::as_rows}}};
 }
 
 void print_kinds(const OptionValues& given)
 {
-    if (given.is_on("json")) {
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const TopologyKind& kind : topology_kinds())
-            list.push_back({{"specification", fmt::format("{}{}", kind.name, kind.parameters)},
-                            {"network", kind.help},
-                            {"example", kind.example}});
-        std::cout << nlohmann::ordered_json{{"networks", std::move(list)}}.dump(2) << '\n';
-        return;
-    }
-    Table table{"Networks", {{"specification", "", Align::left}, {"network", "", Align::left}}, {}};
+    KindList list;
     for (const TopologyKind& kind : topology_kinds())
-        table.add_row({fmt::format("{}{}", kind.name, kind.parameters), std::string(kind.help)});
-    print_text(std::cout, table);
+        list.networks.push_back({kind});
+    print_result(list, given, [&] { print_text(std::cout, table_of("Networks", list.networks)); });
 }
 
 Usage usage_of_topology()
@@ -257,17 +315,10 @@ int run_topology(const OptionValues& given)
     if (!format.empty() && !given.has("output") && wants_facts)
         throw std::invalid_argument("--format: with --json, --measure or --routing it needs an --output");
     // The facts first: if the routing is refused, nothing is to be written.
-    nlohmann::ordered_json facts;
-    std::string table;
     const Questions questions = questions_of(topology, given);
-    if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
-        const nlohmann::json described = run_alone("topology", [&] {
-            const Description description = describe_network(topology, questions);
-            return nlohmann::json{description.facts.dump(), description.measures};
-        });
-        facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());
-        table = described.at(1).get<std::string>();
-    }
+    nlohmann::json facts = nlohmann::json::object();
+    if (wants_facts)
+        facts = run_alone("topology", [&] { return nlohmann::json(describe_network(topology, questions)); });
     if (!format.empty()) {
         const std::string text = in_network_format(topology, format);
         if (given.has("output"))
@@ -277,18 +328,31 @@ int run_topology(const OptionValues& given)
         if (!wants_facts)
             return all_is_well;
     }
+    const ResultDescription& kind = description_of<TopologyOutput>();
     if (as_json) {
-        std::cout << facts.dump(2) << '\n';
+        print_json(with_origin(kind, facts, given));
     } else {
-        for (const auto& [key, value] : facts.items())
-            if (key != "measures")
-                std::cout << fmt::format("{:<20} {}\n", key, fact_text(value));
-        std::cout << (table.empty() ? "" : "\n") << table;
+        print_figures(kind, facts);
+        for (const char* const spread : {"latencies", "widths"})
+            if (facts.contains(spread))
+                print_below(result_table(spread, description_of<ChannelCount>(), facts[spread]));
     }
-    return facts.value("deadlock_free", true) ? all_is_well : check_failed;
+    const auto is_deadlock_free = facts.find("deadlock_free");
+    const bool can_deadlock = is_deadlock_free != facts.end() && *is_deadlock_free == false;
+    return can_deadlock ? check_failed : all_is_well;
 }
 
 } // namespace
+
+const ResultDescription& topology_result()
+{
+    return description_of<TopologyOutput>();
+}
+
+const ResultDescription& network_kinds_result()
+{
+    return description_of<KindList>();
+}
 
 Command topology_command()
 {

@@ -3,15 +3,14 @@
 #include "models/routing/make_routing.hpp"
 #include "models/text/number.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/closed_loop.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -158,21 +157,17 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
         for (const nlohmann::json& result : run_jobs(jobs, workers))
             results.push_back(result.get<ClosedLoopResult>());
     }
-    write_table(given, "csv", closed_loop_table(results));
-    const bool as_json = given.is_on("json");
-    if (as_json) {
-        nlohmann::json document{{"closed_loop", results}};
-        document["made_by"] = to_json(origin_of(given));
-        std::cout << document.dump(2) << '\n';
-    } else {
-        print_text(std::cout, fold_constant_columns(closed_loop_table(results)));
-    }
+    const Table table = table_of("Requests and replies", results);
+    write_table(given, "csv", table);
     bool has_stall = false;
-    for (const ClosedLoopResult& result : results) {
+    print_result(ClosedLoopResults{results}, given, [&] {
+        print_text(std::cout, fold_constant_columns(table));
+        for (const ClosedLoopResult& result : results)
+            if (result.stall)
+                print_below(stall_table(*result.stall));
+    });
+    for (const ClosedLoopResult& result : results)
         has_stall = has_stall || result.stall;
-        if (result.stall && !as_json)
-            print_text(std::cout << '\n', stall_table(*result.stall));
-    }
     return has_stall ? check_failed : all_is_well;
 }
 

@@ -6,8 +6,8 @@
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/loads.hpp"
 #include "sim/cli/model_options.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/traffic_closed_loop.hpp"
@@ -18,7 +18,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -146,6 +145,22 @@ CurveOptions measurement_of(const OptionValues& given)
     return options;
 }
 
+/// What is printed of curves.
+struct TrafficResult {
+    std::vector<TrafficCurve> curves;
+    std::optional<EnergyResult> energy;
+};
+
+Fields<TrafficResult> fields_of(const TrafficResult*)
+{
+    return {"traffic",
+            "Latency over load for synthetic traffic.",
+            {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
+              &TrafficResult::curves, Shown::as_rows},
+             {"energy", "", "Of the one load, if that was asked for.",
+              [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
+}
+
 /// `seed`: what is to be said of it.
 void print_saturation(const TrafficCurve& curve, const std::string& seed)
 {
@@ -158,20 +173,6 @@ void print_saturation(const TrafficCurve& curve, const std::string& seed)
     else
         fmt::print("{}: saturated at load {:.4f}; no steady load was found\n", what,
                    *curve.lowest_saturated_load);
-}
-
-/// Prints each stall; was there one?
-bool print_stalls(const std::vector<TrafficCurve>& curves, bool as_json)
-{
-    bool found = false;
-    for (const TrafficCurve& curve : curves)
-        for (const TrafficPoint& point : curve.points)
-            if (point.stall) {
-                found = true;
-                if (!as_json)
-                    print_text(std::cout << '\n', stall_table(*point.stall));
-            }
-    return found;
 }
 
 /// The channels between routers only: what processors inject is known.
@@ -189,7 +190,7 @@ EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint
     EnergyRun run{specification.network,
                   specification.ports,
                   specification.hardware,
-                  {{}, point.cycles},
+                  {{}, point.time_cycles},
                   fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
                               specification.pattern, point.load)};
     for (const ChannelLoad& load : point.channels)
@@ -227,34 +228,40 @@ int run_curves(const OptionValues& given)
         else
             curves = measure_curves(specifications, loads, options);
     }
-    write_table(given, "csv", traffic_table(curves));
-    const bool as_json = given.is_on("json");
-    const bool has_runs = given.count("runs") > 1;
-    if (as_json) {
-        nlohmann::json document{{"curves", curves}};
-        if (energies)
-            document["energy"] =
-                energy_document(*energies, energy_run(specifications.front(), curves.front().points.front()));
-        document["made_by"] = to_json(origin_of(given));
-        std::cout << document.dump(2) << '\n';
-    } else {
-        print_text(std::cout, fold_constant_columns(traffic_table(curves)));
+    TrafficResult result{std::move(curves), {}};
+    const std::vector<TrafficPoint>& points = result.curves.front().points;
+    if (energies)
+        result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
+    const Table table = table_of("Traffic", result.curves);
+    write_table(given, "csv", table);
+    print_result(result, given, [&] {
+        const bool has_runs = given.count("runs") > 1;
+        print_text(std::cout, fold_constant_columns(table));
         if (given.is_on("saturation"))
-            for (const TrafficCurve& curve : curves)
+            for (const TrafficCurve& curve : result.curves)
                 print_saturation(curve, has_runs ? fmt::format(", seed {}", curve.seed) : std::string());
         else if (has_runs)
-            print_text(std::cout << '\n', fold_constant_columns(runs_table(curves)));
-    }
-    const bool has_stall = print_stalls(curves, as_json);
-    if (given.is_on("channel-use") && !as_json)
-        print_text(std::cout << '\n', channel_load_table(curves.front().points.front()));
+            print_below(table_of("Means over runs", runs_of(result.curves)));
+        for (const TrafficCurve& curve : result.curves)
+            for (const TrafficPoint& point : curve.points)
+                if (point.stall)
+                    print_below(stall_table(*point.stall));
+        if (given.is_on("channel-use"))
+            print_below(channel_load_table(points.front()));
+        if (result.energy)
+            print_below(table_of("Energy", std::vector{*result.energy}));
+    });
     std::cout.flush();
     if (energies)
-        write_energy(given, *energies, energy_run(specifications.front(), curves.front().points.front()));
+        draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
     if (given.has("heat"))
-        draw_heat(given, curves.front());
+        draw_heat(given, result.curves.front());
     if (given.has("svg"))
-        write_file_atomically(given.text("svg"), load_latency_picture(curves));
+        write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
+    const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {
+        return std::ranges::any_of(curve.points,
+                                   [](const TrafficPoint& point) { return point.stall.has_value(); });
+    });
     return has_stall ? check_failed : all_is_well;
 }
 
@@ -303,15 +310,13 @@ int run_trace(const OptionValues& given)
     result.routing = routing.name;
     result.trace = file;
     result.vcs = network.hardware.vcs;
-    write_table(given, "csv", trace_table(result));
-    nlohmann::json document = result;
-    document["made_by"] = to_json(origin_of(given));
-    if (given.is_on("json"))
-        std::cout << document.dump(2) << '\n';
-    else
-        print_text(std::cout, trace_table(result));
-    if (result.stall && !given.is_on("json"))
-        print_text(std::cout << '\n', stall_table(*result.stall));
+    const Table table = table_of("Trace", std::vector{result});
+    write_table(given, "csv", table);
+    print_result(result, given, [&] {
+        print_text(std::cout, fold_constant_columns(table));
+        if (result.stall)
+            print_below(stall_table(*result.stall));
+    });
     return result.stall ? check_failed : all_is_well;
 }
 
@@ -341,6 +346,11 @@ int run_traffic(const OptionValues& given)
 }
 
 } // namespace
+
+const ResultDescription& traffic_result()
+{
+    return description_of<TrafficResult>();
+}
 
 Command traffic_command()
 {

@@ -60,96 +60,34 @@ std::optional<double> saturation_load(const Topology& topology, const Assessment
     return find_saturation(std::span(&curve, 1), search, curves).front().highest_steady_load;
 }
 
-/// A figure by which networks are compared.
-struct Figure {
-    Column column;
-    std::function<double(const Assessment&)> value; ///< infinite (or minus that) if it is not known
-    int digits;                                     ///< behind the point
-    enum class Better { less, more } better;
-};
+enum class Better { less, more };
 
-double number(const auto& optional, double otherwise)
-{
-    return optional ? static_cast<double>(*optional) : otherwise;
-}
+/// Figures by which networks are compared: fields of an Assessment.
+constexpr std::pair<std::string_view, Better> compared_figures[] = {
+    {"channels", Better::less},
+    {"average_with_self_hops", Better::less},
+    {"maximum_hops", Better::less},
+    {"total_wire", Better::less},
+    {"longest_wire", Better::less},
+    {"edge_connectivity", Better::more},
+    {"bisection_links", Better::more},
+    {"one_fault_average_with_self_hops", Better::less},
+    {"random_faults_average_with_self_hops", Better::less},
+    {"scatter_lower_bound", Better::less},
+    {"scatter_steps", Better::less},
+    {"scatter_time_ns", Better::less},
+    {"broadcast_lower_bound", Better::less},
+    {"broadcast_steps", Better::less},
+    {"broadcast_time_ns", Better::less},
+    {"saturation_load", Better::more}};
 
-const std::vector<Figure>& figures()
+/// The less, the better; what is not known is worst.
+double rating(const nlohmann::ordered_json& assessment, std::string_view figure, Better better)
 {
-    using Better = Figure::Better;
-    static const std::vector<Figure> all{
-        {{"channels", ""},
-         [](const Assessment& a) { return static_cast<double>(a.channels); },
-         0,
-         Better::less},
-        {{"average latency", "hops"},
-         [](const Assessment& a) { return a.latency.average_with_self; },
-         3,
-         Better::less},
-        {{"maximum latency", "hops"}, [](const Assessment& a) { return a.latency.maximum; }, 0, Better::less},
-        {{"total wire", ""},
-         [](const Assessment& a) { return number(a.wire_total, not_known); },
-         1,
-         Better::less},
-        {{"longest wire", ""},
-         [](const Assessment& a) { return number(a.wire_maximum, not_known); },
-         1,
-         Better::less},
-        {{"edge connectivity", ""},
-         [](const Assessment& a) { return static_cast<double>(a.edge_connectivity); },
-         0,
-         Better::more},
-        {{"bisection (40 %)", "links"},
-         [](const Assessment& a) { return static_cast<double>(a.bisection_links); },
-         0,
-         Better::more},
-        {{"average, one node fails", "hops"},
-         [](const Assessment& a) { return a.single_fault.average_with_self; },
-         3,
-         Better::less},
-        {{"average, 5 % fail", "hops"},
-         [](const Assessment& a) { return a.random_faults.average_with_self; },
-         3,
-         Better::less},
-        {{"scatter bound", "steps"},
-         [](const Assessment& a) { return static_cast<double>(a.scatter.bound); },
-         0,
-         Better::less},
-        {{"scatter", "steps"},
-         [](const Assessment& a) { return number(a.scatter.steps, not_known); },
-         0,
-         Better::less},
-        {{"scatter replayed", "ns"},
-         [](const Assessment& a) { return number(a.scatter.replay_ns, not_known); },
-         0,
-         Better::less},
-        {{"broadcast bound", "steps"},
-         [](const Assessment& a) { return static_cast<double>(a.broadcast.bound); },
-         0,
-         Better::less},
-        {{"broadcast", "steps"},
-         [](const Assessment& a) { return number(a.broadcast.steps, not_known); },
-         0,
-         Better::less},
-        {{"broadcast replayed", "ns"},
-         [](const Assessment& a) { return number(a.broadcast.replay_ns, not_known); },
-         0,
-         Better::less},
-        {{"saturation load", ""},
-         [](const Assessment& a) { return number(a.saturation_load, -not_known); },
-         3,
-         Better::more},
-    };
-    return all;
-}
-
-/// 1 and how many are better.
-std::size_t place(const Figure& figure, const Assessment& of, std::span<const Assessment> among)
-{
-    const double own = figure.value(of);
-    return 1 + static_cast<std::size_t>(std::ranges::count_if(among, [&](const Assessment& other) {
-               const double its = figure.value(other);
-               return figure.better == Figure::Better::less ? its < own : its > own;
-           }));
+    const nlohmann::ordered_json& value = assessment.at(std::string(figure));
+    if (!value.is_number())
+        return std::numeric_limits<double>::infinity();
+    return better == Better::less ? value.get<double>() : -value.get<double>();
 }
 
 } // namespace
@@ -184,52 +122,105 @@ Assessment assess(const Topology& topology, const AssessmentOptions& options)
     return result;
 }
 
-Table assessment_table(std::span<const Assessment> assessments)
+std::vector<Assessment> by_scatter(std::vector<Assessment> assessments)
 {
-    Table table{"Networks", {{"network", "", Align::left}, {"links a node", ""}}, {}};
-    for (const Figure& figure : figures())
-        table.columns.push_back(figure.column);
-    std::vector<const Assessment*> order;
-    for (const Assessment& each : assessments)
-        order.push_back(&each);
-    std::ranges::stable_sort(order, {}, [](const Assessment* each) {
-        return std::pair(number(each->scatter.steps, not_known), each->latency.average_with_self);
+    std::ranges::stable_sort(assessments, {}, [](const Assessment& each) {
+        return std::pair(each.scatter.steps.value_or(std::numeric_limits<unsigned>::max()),
+                         each.latency.average_with_self);
     });
-    for (const Assessment* const each : order) {
-        std::vector<Cell> row{each->network, std::uint64_t{each->largest_degree}};
-        for (const Figure& figure : figures()) {
-            const double value = figure.value(*each);
-            if (std::isinf(value))
-                row.emplace_back();
-            else if (figure.digits == 0)
-                row.emplace_back(static_cast<std::uint64_t>(std::llround(value)));
-            else
-                row.emplace_back(Real{value, figure.digits});
+    return assessments;
+}
+
+std::vector<NetworkPlaces> places_of(std::span<const Assessment> assessments)
+{
+    std::vector<nlohmann::ordered_json> all(assessments.begin(), assessments.end());
+    std::vector<NetworkPlaces> result;
+    for (const nlohmann::ordered_json& own : all) {
+        NetworkPlaces& places = result.emplace_back();
+        places.network = own.at("network");
+        for (const auto& [figure, better] : compared_figures) {
+            const auto is_better = [&, figure = figure,
+                                    better = better](const nlohmann::ordered_json& other) {
+                return rating(other, figure, better) < rating(own, figure, better);
+            };
+            const auto place = 1 + static_cast<std::uint64_t>(std::ranges::count_if(all, is_better));
+            places.places.push_back({std::string(figure), place});
+            places.mean_place += static_cast<double>(place) / std::size(compared_figures);
         }
-        table.add_row(std::move(row));
     }
-    return table;
+    std::ranges::stable_sort(result, {}, &NetworkPlaces::mean_place);
+    return result;
 }
 
 Table rank_table(std::span<const Assessment> assessments)
 {
     Table table{"Places", {{"network", "", Align::left}, {"mean place", ""}}, {}};
-    for (const Figure& figure : figures())
-        table.columns.push_back({figure.column.name, ""});
-    for (const Assessment& each : assessments) {
-        std::vector<Cell> row{each.network, Cell()};
-        std::size_t sum = 0;
-        for (const Figure& figure : figures()) {
-            const std::size_t own = place(figure, each, assessments);
-            sum += own;
-            row.emplace_back(std::uint64_t{own});
-        }
-        row[1] = Real{static_cast<double>(sum) / static_cast<double>(figures().size()), 2};
-        table.rows.push_back(std::move(row));
+    for (const auto& [figure, better] : compared_figures)
+        for (const Column& column : columns_of(description_of<Assessment>()))
+            if (column.key == figure)
+                table.columns.push_back({column.name, ""});
+    for (const NetworkPlaces& network : places_of(assessments)) {
+        std::vector<Cell> row{network.network, Real{network.mean_place, 2}};
+        for (const FigurePlace& each : network.places)
+            row.emplace_back(each.place);
+        table.add_row(std::move(row));
     }
-    std::ranges::stable_sort(table.rows, {},
-                             [](const std::vector<Cell>& row) { return std::get<Real>(row[1]).value; });
     return table;
+}
+
+Fields<FigurePlace> fields_of(const FigurePlace*)
+{
+    return {"figure place",
+            "The place of a network by one figure.",
+            {{"figure", "", "A field of the network.", &FigurePlace::figure},
+             {"place", "", "1 the best, equals sharing the better place.", &FigurePlace::place}}};
+}
+
+Fields<NetworkPlaces> fields_of(const NetworkPlaces*)
+{
+    return {"network places",
+            "The places of a network among others.",
+            {{"network", "", "Its name.", &NetworkPlaces::network},
+             {"mean_place", "", "Over the figures.", &NetworkPlaces::mean_place},
+             {"places", "", "By each figure.", &NetworkPlaces::places}}};
+}
+
+Fields<Assessment> fields_of(const Assessment*)
+{
+    using A = Assessment;
+    return {
+        "assessed network",
+        "What a network is worth; null where that is not known.",
+        {{"network", "", "Its name.", &A::network},
+         {"largest_degree", "channels", "Out of a router.", [](const A& a) { return a.largest_degree; }},
+         {"channels", "", "Of it.", &A::channels},
+         {"average_with_self_hops", "hops", average_with_self_meaning,
+          [](const A& a) { return a.latency.average_with_self; }},
+         {"maximum_hops", "hops", "Between two processors.", [](const A& a) { return a.latency.maximum; }},
+         {"total_wire", "units", "Length of all wires.", &A::wire_total},
+         {"longest_wire", "units", "Of all wires.", &A::wire_maximum},
+         {"edge_connectivity", "links", "Fewest whose loss disconnects it.", &A::edge_connectivity},
+         {"bisection_links", "links", "Fewest found between parts of 40 % or more.", &A::bisection_links},
+         {"one_fault_average_with_self_hops", "hops", "The same average, mean over the loss of each node.",
+          [](const A& a) { return a.single_fault.average_with_self; }},
+         {"random_faults_average_with_self_hops", "hops",
+          "The same after the loss of 5 % of nodes and links.",
+          [](const A& a) { return a.random_faults.average_with_self; }},
+         {"scatter_lower_bound", "steps", "Of an all-to-all scatter.",
+          [](const A& a) { return a.scatter.bound; }},
+         {"scatter_steps", "", "Of the best schedule found for it.",
+          [](const A& a) { return a.scatter.steps; }},
+         {"scatter_time_ns", "ns", "Of that schedule on the hardware, with barriers.",
+          [](const A& a) { return a.scatter.replay_ns; }},
+         {"broadcast_lower_bound", "steps", "Of an all-to-all broadcast.",
+          [](const A& a) { return a.broadcast.bound; }},
+         {"broadcast_steps", "", "Of the best schedule found for it.",
+          [](const A& a) { return a.broadcast.steps; }},
+         {"broadcast_time_ns", "ns", "Of that schedule on the hardware, with barriers.",
+          [](const A& a) { return a.broadcast.replay_ns; }},
+         {"saturation_load", "flits/cycle",
+          "Highest load of uniform traffic, packets of 8 flits, at which the network is steady.",
+          &A::saturation_load}}};
 }
 
 } // namespace nocturne

@@ -7,6 +7,7 @@
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
+#include "sim/report/fields.hpp"
 #include "sim/report/table.hpp"
 #include "sim/traffic/measure.hpp"
 
@@ -64,11 +65,32 @@ struct Assessment {
 /// that the routing refuses.
 Assessment assess(const Topology& topology, const AssessmentOptions& options);
 
-/// One row for each network, the fewest proven steps of an all-to-all scatter first.
-Table assessment_table(std::span<const Assessment> assessments);
+Fields<Assessment> fields_of(const Assessment*);
 
-/// For each network its place among all by each figure, 1 the best, equals sharing the better place; ordered
-/// by the mean of the places.
+/// What is called the average of a network, here and where it is measured.
+inline constexpr const char* average_with_self_meaning =
+    "Mean over all ordered pairs of processors, each with itself among them.";
+
+/// The fewest proven steps of an all-to-all scatter first.
+std::vector<Assessment> by_scatter(std::vector<Assessment> assessments);
+
+struct FigurePlace {
+    std::string figure;
+    std::uint64_t place;
+};
+Fields<FigurePlace> fields_of(const FigurePlace*);
+
+/// For each figure of a network its place among all, 1 the best, equals sharing the better place.
+struct NetworkPlaces {
+    std::string network;
+    double mean_place = 0;
+    std::vector<FigurePlace> places;
+};
+Fields<NetworkPlaces> fields_of(const NetworkPlaces*);
+
+/// Ordered by the mean of the places.
+std::vector<NetworkPlaces> places_of(std::span<const Assessment> assessments);
+/// The same with a column for each figure.
 Table rank_table(std::span<const Assessment> assessments);
 
 } // namespace nocturne

@@ -2,7 +2,7 @@
 
 #include "models/topology/drawing.hpp"
 #include "models/topology/faults.hpp"
-#include "sim/report/columns.hpp"
+#include "sim/report/fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -159,7 +159,7 @@ Table fault_table_of(const FaultTable& table)
         std::vector<Cell> cells{fault_name(row)};
         for (const FaultCell& cell : row.cells)
             cells.insert(cells.end(),
-                         {cell_of(cell.steps),
+                         {cell.steps ? Cell{std::uint64_t{*cell.steps}} : Cell{},
                           cell.lower_bound == 0 ? Cell{} : Cell{std::uint64_t{cell.lower_bound}}});
         cells.resize(result.columns.size() - 1);
         cells.emplace_back(note_of(row));
@@ -168,53 +168,55 @@ Table fault_table_of(const FaultTable& table)
     return result;
 }
 
-Table fault_cells_of(const FaultTable& table)
+FaultReport fault_report(const FaultTable& table)
 {
-    struct Row {
-        const FaultRow* fault;
-        std::size_t problem;
-        const FaultCell* cell;
-    };
-    std::vector<Row> rows;
-    for (const FaultRow& row : table.rows)
+    FaultReport report{table.topology.name(), to_string(table.kind), {}, {}, {}};
+    for (std::size_t i = 0; i < table.problems.size(); ++i)
+        report.summary.push_back({collective_label(table.problems[i]), table.before[i].schedule->steps.size(),
+                                  summarize(table, i)});
+    for (const FaultRow& row : table.rows) {
         for (std::size_t i = 0; i < row.cells.size(); ++i)
-            rows.push_back({&row, i, &row.cells[i]});
-    const auto if_found = [](auto value_of) {
-        return [=](const Row& row) {
-            return row.cell->steps ? std::optional(std::invoke(value_of, *row.cell)) : std::nullopt;
+            report.cells.push_back({fault_name(row), report.summary[i].collective,
+                                    report.summary[i].steps_before, row.cells[i]});
+        if (!row.disconnection.empty())
+            report.disconnections.push_back({fault_name(row), row.disconnection});
+    }
+    return report;
+}
+
+Fields<ReportedFault> fields_of(const ReportedFault*)
+{
+    using Row = ReportedFault;
+    const auto if_found = [](auto get) {
+        return [get](const Row& row) {
+            return row.cell.steps ? std::optional(std::invoke(get, row.cell)) : std::nullopt;
         };
     };
     const auto changed = [=](auto member) {
         return if_found([=](const FaultCell& cell) { return cell.changes.*member; });
     };
-    return table_of(
-        "Re-schedules", rows,
-        {{"fault", "", [](const Row& row) { return fault_name(*row.fault); }},
-         {"collective", "", [&](const Row& row) { return collective_label(table.problems[row.problem]); }},
-         {"steps before", "",
-          [&](const Row& row) { return table.before[row.problem].schedule->steps.size(); }},
-         {"steps", "", [](const Row& row) { return row.cell->steps; }},
-         {"lower bound", "", if_found(&FaultCell::lower_bound)},
-         {"kept", "", changed(&ScheduleChanges::kept)},
-         {"changed", "", changed(&ScheduleChanges::changed)},
-         {"dropped", "", changed(&ScheduleChanges::dropped)},
-         {"added", "", changed(&ScheduleChanges::added)},
-         {"engine", "", [](const Row& row) { return row.cell->engine; }},
-         {"time", "s", if_found(&FaultCell::seconds), 3},
-         {"note", "", [](const Row& row) { return row.cell->refusal; }}});
+    return {
+        "fault and collective",
+        "A fault, and the schedule of a collective after it; null where there is none.",
+        {{"fault", "", "What fails.", &Row::fault},
+         {"collective", "", "Its name in the papers, and its root.", &Row::collective},
+         {"steps_before", "", "Without the fault.", &Row::steps_before},
+         {"steps", "", "With it.", [](const Row& row) { return row.cell.steps; }},
+         {"lower_bound", "steps", "The fewest that a schedule can have.", if_found(&FaultCell::lower_bound)},
+         {"optimal", "", "Has no schedule fewer steps?", if_found(&FaultCell::is_optimal)},
+         {"kept", "transfers", "As they were.", changed(&ScheduleChanges::kept)},
+         {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
+         {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
+         {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
+         {"engine", "", "That found it.", [](const Row& row) { return row.cell.engine; }},
+         {"seconds", "s", "That it took on the clock.", if_found(&FaultCell::seconds)},
+         {"refusal", "", "Why there is nothing to schedule.",
+          [](const Row& row) { return row.cell.refusal; }}}};
 }
 
-Table fault_summary_of(const FaultTable& table)
+Fields<ReportedCollective> fields_of(const ReportedCollective*)
 {
-    struct Row {
-        std::string collective;
-        std::size_t before;
-        FaultSummary summary;
-    };
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < table.problems.size(); ++i)
-        rows.push_back({collective_label(table.problems[i]), table.before[i].schedule->steps.size(),
-                        summarize(table, i)});
+    using Row = ReportedCollective;
     const auto all = [](auto member) { return [=](const Row& row) { return row.summary.*member; }; };
     const auto of_scheduled = [](auto member) {
         return [=](const Row& row) {
@@ -224,32 +226,44 @@ Table fault_summary_of(const FaultTable& table)
     const auto kept = [](const Row& row) {
         return row.summary.scheduled == 0 ? std::nullopt : std::optional(100 * row.summary.kept);
     };
-    return table_of(fmt::format("{}: all {} faults", table.topology.name(), to_string(table.kind)), rows,
-                    {{"collective", "", &Row::collective},
-                     {"before", "steps", &Row::before},
-                     {"worst", "steps", of_scheduled(&FaultSummary::worst)},
-                     {"mean", "steps", of_scheduled(&FaultSummary::mean), 2},
-                     {"faults by steps", "", [](const Row& row) { return histogram(row.summary); }},
-                     {"at the bound", "", all(&FaultSummary::optimal)},
-                     {"disconnected", "", all(&FaultSummary::disconnected)},
-                     {"refused", "", all(&FaultSummary::refused)},
-                     {"unsolved", "", all(&FaultSummary::unsolved)},
-                     {"kept", "%", kept, 0},
-                     {"mean time", "s", of_scheduled(&FaultSummary::mean_seconds), 3},
-                     {"worst time", "s", of_scheduled(&FaultSummary::worst_seconds), 3}});
+    return {
+        "faults of a collective",
+        "All faults of a kind, for one collective; null where none can be scheduled.",
+        {{"collective", "", "Its name in the papers, and its root.", &Row::collective},
+         {"steps_before", "", "Without a fault.", &Row::steps_before},
+         {"maximum_steps", "", "After the worst fault.", of_scheduled(&FaultSummary::worst)},
+         {"mean_steps", "", "Over the faults.", of_scheduled(&FaultSummary::mean)},
+         {"faults_by_steps", "", "`5: 3, 6: 1`: three faults end in 5 steps.",
+          [](const Row& row) { return histogram(row.summary); }},
+         {"optimal_faults", "", "After which no schedule has fewer steps.", all(&FaultSummary::optimal)},
+         {"disconnected", "", "Faults that disconnect the network.", all(&FaultSummary::disconnected)},
+         {"refused", "", "Faults that leave nothing to schedule.", all(&FaultSummary::refused)},
+         {"unsolved", "", "Faults for which no schedule was found in time.", all(&FaultSummary::unsolved)},
+         {"kept_percent", "%", "Of the transfers, mean.", kept},
+         {"mean_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::mean_seconds)},
+         {"maximum_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::worst_seconds)}}};
 }
 
-nlohmann::ordered_json fault_document(const FaultTable& table)
+Fields<Disconnection> fields_of(const Disconnection*)
 {
-    nlohmann::ordered_json disconnections = nlohmann::ordered_json::array();
-    for (const FaultRow& row : table.rows)
-        if (!row.disconnection.empty())
-            disconnections.push_back({{"fault", fault_name(row)}, {"reason", row.disconnection}});
-    return {{"topology", table.topology.name()},
-            {"faults", to_string(table.kind)},
-            {"summary", table_json(fault_summary_of(table))},
-            {"cells", table_json(fault_cells_of(table))},
-            {"disconnections", std::move(disconnections)}};
+    return {"disconnection",
+            "A fault that disconnects the network.",
+            {{"fault", "", "What fails.", &Disconnection::fault},
+             {"reason", "", "Which processor no longer reaches which.", &Disconnection::reason}}};
+}
+
+Fields<FaultReport> fields_of(const FaultReport*)
+{
+    return {"faults",
+            "Every fault of a kind, one by one.",
+            {{"topology", "", "The network.", &FaultReport::topology},
+             {"faults", "", "Their kind: `link`, `channel`, `node` or `link-pairs`.", &FaultReport::kind},
+             {"summary", "", "One for each collective.",
+              [](const FaultReport& report) { return report.summary; }},
+             {"cells", "", "One for each fault and collective.",
+              [](const FaultReport& report) { return report.cells; }, Shown::as_rows},
+             {"disconnections", "", "Faults after which nothing is scheduled.",
+              [](const FaultReport& report) { return report.disconnections; }}}};
 }
 
 std::string fault_picture(const FaultTable& table, std::size_t problem)

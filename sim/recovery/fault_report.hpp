@@ -1,13 +1,13 @@
-// A fault table for people and programs: tables, a JSON document, and pictures on the network.
+// A fault table for people and programs: lists of fields, and pictures on the network.
 #pragma once
 
 #include "schedules/reschedule/fault_table.hpp"
+#include "sim/report/fields.hpp"
 #include "sim/report/table.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace nocturne {
 
@@ -17,12 +17,37 @@ std::string collective_label(const Problem& problem);
 /// One row a fault: for each collective the steps and, where they are more, the lower bound; what cannot be
 /// scheduled, and why.
 Table fault_table_of(const FaultTable& table);
-/// One row a fault and collective, with what became of the transfers, the engine and the time.
-Table fault_cells_of(const FaultTable& table);
-/// One row a collective: steps without a fault, worst, mean, how many faults end in how many steps, time.
-Table fault_summary_of(const FaultTable& table);
-/// Keys `topology, faults, summary, cells, disconnections`; the tables above as arrays of objects.
-nlohmann::ordered_json fault_document(const FaultTable& table);
+struct ReportedFault {
+    std::string fault;
+    std::string collective;
+    std::size_t steps_before;
+    FaultCell cell;
+};
+Fields<ReportedFault> fields_of(const ReportedFault*);
+
+struct ReportedCollective {
+    std::string collective;
+    std::size_t steps_before;
+    FaultSummary summary;
+};
+Fields<ReportedCollective> fields_of(const ReportedCollective*);
+
+struct Disconnection {
+    std::string fault;
+    std::string reason;
+};
+Fields<Disconnection> fields_of(const Disconnection*);
+
+struct FaultReport {
+    std::string topology;
+    std::string kind;
+    std::vector<ReportedCollective> summary; ///< by problem
+    std::vector<ReportedFault> cells;
+    std::vector<Disconnection> disconnections;
+};
+Fields<FaultReport> fields_of(const FaultReport*);
+
+FaultReport fault_report(const FaultTable& table);
 
 /// SVG: the network with each link, channel or node in the colour of the steps that its loss costs in problem
 /// `problem`; with pairs of links the worst of those that it is one of. Throws as draw_topology().

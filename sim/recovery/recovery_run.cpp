@@ -111,7 +111,8 @@ private:
         result_.steps = longest_program(workload_);
         result_.faults = options_.faults;
         result_.fault_ns = options_.fault_ns;
-        result_.until_ns = options_.until_ns;
+        if (options_.until_ns > 0)
+            result_.until_ns = options_.until_ns;
         result_.outcome = "nothing lost";
     }
 
@@ -145,7 +146,8 @@ private:
     {
         std::vector<LostPath> paths;
         for (const SentMessage& each : lost) {
-            result_.lost.push_back({each.step, each.sending->message, topology_.processor(each.source).name,
+            result_.lost.push_back({each.step + 1, each.sending->message,
+                                    topology_.processor(each.source).name,
                                     topology_.processor(each.sending->destination).name});
             LostPath& path = paths.emplace_back(LostPath{each.source, {}});
             for (const Hop& hop : each.sending->route)

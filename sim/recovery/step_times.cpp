@@ -1,5 +1,5 @@
 // How long the steps of a schedule take by the model alone: nothing here looks at the simulation.
-#include "models/hardware/zero_load.hpp"
+#include "models/network/zero_load.hpp"
 #include "sim/recovery/recovery.hpp"
 
 #include <fmt/format.h>

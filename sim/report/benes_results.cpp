@@ -1,49 +1,68 @@
 #include "sim/report/benes_results.hpp"
 
-#include "sim/report/columns.hpp"
-
-#include <algorithm>
-
 namespace nocturne {
 
-Table benes_table(std::span<const BenesPoint> points)
+Fields<BenesPoint> fields_of(const BenesPoint*)
 {
-    // Nothing for what has no network cycles.
-    const auto in_network_cycles = [](auto member) {
-        return [=](const BenesPoint& point) {
-            return point.network_cycle_clocks == 0 ? std::nullopt : std::optional(point.*member);
-        };
+    using Point = BenesPoint;
+    const auto of_circuits = [](const char* name, const char* unit, const char* meaning, auto member,
+                                Shown shown = Shown::everywhere) {
+        return Field<Point>(name, unit, meaning, member, shown).null_unless([](const Point& point) {
+            return point.network_cycle_clocks > 0;
+        });
     };
-    const auto percent_within_limit = [](const BenesPoint& point) {
-        return point.network_cycle_clocks == 0 ? std::nullopt : std::optional(100 * point.share_within_limit);
-    };
-    Table table = table_of("Randomized routing of permutations", points,
-                           {{"network", "", &BenesPoint::network},
-                            {"columns", "", &BenesPoint::columns},
-                            {"link", "bits", &BenesPoint::link_bits},
-                            {"randomization", "", &BenesPoint::randomization},
-                            {"permutations", "", &BenesPoint::permutations},
-                            {"samples", "", &BenesPoint::samples},
-                            {"mean delay", "network cycles", in_network_cycles(&BenesPoint::mean_delay), 2},
-                            {"error", "network cycles", in_network_cycles(&BenesPoint::delay_error), 2},
-                            {"most", "network cycles", in_network_cycles(&BenesPoint::most_delay)},
-                            {"within limit", "%", percent_within_limit, 1},
-                            {"network cycle", "clocks", in_network_cycles(&BenesPoint::network_cycle_clocks)},
-                            {"mean latency", "clocks", &BenesPoint::mean_clocks, 1},
-                            {"latency error", "clocks", &BenesPoint::clocks_error, 1},
-                            {"most latency", "clocks", &BenesPoint::most_clocks}});
-    const auto is_searched = [](const BenesPoint& point) { return !point.search_start.empty(); };
-    if (std::none_of(points.begin(), points.end(), is_searched))
-        return table;
-    const auto if_searched = [=](auto member) {
-        return [=](const BenesPoint& point) {
-            return is_searched(point) ? std::optional(point.*member) : std::nullopt;
-        };
-    };
-    return beside(std::move(table),
-                  table_of("", points,
-                           {{"in search", "network cycles", if_searched(&BenesPoint::searched_delay), 2},
-                            {"start", "", if_searched(&BenesPoint::search_start)}}));
+    const auto of_search = [](const Point& point) { return !point.search_start.empty(); };
+    return {
+        "benes point",
+        "One network, routed in one way, over many permutations. What is counted in network cycles is null "
+        "for "
+        "`wormhole`, which has no circuits.",
+        {{"network", "", "`benes:4,5,3`.", &Point::network},
+         {"switch_size", "", "Inputs of a switch.", &Point::switch_size, Shown::in_files},
+         {"digits", "", "Of an address, in base of the switch size.", &Point::digits, Shown::in_files},
+         {"truncated", "", "Columns that are left out.", &Point::truncated, Shown::in_files},
+         {"columns", "", "Of switches.", &Point::columns},
+         {"link_bits", "bits", "Width of a link.", &Point::link_bits},
+         {"randomization", "",
+          "`single` or `multiple`, or a reference: `looping` (no conflicts) or `wormhole` (flit level).",
+          &Point::randomization},
+         {"permutations", "", "`random`, `reversal`, `worst` and others.", &Point::permutations},
+         {"search_start", "", "Of `worst` permutations: where the climb to it began; null for others.",
+          &Point::search_start},
+         Field<Point>("searched_delay", "network cycles",
+                      "Of `worst` permutations: mean with the tags of the search; null for others.",
+                      &Point::searched_delay)
+             .null_unless(of_search),
+         {"samples", "", "Permutations that were routed.", &Point::samples},
+         of_circuits("mean_delay", "network cycles", "Mean over the permutations.", &Point::mean_delay),
+         of_circuits("mean_delay_error", "network cycles",
+                     "Half the width of the 95 % confidence interval of the mean (Student's t).",
+                     &Point::delay_error),
+         of_circuits("maximum_delay", "network cycles", "Of all permutations.", &Point::most_delay),
+         of_circuits("share_within_limit", "", "Of permutations with at most the limit of delay, 0 to 1.",
+                     &Point::share_within_limit),
+         of_circuits("share_low", "", "Low end of its 95 % confidence interval (Clopper and Pearson).",
+                     &Point::share_low, Shown::in_files),
+         of_circuits("share_high", "", "High end of it.", &Point::share_high, Shown::in_files),
+         of_circuits("messages_within_limit", "",
+                     "Share of messages that are through after so many attempts, 0 to 1.",
+                     &Point::messages_within_limit, Shown::in_files),
+         of_circuits("network_cycle_clocks", "clocks", "Of a network cycle: set-up and transfer.",
+                     &Point::network_cycle_clocks),
+         {"rounds", "", "How often a permutation is routed to move whole messages.", &Point::rounds,
+          Shown::in_files},
+         {"mean_latency_clocks", "clocks", "Of a permutation.", &Point::mean_clocks},
+         {"mean_latency_error_clocks", "clocks",
+          "Half the width of the 95 % confidence interval of the mean.", &Point::clocks_error},
+         {"maximum_latency_clocks", "clocks", "Of all permutations.", &Point::most_clocks}}};
+}
+
+Fields<BenesResults> fields_of(const BenesResults*)
+{
+    return {"benes",
+            "Randomized routing of permutations on Benes networks of one size.",
+            {{"points", "", "One for each network, kind of permutation and manner of routing.",
+              &BenesResults::points, Shown::as_rows}}};
 }
 
 } // namespace nocturne

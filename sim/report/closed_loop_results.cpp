@@ -1,38 +1,66 @@
 #include "sim/report/closed_loop_results.hpp"
 
-#include "sim/report/columns.hpp"
-
 namespace nocturne {
 
-Table closed_loop_table(std::span<const ClosedLoopResult> results)
+Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
 {
     using Result = ClosedLoopResult;
-    const auto classes = [](const Result& each) { return std::to_string(each.message_classes); };
-    const auto vcs = [](const Result& result) { return std::to_string(result.vcs); };
-    const auto seed = [](const Result& each) { return std::to_string(each.seed); };
-    const auto state = [](const Result& each) { return each.stall ? "deadlocked" : "steady"; };
-    return table_of("Requests and replies", results,
-                    {{"topology", "", &Result::topology},
-                     {"routing", "", &Result::routing},
-                     {"pattern", "", &Result::pattern},
-                     {"request", "flits", &Result::request_flits},
-                     {"reply", "flits", &Result::reply_flits},
-                     {"classes", "", classes},
-                     {"VCs", "", vcs},
-                     {"seed", "", seed},
-                     {"outstanding", "", &Result::outstanding},
-                     {"answered", "per cycle", &Result::answered_rate, 5},
-                     {"error", "", &Result::answered_rate_error, 5},
-                     {"accepted", "flits", &Result::accepted_flit_rate, 4},
-                     {"round trip", "cycles", &Result::average_round_trip_cycles, 2},
-                     {"round trip error", "cycles", &Result::average_round_trip_error_cycles, 2},
-                     {"median", "cycles", &Result::median_round_trip_cycles},
-                     {"p95", "cycles", &Result::p95_round_trip_cycles},
-                     {"p99", "cycles", &Result::p99_round_trip_cycles},
-                     {"maximum", "cycles", &Result::maximum_round_trip_cycles},
-                     {"blocked", "cycles", &Result::blocked_cycles},
-                     {"credit wait", "cycles", &Result::credit_wait_cycles},
-                     {"state", "", state}});
+    const auto state = [](const Result& result) {
+        return std::string(result.stall ? "deadlocked" : "steady");
+    };
+    return Fields<Result>{
+        "closed loop",
+        "One network with so many requests outstanding at each processor.",
+        {{"topology", "", "The network.", &Result::topology},
+         {"routing", "", "The routing function.", &Result::routing},
+         {"pattern", "", "Where requests go.", &Result::pattern},
+         {"request_flits", "flits", "Sizes of requests, with their weights.", &Result::request_flits},
+         {"reply_flits", "flits", "Sizes of replies, with their weights.", &Result::reply_flits},
+         {"message_classes", "",
+          "2: requests and replies have virtual channels of their own; 1: they share them.",
+          &Result::message_classes},
+         {"vcs", "", "Virtual channels of a link.", &Result::vcs},
+         {"seed", "", "Of traffic and of randomized routing.", &Result::seed},
+         {"outstanding", "", "Requests of a processor that wait for their replies.", &Result::outstanding},
+         {"answered_rate", "1/cycle", "Requests of each processor that were answered in the window.",
+          &Result::answered_rate},
+         {"answered_rate_error", "1/cycle",
+          "Half the width of its 95 % confidence interval, by batch means; null with too little to tell.",
+          &Result::answered_rate_error},
+         {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor, of both.",
+          &Result::accepted_flit_rate},
+         {"average_round_trip_cycles", "cycles",
+          "From the creation of a request to the arrival of its reply, mean over those answered in the "
+          "window; null without one.",
+          &Result::average_round_trip_cycles},
+         {"average_round_trip_error_cycles", "cycles",
+          "Half the width of the 95 % confidence interval of the mean; null with too little to tell.",
+          &Result::average_round_trip_error_cycles},
+         {"median_round_trip_cycles", "cycles", "What half of them do not exceed.",
+          &Result::median_round_trip_cycles},
+         {"p95_round_trip_cycles", "cycles", "What 95 % of them do not exceed.",
+          &Result::p95_round_trip_cycles},
+         {"p99_round_trip_cycles", "cycles", "What 99 % of them do not exceed.",
+          &Result::p99_round_trip_cycles},
+         {"maximum_round_trip_cycles", "cycles", "What none of them exceeds.",
+          &Result::maximum_round_trip_cycles},
+         {"time_cycles", "cycles", "Of the whole run, until the network was empty, or stood still.",
+          &Result::time_cycles, Shown::in_files}}}
+        .with_ns(&Result::cycle_ns)
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &Result::cycle_ns, Shown::in_files},
+               {"answered", "", "Requests answered in the window.", &Result::answered, Shown::in_files},
+               {"blocked_cycles", "cycles", blocked_meaning, &Result::blocked_cycles},
+               {"credit_wait_cycles", "cycles", credit_wait_meaning, &Result::credit_wait_cycles},
+               {"state", "", "`steady` or `deadlocked`.", state},
+               {"stall", "", "A deadlock; null without one.", &Result::stall, Shown::in_files}});
+}
+
+Fields<ClosedLoopResults> fields_of(const ClosedLoopResults*)
+{
+    return {"closed loops",
+            "Requests and replies: each processor keeps so many requests outstanding.",
+            {{"closed_loop", "", "One for each network, pattern, seed and number of requests.",
+              &ClosedLoopResults::closed_loop, Shown::as_rows}}};
 }
 
 } // namespace nocturne

@@ -1,6 +1,5 @@
 #include "sim/report/evolution_results.hpp"
 
-#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
@@ -30,34 +29,51 @@ SuccessRate success_rate(std::span<const EvolutionRun> runs)
     return rate;
 }
 
-Table run_table(std::span<const EvolutionRun> runs)
-{
-    const auto outcome = [](const EvolutionRun& run) { return run.solved ? "solved" : "gave up"; };
-    return table_of("Runs", runs,
-                    {{"seed", "", &EvolutionRun::seed},
-                     {"steps", "", &EvolutionRun::steps},
-                     {"outcome", "", outcome},
-                     {"conflicts", "", &EvolutionRun::conflicts},
-                     {"generations", "", &EvolutionRun::generations},
-                     {"evaluations", "", &EvolutionRun::evaluations},
-                     {"time", "s", &EvolutionRun::seconds, 3}});
-}
-
 Table history_table(std::span<const EvolutionRun> runs)
 {
-    std::vector<std::pair<std::uint64_t, GenerationRecord>> rows; // seed and generation
+    std::vector<EvolutionHistory> histories;
     for (const EvolutionRun& run : runs)
-        for (const GenerationRecord& record : run.history)
-            rows.emplace_back(run.seed, record);
-    const auto record = [](auto member) { return [=](const auto& row) { return row.second.*member; }; };
-    return table_of("Generations", rows,
-                    {{"seed", "", [](const auto& row) { return row.first; }},
-                     {"island", "", record(&GenerationRecord::island)},
-                     {"generation", "", record(&GenerationRecord::number)},
-                     {"evaluations", "", record(&GenerationRecord::evaluations)},
-                     {"best", "conflicts", record(&GenerationRecord::best)},
-                     {"mean", "conflicts", record(&GenerationRecord::mean), 2},
-                     {"diversity", "", record(&GenerationRecord::diversity), 4}});
+        histories.push_back({run.seed, run.history});
+    return table_of("Generations", histories);
+}
+
+Fields<GenerationRecord> fields_of(const GenerationRecord*)
+{
+    using Record = GenerationRecord;
+    return {"generation",
+            "One generation of one island.",
+            {{"island", "", "Its index, from 0.", &Record::island},
+             {"generation", "", "Its number, from 0.", &Record::number},
+             {"evaluations", "", "Of the fitness, of the island so far.", &Record::evaluations},
+             {"best_conflicts", "", "Of the best solution.", &Record::best},
+             {"mean_conflicts", "", "Of all solutions.", &Record::mean},
+             {"diversity", "", "How much the solutions differ, 0 to 1.", &Record::diversity}}};
+}
+
+Fields<EvolutionHistory> fields_of(const EvolutionHistory*)
+{
+    return {"evolution history",
+            "What `evolve --history` writes.",
+            {{"seed", "", "Of the run.", &EvolutionHistory::seed},
+             {"generations", "", "Thinned out where they are many.", &EvolutionHistory::generations,
+              Shown::as_rows}}};
+}
+
+Fields<EvolutionRun> fields_of(const EvolutionRun*)
+{
+    using Run = EvolutionRun;
+    return {"evolution run",
+            "One run of an evolutionary engine.",
+            {{"engine", "", "Its name.", &Run::engine, Shown::in_files},
+             {"seed", "", "Of the run.", &Run::seed},
+             {"steps", "", "Of the schedule that was to be evolved.", &Run::steps},
+             {"solved", "", "Was one found?", &Run::solved},
+             {"conflicts", "", "Of the best solution; 0 if one was found.", &Run::conflicts},
+             {"generations", "", "Of all islands.", &Run::generations},
+             {"evaluations", "", "Of the fitness, of all islands.", &Run::evaluations},
+             {"seconds", "s", "On the clock.", &Run::seconds},
+             {"history", "", "The generations, thinned out, if they were recorded.", &Run::history,
+              Shown::if_any}}};
 }
 
 std::string convergence_picture(std::span<const EvolutionRun> runs, const std::string& title)

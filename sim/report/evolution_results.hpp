@@ -1,9 +1,7 @@
 // What runs of an evolutionary engine return, and how they are shown.
 #pragma once
 
-#include "sim/report/table.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sim/report/fields.hpp"
 
 #include <cstdint>
 #include <span>
@@ -16,21 +14,22 @@ namespace nocturne {
 struct GenerationRecord {
     std::uint32_t island = 0;
     std::uint64_t number = 0;
-    std::uint64_t evaluations = 0; ///< of the island so far
-    std::uint64_t best = 0;        ///< conflicts of its best solution
-    double mean = 0;               ///< conflicts
-    double diversity = 0;          ///< 0..1, see schedules/evolution/island.hpp
+    std::uint64_t evaluations = 0;
+    std::uint64_t best = 0;
+    double mean = 0;
+    double diversity = 0;
 
     friend bool operator==(const GenerationRecord&, const GenerationRecord&) = default;
 };
+Fields<GenerationRecord> fields_of(const GenerationRecord*);
 
 /// One run from one seed.
 struct EvolutionRun {
     std::string engine;
     std::uint64_t seed = 0;
-    std::uint32_t steps = 0; ///< that it was asked for
+    std::uint32_t steps = 0;
     bool solved = false;
-    std::uint64_t conflicts = 0; ///< of its best solution; 0 if solved
+    std::uint64_t conflicts = 0;
     std::uint64_t generations = 0;
     std::uint64_t evaluations = 0;
     double seconds = 0;
@@ -38,10 +37,14 @@ struct EvolutionRun {
 
     friend bool operator==(const EvolutionRun&, const EvolutionRun&) = default;
 };
+Fields<EvolutionRun> fields_of(const EvolutionRun*);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GenerationRecord, island, number, evaluations, best, mean, diversity)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EvolutionRun, engine, seed, steps, solved, conflicts, generations,
-                                   evaluations, seconds, history)
+/// What `--history` writes of a run.
+struct EvolutionHistory {
+    std::uint64_t seed = 0;
+    std::vector<GenerationRecord> generations;
+};
+Fields<EvolutionHistory> fields_of(const EvolutionHistory*);
 
 /// Runs with the same problem, steps and engine taken together.
 struct SuccessRate {
@@ -60,8 +63,6 @@ struct SuccessRate {
 
 SuccessRate success_rate(std::span<const EvolutionRun> runs);
 
-/// One row a run: seed, success, conflicts left, generations, evaluations, time.
-Table run_table(std::span<const EvolutionRun> runs);
 /// One row a generation that was kept, of all runs.
 Table history_table(std::span<const EvolutionRun> runs);
 

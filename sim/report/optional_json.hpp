@@ -7,9 +7,13 @@
 
 template <class Value>
 struct nlohmann::adl_serializer<std::optional<Value>> {
-    static void to_json(json& json, const std::optional<Value>& value)
+    template <class Json>
+    static void to_json(Json& json, const std::optional<Value>& value)
     {
-        json = value ? nlohmann::json(*value) : nlohmann::json();
+        if (value)
+            json = *value;
+        else
+            json = nullptr;
     }
     static void from_json(const json& json, std::optional<Value>& value)
     {

@@ -144,7 +144,7 @@ std::string latency_picture(const Comparison& comparison)
 std::string occupancy_picture(const RunResult& run, const std::string& title)
 {
     const bool has_steps = std::any_of(run.occupancy.begin(), run.occupancy.end(),
-                                       [](const ChannelOccupancy& box) { return box.step > 0; });
+                                       [](const ChannelOccupancy& box) { return box.step > 1; });
     double end_ns = 0;
     Numbering used;
     for (const ChannelOccupancy& box : run.occupancy) {

@@ -1,7 +1,6 @@
 #include "sim/report/report.hpp"
 
 #include "sim/report/baselines.hpp"
-#include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
 
@@ -46,6 +45,8 @@ const RunResult* self_timed_run(const Comparison& comparison, std::uint64_t mess
 
 std::string outcome(const RunResult& run)
 {
+    if (run.traffic.empty())
+        return "not run";
     if (run.stall)
         return run.stall->cycle.empty() ? "stalled" : "deadlock";
     if (run.messages_delivered < run.messages_owed)
@@ -65,27 +66,6 @@ std::string describe_blocking(const RunResult& run)
     return text;
 }
 
-Table replay_table(std::span<const ReplayResult> replays)
-{
-    const auto run = [](auto member) {
-        return [=](const ReplayResult& replay) { return replay.run.*member; };
-    };
-    return table_of("Replay", replays,
-                    {{"schedule", "", &ReplayResult::schedule},
-                     {"topology", "", &ReplayResult::topology},
-                     {"collective", "", &ReplayResult::collective},
-                     {"ports", "", &ReplayResult::ports},
-                     {"mode", "", &ReplayResult::mode},
-                     {"message", "bytes", run(&RunResult::message_bytes)},
-                     {"steps", "", &ReplayResult::steps},
-                     {"time", "ns", run(&RunResult::time_ns), 1},
-                     {"model time", "ns", &ReplayResult::model_time_ns, 1},
-                     {"hop overhead", "ns", &ReplayResult::hop_overhead_ns, 1},
-                     {"blocked cycles", "", run(&RunResult::blocked_cycles)},
-                     {"valid", "", [](const ReplayResult& replay) { return replay.valid ? "yes" : "no"; }},
-                     {"outcome", "", [](const ReplayResult& replay) { return outcome(replay.run); }}});
-}
-
 Table step_table(const ReplayResult& replay)
 {
     Table table{
@@ -100,38 +80,9 @@ Table step_table(const ReplayResult& replay)
     return table;
 }
 
-Table channel_table(const RunResult& run)
-{
-    return table_of("Use of the channels", run.channels,
-                    {{"channel", "", &ChannelUse::channel},
-                     {"flits", "", &ChannelUse::flits},
-                     {"packets", "", &ChannelUse::packets},
-                     {"utilisation", "%", [](const ChannelUse& use) { return 100 * use.utilisation; }, 1}});
-}
-
-Table fit_table(const TimingFit& fit)
-{
-    Table table{"Least-squares fit: time of a step = t0 + hop overhead + m t1",
-                {text("quantity"), number("fitted"), number("model"), number("difference", "%")},
-                {}};
-    const auto add = [&](const char* name, double fitted, double model) {
-        const Cell difference = model == 0 ? Cell() : Cell(Real{100 * (fitted / model - 1), 3});
-        table.add_row({std::string(name), Real{fitted, 4}, Real{model, 4}, difference});
-    };
-    add("t0 (ns)", fit.t0_ns, fit.model_t0_ns);
-    add("t1 (ns/byte)", fit.t1_ns_per_byte, fit.model_t1_ns_per_byte);
-    table.add_row({std::string("hop overhead (ns)"), Real{fit.hop_overhead_ns, 4}, Cell(), Cell()});
-    table.add_row({std::string("residual (ns)"), Real{fit.residual_ns, 4}, Cell(), Cell()});
-    return table;
-}
-
 Table stall_table(const Stall& stall)
 {
-    return table_of(fmt::format("No progress at {:.1f} ns: {}", stall.time_ns, stall.reason), stall.cycle,
-                    {{"message", "", &WaitingFor::message},
-                     {"holds", "", &WaitingFor::channel},
-                     {"vc", "", &WaitingFor::vc},
-                     {"waits for", "", &WaitingFor::waits_for}});
+    return table_of(fmt::format("No progress at {:.1f} ns: {}", stall.time_ns, stall.reason), stall.cycle);
 }
 
 Table latency_table(const Comparison& comparison)
@@ -178,78 +129,6 @@ Table baseline_table(const Comparison& comparison)
         table.add_row(std::move(row));
     }
     return table;
-}
-
-Table comparison_table(const Comparison& comparison)
-{
-    Table table{fmt::format("{} on {}: schedule and contention", comparison.schedule, comparison.topology),
-                {number("message", "bytes"), text("traffic"), text("routing"), number("VCs"),
-                 number("time", "ns"), number("time over schedule"), number("blocked cycles"),
-                 number("credit wait cycles"), text("outcome"), text("strongest")},
-                {}};
-    const std::vector<BaselineSeries> series = baseline_series(comparison);
-    for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
-        const RunResult& scheduled = comparison.replays[i].run;
-        const RunResult* strongest = strongest_baseline(comparison, scheduled.message_bytes);
-        const auto add = [&](const RunResult& run) {
-            table.add_row({run.message_bytes, run.traffic, run.routing, std::uint64_t{comparison.vcs},
-                           time_cell(&run), over_schedule(&run, scheduled, 3), run.blocked_cycles,
-                           run.credit_wait_cycles, outcome(run),
-                           std::string(&run == strongest ? "yes" : "no")});
-        };
-        add(scheduled);
-        for (const BaselineSeries& one : series)
-            if (one.runs[i] != nullptr)
-                add(*one.runs[i]);
-    }
-    return table;
-}
-
-nlohmann::json run_document(const RunResult& run)
-{
-    nlohmann::json document = run;
-    document["outcome"] = outcome(run);
-    if (run.occupancy.empty())
-        document.erase("occupancy");
-    return document;
-}
-
-nlohmann::json replay_document(const ReplayResult& replay, const std::optional<TimingFit>& fit)
-{
-    nlohmann::json document = replay;
-    document.erase("run");
-    document.update(run_document(replay.run));
-    if (fit)
-        document["fit"] = *fit;
-    return document;
-}
-
-nlohmann::json comparison_document(const Comparison& comparison)
-{
-    nlohmann::json document = comparison;
-    document["replays"] = nlohmann::json::array();
-    for (const ReplayResult& replay : comparison.replays)
-        document["replays"].push_back(replay_document(replay));
-    document["baselines"] = nlohmann::json::array();
-    for (const RunResult& run : comparison.baselines)
-        document["baselines"].push_back(run_document(run));
-    document["strongest"] = nlohmann::json::array();
-    for (const ReplayResult& replay : comparison.replays) {
-        nlohmann::json row{{"message_bytes", replay.run.message_bytes},
-                           {"traffic", nullptr},
-                           {"routing", nullptr},
-                           {"time_ns", nullptr},
-                           {"time_over_schedule", nullptr}};
-        if (const RunResult* run = strongest_baseline(comparison, replay.run.message_bytes)) {
-            row["traffic"] = run->traffic;
-            row["routing"] = run->routing;
-            row["time_ns"] = run->time_ns;
-            if (outcome(replay.run) == "ok" && replay.run.time_ns > 0)
-                row["time_over_schedule"] = run->time_ns / replay.run.time_ns;
-        }
-        document["strongest"].push_back(std::move(row));
-    }
-    return document;
 }
 
 } // namespace nocturne

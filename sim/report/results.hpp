@@ -1,12 +1,8 @@
-// What runs return: plain values, no hardware, no printing. Every figure says its unit in its name. As JSON,
-// one member for each field, they travel from a worker process to its parent: exact for every finite number
-// as text, and for every number in a binary form such as CBOR. Reading throws nlohmann::json::exception for a
-// member that is missing or of another type.
+// What runs return: plain values, no hardware, no printing. What each figure is, and its unit, says its list
+// of fields; as JSON they travel from a worker process to its parent (see fields.hpp).
 #pragma once
 
-#include "sim/report/optional_json.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sim/report/fields.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,37 +14,38 @@ namespace nocturne {
 
 /// Use of one channel over a run.
 struct ChannelUse {
-    std::string channel;   ///< `00->01`; injection and ejection channels are `P03->03` and `03->P03`
-    std::uint64_t flits;   ///< carried
-    std::uint64_t packets; ///< carried
-    double utilisation;    ///< part of the run, start-up included, in which flits entered it, 0..1
+    std::string channel;
+    std::uint64_t flits;
+    std::uint64_t packets;
+    double utilisation;
 
     friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
+Fields<ChannelUse> fields_of(const ChannelUse*);
 
 /// A message held a channel (one virtual channel of it) over an interval.
 struct ChannelOccupancy {
     std::string channel;
-    std::string message; ///< `0>4`: source and destination processor
-    std::uint32_t step;  ///< 0-based step of the schedule; 0 without one
+    std::string message;
+    std::uint32_t step; ///< of the schedule, from 1; 1 without one
     double begin_ns;
     double end_ns;
-    /// Index of the channel, since parallel ones have one name: the topology's, then injection, then ejection
-    /// channels.
     std::uint32_t link = 0;
 
     friend bool operator==(const ChannelOccupancy&, const ChannelOccupancy&) = default;
 };
+Fields<ChannelOccupancy> fields_of(const ChannelOccupancy*);
 
 /// One edge of a waiting cycle: who holds a channel and what it waits for.
 struct WaitingFor {
-    std::string channel; ///< held by the message
+    std::string channel;
     unsigned vc;
     std::string message;
-    std::string waits_for; ///< the channel that it cannot get
+    std::string waits_for;
 
     friend bool operator==(const WaitingFor&, const WaitingFor&) = default;
 };
+Fields<WaitingFor> fields_of(const WaitingFor*);
 
 /// The run made no progress. `cycle` is the circular wait, in order; empty if the network stalled for another
 /// reason, which `reason` says.
@@ -59,34 +56,44 @@ struct Stall {
 
     friend bool operator==(const Stall&, const Stall&) = default;
 };
+Fields<Stall> fields_of(const Stall*);
+
+// What is said of the same figures, wherever they are.
+inline constexpr const char* converted_meaning =
+    "How a schedule in chunks became one in steps; null for one of messages.";
+inline constexpr const char* blocked_meaning =
+    "In which a flit at the head of a buffer could not move on, summed over these flits.";
+inline constexpr const char* blocked_in_window = "In which a flit at the head of a buffer could not move on, "
+                                                 "summed over these flits, of waits that ended in "
+                                                 "the window.";
+inline constexpr const char* credit_wait_meaning =
+    "Those of the blocked cycles in which nothing but a credit was missing.";
 
 /// What RunResult::traffic says of a schedule whose steps begin without a barrier.
 inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
 
 /// One simulated collective, scheduled or not.
 struct RunResult {
-    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
-    std::string traffic;        ///< `schedule`, `shifted`, `binomial`, …
-    std::string routing;        ///< `source routes` or the routing function
+    std::string model = "flit"; ///< see NetworkModel
+    std::string traffic;        ///< empty: nothing was run
+    std::string routing;
     std::uint64_t message_bytes = 0;
-    double time_ns = 0;               ///< from the start to the last byte in the last memory
-    std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
-    std::uint64_t credit_wait_cycles = 0; ///< those of them in which nothing but a credit was missing
-    /// What the smallest buffers lack, flits, to keep their links busy: then waits for credits need not come
-    /// from contention.
+    double time_ns = 0;
+    std::uint64_t blocked_cycles = 0;
+    std::uint64_t credit_wait_cycles = 0;
     std::uint32_t missing_buffer_flits = 0;
-    std::uint64_t flit_hops = 0; ///< flits times routers crossed
+    std::uint64_t flit_hops = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_owed = 0;
-    /// Of the messages that came: from the source queue to the last flit.
     double average_message_latency_cycles = 0;
-    bool memory_ok = false; ///< every receiver's memory holds what it is owed, byte for byte
+    bool memory_ok = false;
     std::optional<Stall> stall;
     std::vector<ChannelUse> channels;
-    std::vector<ChannelOccupancy> occupancy; ///< only if recording was asked for
+    std::vector<ChannelOccupancy> occupancy;
 
     friend bool operator==(const RunResult&, const RunResult&) = default;
 };
+Fields<RunResult> fields_of(const RunResult*);
 
 /// A schedule replayed with one message size, beside the model (t0 + m t1) * steps.
 struct ReplayResult {
@@ -94,31 +101,31 @@ struct ReplayResult {
     std::string topology;
     std::string collective;
     std::string ports;
-    std::string mode; ///< `barrier` or `self-timed`
+    std::string mode;
     bool valid = false;
-    std::vector<std::string> violations; ///< one line each; empty if valid
+    std::vector<std::string> violations;
     std::uint32_t steps = 0;
-    double model_time_ns = 0; ///< (t0 + m t1) * steps
-    /// What the model neglects: pipeline and link delays of the longest path of each step, summed.
+    double model_time_ns = 0;
     double hop_overhead_ns = 0;
-    /// By step; under self-timing from the first start to the last end of a step.
     std::vector<double> step_times_ns;
     RunResult run;
 
     friend bool operator==(const ReplayResult&, const ReplayResult&) = default;
 };
+Fields<ReplayResult> fields_of(const ReplayResult*);
 
 /// Least squares of time per step = t0 + hop overhead + m t1 over several message sizes.
 struct TimingFit {
-    double t0_ns = 0; ///< fitted intercept less the mean hop overhead of a step
+    double t0_ns = 0;
     double t1_ns_per_byte = 0;
-    double residual_ns = 0; ///< root mean square, per step
+    double residual_ns = 0;
     double model_t0_ns = 0;
     double model_t1_ns_per_byte = 0;
-    double hop_overhead_ns = 0; ///< mean per step
+    double hop_overhead_ns = 0;
 
     friend bool operator==(const TimingFit&, const TimingFit&) = default;
 };
+Fields<TimingFit> fields_of(const TimingFit*);
 
 /// A schedule against the same messages with no schedule, over message sizes.
 struct Comparison {
@@ -126,28 +133,15 @@ struct Comparison {
     std::string topology;
     std::string collective;
     std::uint32_t steps = 0;
-    std::uint32_t vcs = 1;                    ///< virtual channels of a link, the same in every run
+    std::uint32_t vcs = 1;
     std::vector<std::uint64_t> message_bytes; ///< ascending
     std::vector<ReplayResult> replays;        ///< one a size
     TimingFit fit;
     std::vector<RunResult> baselines; ///< by (routing, traffic, size); first the self-timed schedule by size
+    std::string converted;
 
     friend bool operator==(const Comparison&, const Comparison&) = default;
 };
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelUse, channel, flits, packets, utilisation)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelOccupancy, channel, message, step, begin_ns, end_ns, link)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WaitingFor, channel, vc, message, waits_for)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stall, time_ns, reason, cycle)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, model, traffic, routing, message_bytes, time_ns, blocked_cycles,
-                                   credit_wait_cycles, missing_buffer_flits, flit_hops, messages_delivered,
-                                   messages_owed, average_message_latency_cycles, memory_ok, stall, channels,
-                                   occupancy)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReplayResult, schedule, topology, collective, ports, mode, valid,
-                                   violations, steps, model_time_ns, hop_overhead_ns, step_times_ns, run)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimingFit, t0_ns, t1_ns_per_byte, residual_ns, model_t0_ns,
-                                   model_t1_ns_per_byte, hop_overhead_ns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, steps, vcs, message_bytes,
-                                   replays, fit, baselines)
+Fields<Comparison> fields_of(const Comparison*);
 
 } // namespace nocturne

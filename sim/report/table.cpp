@@ -36,14 +36,19 @@ std::string text_of(Real real)
                                                            : fmt::format("{:.{}f}", real.value, real.digits);
 }
 
-std::string terminal_text(const Cell& cell)
+} // namespace
+
+std::string cell_text(const Cell& cell)
 {
     return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
                                  [](const std::string& text) { return printable(text); },
                                  [](std::uint64_t count) { return fmt::format("{}", count); },
-                                 [](Real real) { return text_of(real); }},
+                                 [](Real real) { return text_of(real); },
+                                 [](bool flag) { return std::string(flag ? "yes" : "no"); }},
                       cell);
 }
+
+namespace {
 
 std::string quoted(const std::string& text)
 {
@@ -66,7 +71,8 @@ std::string csv_field(const Cell& cell)
                                  [](Real real) {
                                      return std::isfinite(real.value) ? fmt::format("{}", real.value)
                                                                       : std::string();
-                                 }},
+                                 },
+                                 [](bool flag) { return std::string(flag ? "true" : "false"); }},
                       cell);
 }
 
@@ -75,7 +81,8 @@ nlohmann::json json_value(const Cell& cell)
     return std::visit(Overloaded{[](std::monostate) { return nlohmann::json(); },
                                  [](const std::string& text) { return nlohmann::json(text); },
                                  [](std::uint64_t count) { return nlohmann::json(count); },
-                                 [](Real real) { return nlohmann::json(real.value); }},
+                                 [](Real real) { return nlohmann::json(real.value); },
+                                 [](bool flag) { return nlohmann::json(flag); }},
                       cell);
 }
 
@@ -140,6 +147,26 @@ std::vector<Line> header_lines(const Table& table, const std::vector<std::size_t
     return lines;
 }
 
+bool says_something(const Table& table, std::size_t column)
+{
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [&](const std::vector<Cell>& row) { return row[column] != Cell(); });
+}
+
+template <class Keep>
+Table with_columns(const Table& table, Keep keeps)
+{
+    Table result{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size())};
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (!keeps(i))
+            continue;
+        result.columns.push_back(table.columns[i]);
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            result.rows[row].push_back(table.rows[row][i]);
+    }
+    return result;
+}
+
 } // namespace
 
 void Table::add_row(std::vector<Cell> row)
@@ -150,47 +177,33 @@ void Table::add_row(std::vector<Cell> row)
     rows.push_back(std::move(row));
 }
 
-Table beside(Table table, const Table& more)
-{
-    table.columns.insert(table.columns.end(), more.columns.begin(), more.columns.end());
-    for (std::size_t i = 0; i < table.rows.size(); ++i)
-        table.rows[i].insert(table.rows[i].end(), more.rows[i].begin(), more.rows[i].end());
-    return table;
-}
-
 Table fold_constant_columns(const Table& table)
 {
-    Table folded;
     std::string constants;
-    std::vector<std::size_t> kept;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        const auto says_the_same = [&](const std::vector<Cell>& row) {
-            return row[column] == table.rows[0][column];
+    Table folded = with_columns(table, [&](std::size_t i) {
+        const Column& column = table.columns[i];
+        const auto is_word = [](const Cell& cell) {
+            return std::holds_alternative<std::string>(cell) || std::holds_alternative<bool>(cell);
         };
-        const bool is_constant = !table.rows.empty() &&
-                                 std::holds_alternative<std::string>(table.rows[0][column]) &&
-                                 std::all_of(table.rows.begin(), table.rows.end(), says_the_same);
-        if (is_constant) {
-            constants += fmt::format("{}{} {}", constants.empty() ? "" : ", ", table.columns[column].name,
-                                     std::get<std::string>(table.rows[0][column]));
-        } else {
-            folded.columns.push_back(table.columns[column]);
-            kept.push_back(column);
-        }
-    }
-    folded.title = constants.empty() ? table.title : fmt::format("{} ({})", table.title, constants);
-    for (const auto& row : table.rows) {
-        std::vector<Cell> cells;
-        for (const std::size_t column : kept)
-            cells.push_back(row[column]);
-        folded.add_row(std::move(cells));
-    }
+        const bool is_constant =
+            says_something(table, i) && (column.folds || is_word(table.rows[0][i])) &&
+            std::all_of(table.rows.begin(), table.rows.end(),
+                        [&](const std::vector<Cell>& row) { return row[i] == table.rows[0][i]; });
+        if (is_constant && column.on_terminal)
+            constants += fmt::format("{}{} {}", constants.empty() ? "" : ", ", column.name,
+                                     cell_text(table.rows[0][i]));
+        return !is_constant;
+    });
+    if (!constants.empty())
+        folded.title = table.title.empty() ? constants : fmt::format("{} ({})", table.title, constants);
     return folded;
 }
 
 std::string column_key(const Column& column)
 {
-    std::string key;
+    std::string key = column.key;
+    if (!key.empty())
+        return key;
     const std::string text = column.unit.empty() ? column.name : column.name + ' ' + column.unit;
     for (const char c : text) {
         if (std::isalnum(static_cast<unsigned char>(c)))
@@ -205,8 +218,12 @@ std::string column_key(const Column& column)
     return key;
 }
 
-void print_text(std::ostream& out, const Table& table)
+void print_text(std::ostream& out, const Table& all)
 {
+    const Table table = with_columns(all, [&](std::size_t i) {
+        const bool is_field = !all.columns[i].key.empty();
+        return all.columns[i].on_terminal && (!is_field || all.rows.empty() || says_something(all, i));
+    });
     std::vector<std::size_t> widths;
     for (const Column& column : table.columns) {
         std::size_t& width = widths.emplace_back(0);
@@ -217,7 +234,7 @@ void print_text(std::ostream& out, const Table& table)
     for (const auto& row : table.rows) {
         Line& line = lines.emplace_back();
         for (std::size_t i = 0; i < row.size(); ++i) {
-            line.push_back(terminal_text(row[i]));
+            line.push_back(cell_text(row[i]));
             widths[i] = std::max(widths[i], characters(line[i]));
         }
     }

@@ -18,6 +18,9 @@ struct Column {
     std::string name; ///< as a person reads it: `hop overhead`
     std::string unit; ///< `ns`, `bytes`, `%`; empty for a pure number or text
     Align align = Align::right;
+    std::string key = {};    ///< of a field its name; empty: column_key() makes it of name and unit
+    bool on_terminal = true; ///< or in files only
+    bool folds = false;      ///< goes into the title on a terminal where it says the same in every row
 };
 
 /// A real number; the terminal shows `digits` digits after the point, CSV and JSON every digit it has.
@@ -28,8 +31,11 @@ struct Real {
     friend bool operator==(const Real&, const Real&) = default;
 };
 
-/// Nothing (`-` on the terminal), text, a count, or a real number.
-using Cell = std::variant<std::monostate, std::string, std::uint64_t, Real>;
+/// Nothing (`-` on the terminal), text, a count, a real number, or a flag (`yes` or `no` on the terminal).
+using Cell = std::variant<std::monostate, std::string, std::uint64_t, Real, bool>;
+
+/// As the terminal shows it.
+std::string cell_text(const Cell& cell);
 
 struct Table {
     std::string title;
@@ -40,18 +46,16 @@ struct Table {
     void add_row(std::vector<Cell> row);
 };
 
-/// The columns of both, which have the same number of rows; the title of the first.
-Table beside(Table table, const Table& more);
-
-/// The table for a terminal: text columns that say the same in every row go into the title, `Replay (topology
-/// omega:8, mode barrier)`. A table without rows stays as it is.
+/// The table for a terminal: columns that say the same in every row, of text or Column::folds, go into the
+/// title, `Replay (topology omega:8, mode barrier)`. A table without rows stays as it is.
 Table fold_constant_columns(const Table& table);
 
 /// Name of a column for programs, its unit included: `hop_overhead_ns`, `t1_ns_per_byte`,
 /// `utilisation_percent`.
 std::string column_key(const Column& column);
 
-/// Title, header with units in brackets, a rule, and the rows, aligned; columns count characters, not bytes
+/// Without columns that are for files only, and fields (those with a key) that say nothing in any row: title,
+/// header with units in brackets, a rule, and the rows, aligned; columns count characters, not bytes
 /// of UTF-8.
 void print_text(std::ostream& out, const Table& table);
 

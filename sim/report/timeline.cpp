@@ -125,7 +125,7 @@ std::vector<TimelineSpan> timeline_of(const RunResult& run)
     std::map<std::pair<std::string, std::uint32_t>, TimelineSpan> messages;
     std::vector<TimelineSpan> links;
     for (const ChannelOccupancy& held : run.occupancy) {
-        const std::string step = fmt::format("step {}", held.step + 1);
+        const std::string step = fmt::format("step {}", held.step);
         const std::string name = fmt::format("{} in {}", held.message, step);
         const std::string source = "P" + held.message.substr(0, held.message.find('>'));
         cover(steps[held.step], {"steps", "schedule", step, held.begin_ns, held.end_ns});
@@ -150,7 +150,7 @@ std::vector<TimelineSpan> timeline_of(const RecoveryResult& result)
     std::vector<TimelineSpan> spans;
     for (const RecoveryPhase& phase : result.phases)
         spans.push_back({"recovery", "phases", phase.name, phase.begin_ns, phase.end_ns});
-    const double end_ns = result.until_ns > 0 ? result.until_ns : std::max(result.time_ns, result.fault_ns);
+    const double end_ns = result.until_ns.value_or(std::max(result.time_ns, result.fault_ns));
     for (const std::string& fault : result.faults)
         spans.push_back({"faults", fault, fault, result.fault_ns, end_ns});
     return spans;

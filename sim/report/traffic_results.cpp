@@ -1,6 +1,5 @@
 #include "sim/report/traffic_results.hpp"
 
-#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
@@ -14,12 +13,6 @@
 namespace nocturne {
 
 namespace {
-
-/// A row of the table of curves.
-struct CurvePoint {
-    const TrafficCurve* curve;
-    const TrafficPoint* point;
-};
 
 /// In what a curve differs from others; nothing in what they all are the same.
 std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> curves)
@@ -64,85 +57,130 @@ std::string title_of(std::span<const TrafficCurve> curves)
 
 } // namespace
 
-/// What stands in the object under its own name, beside the members of `latency`.
-namespace named_fields {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficPoint, load, measured_cycles, offered_flit_rate, accepted_flit_rate,
-                                   accepted_flit_rate_error, blocked_cycles, credit_wait_cycles, saturated,
-                                   saturation_reason, measured_packets, packets, cycles, flit_hops, stall)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, model, topology, routing, trace, vcs, messages, cycles,
-                                   time_ns, blocked_cycles, credit_wait_cycles, flit_hops, stall)
-
-} // namespace named_fields
-
-void to_json(nlohmann::json& json, const TrafficPoint& point)
+Fields<PacketLatency> fields_of(const PacketLatency*)
 {
-    json = point.latency;
-    named_fields::to_json(json, point);
-    if (!point.channels.empty())
-        json["channels"] = point.channels;
+    return Fields<PacketLatency>{
+        "packet latency",
+        "Latencies of packets, from the cycle in which one is created to the one in which its last flit "
+        "arrives; null where no packet was measured, or where there is no steady state.",
+        {{"average_packet_latency_cycles", "cycles", "Mean over the packets.",
+          &PacketLatency::average_packet_latency_cycles},
+         {"average_packet_latency_error_cycles", "cycles",
+          "Half the width of the 95 % confidence interval of the mean, by batch means; null with too "
+          "little to tell.",
+          &PacketLatency::average_packet_latency_error_cycles},
+         {"average_queueing_latency_cycles", "cycles",
+          "Mean of the part until the head of the packet leaves the network interface.",
+          &PacketLatency::average_queueing_latency_cycles},
+         {"average_network_latency_cycles", "cycles", "Mean of the part from there on.",
+          &PacketLatency::average_network_latency_cycles},
+         {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
+          &PacketLatency::median_packet_latency_cycles},
+         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
+          &PacketLatency::p95_packet_latency_cycles},
+         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
+          &PacketLatency::p99_packet_latency_cycles},
+         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
+          &PacketLatency::maximum_packet_latency_cycles}}}
+        .with_ns(&PacketLatency::cycle_ns)
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &PacketLatency::cycle_ns, Shown::in_files}});
 }
 
-void from_json(const nlohmann::json& json, TrafficPoint& point)
+Fields<ChannelLoad> fields_of(const ChannelLoad*)
 {
-    json.get_to(point.latency);
-    named_fields::from_json(json, point);
-    if (json.contains("channels"))
-        json.at("channels").get_to(point.channels);
+    return {"channel load",
+            "The use of a channel over the window.",
+            {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
+              &ChannelLoad::channel},
+             {"utilisation", "", "By batch: part of its cycles in which flits entered the channel, 0 to 1.",
+              &ChannelLoad::utilisation},
+             {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
+             {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
+             {"flits", "", "That it carried in the whole run.", &ChannelLoad::flits},
+             {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
 }
 
-void to_json(nlohmann::json& json, const TraceResult& result)
+Fields<TrafficPoint> fields_of(const TrafficPoint*)
 {
-    json = result.latency;
-    named_fields::to_json(json, result);
-}
-
-void from_json(const nlohmann::json& json, TraceResult& result)
-{
-    json.get_to(result.latency);
-    named_fields::from_json(json, result);
-}
-
-Table traffic_table(std::span<const TrafficCurve> curves)
-{
-    std::vector<CurvePoint> rows;
-    for (const TrafficCurve& curve : curves)
-        for (const TrafficPoint& point : curve.points)
-            rows.push_back({&curve, &point});
-    const auto curve = [](auto member) { return [=](const CurvePoint& row) { return row.curve->*member; }; };
-    const auto point = [](auto member) { return [=](const CurvePoint& row) { return row.point->*member; }; };
-    const auto latency = [](auto member) {
-        return [=](const CurvePoint& row) { return row.point->latency.*member; };
+    const auto state = [](const TrafficPoint& point) -> std::string {
+        return point.stall ? "deadlocked" : point.saturated ? "saturated" : "steady";
     };
-    const auto vcs = [](const CurvePoint& row) { return std::to_string(row.curve->vcs); };
-    const auto seed = [](const CurvePoint& row) { return std::to_string(row.curve->seed); };
-    const auto state = [](const CurvePoint& row) {
-        return row.point->stall ? "deadlocked" : row.point->saturated ? "saturated" : "steady";
-    };
-    return table_of(
-        "Traffic", rows,
-        {{"topology", "", curve(&TrafficCurve::topology)},
-         {"routing", "", curve(&TrafficCurve::routing)},
-         {"pattern", "", curve(&TrafficCurve::pattern)},
-         {"arrivals", "", curve(&TrafficCurve::arrivals)},
-         {"packet", "flits", curve(&TrafficCurve::packet_flits)},
-         {"VCs", "", vcs}, // like the seed a name of the run: folded where there is one only
-         {"seed", "", seed},
-         {"load", "", point(&TrafficPoint::load), 4},
-         {"accepted", "", point(&TrafficPoint::accepted_flit_rate), 4},
-         {"error", "", point(&TrafficPoint::accepted_flit_rate_error), 4},
-         {"average", "cycles", latency(&PacketLatency::average_packet_latency_cycles), 2},
-         {"average error", "cycles", latency(&PacketLatency::average_packet_latency_error_cycles), 2},
-         {"queueing", "cycles", latency(&PacketLatency::average_queueing_latency_cycles), 2},
-         {"network", "cycles", latency(&PacketLatency::average_network_latency_cycles), 2},
-         {"median", "cycles", latency(&PacketLatency::median_packet_latency_cycles)},
-         {"p95", "cycles", latency(&PacketLatency::p95_packet_latency_cycles)},
-         {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
-         {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)},
-         {"packets", "", point(&TrafficPoint::measured_packets)},
-         {"blocked", "cycles", point(&TrafficPoint::blocked_cycles)},
-         {"credit wait", "cycles", point(&TrafficPoint::credit_wait_cycles)},
-         {"state", "", state}});
+    return Fields<TrafficPoint>{
+        "load point",
+        "One load on one network.",
+        {{"load", "flits/cycle", "Asked for, of each processor.", &TrafficPoint::load},
+         {"offered_flit_rate", "flits/cycle", "Created in the window, by each processor.",
+          &TrafficPoint::offered_flit_rate, Shown::in_files},
+         {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor.",
+          &TrafficPoint::accepted_flit_rate},
+         {"accepted_flit_rate_error", "flits/cycle",
+          "Half the width of the 95 % confidence interval of the accepted rate, by batch means; null "
+          "with "
+          "too little to tell.",
+          &TrafficPoint::accepted_flit_rate_error}}}
+        .with(&TrafficPoint::latency)
+        .with({{"time_cycles", "cycles", "Of the whole run, until the network was empty.",
+                &TrafficPoint::time_cycles, Shown::in_files}})
+        .with_ns([](const TrafficPoint& point) { return point.latency.cycle_ns; })
+        .with({{"measured_cycles", "cycles", "The window, or what there was of it: saturation may end it.",
+                &TrafficPoint::measured_cycles, Shown::in_files},
+               {"measured_packets", "", "Created in the window.", &TrafficPoint::measured_packets},
+               {"packets", "", "Created in the whole run; each arrived once, unless there is a stall.",
+                &TrafficPoint::packets, Shown::in_files},
+               {"flit_hops", "hops", "Flits times routers crossed, of the whole run.",
+                &TrafficPoint::flit_hops, Shown::in_files},
+               {"blocked_cycles", "cycles", blocked_in_window, &TrafficPoint::blocked_cycles},
+               {"credit_wait_cycles", "cycles", credit_wait_meaning, &TrafficPoint::credit_wait_cycles},
+               {"saturated", "", "Does the network accept less than is offered?", &TrafficPoint::saturated,
+                Shown::in_files},
+               {"saturation_reason", "", "Why that is said; null if it is not saturated.",
+                &TrafficPoint::saturation_reason, Shown::in_files},
+               {"state", "", "`steady`, `saturated` or `deadlocked`.", state},
+               {"stall", "", "A deadlock; null without one.", &TrafficPoint::stall, Shown::in_files},
+               {"channels", "", "The use of all channels, if that was asked for.", &TrafficPoint::channels,
+                Shown::if_any}});
+}
+
+Fields<TrafficCurve> fields_of(const TrafficCurve*)
+{
+    return {"curve",
+            "One network under one kind of traffic.",
+            {{"model", "", "`flit` or `worm`.", &TrafficCurve::model, Shown::in_files},
+             {"topology", "", "The network.", &TrafficCurve::topology},
+             {"routing", "", "The routing function.", &TrafficCurve::routing},
+             {"pattern", "", "Where packets go.", &TrafficCurve::pattern},
+             {"arrivals", "", "When packets are created.", &TrafficCurve::arrivals},
+             {"packet_flits", "flits", "Sizes of packets, with their weights.", &TrafficCurve::packet_flits},
+             {"vcs", "", "Virtual channels of a link.", &TrafficCurve::vcs},
+             {"seed", "", "Of traffic and of randomized routing.", &TrafficCurve::seed},
+             {"points", "", "By ascending load.", &TrafficCurve::points, Shown::as_rows},
+             {"highest_steady_load", "flits/cycle",
+              "The highest load found that is not saturated; null if it was not searched for.",
+              &TrafficCurve::highest_steady_load, Shown::in_files},
+             {"lowest_saturated_load", "flits/cycle",
+              "The lowest load found that is saturated; null if none was, or it was not searched for.",
+              &TrafficCurve::lowest_saturated_load, Shown::in_files}}};
+}
+
+Fields<TraceResult> fields_of(const TraceResult*)
+{
+    return Fields<TraceResult>{
+        "trace",
+        "The messages of a trace, sent at their times or after those that they wait for.",
+        {{"topology", "", "The network.", &TraceResult::topology},
+         {"routing", "", "The routing function.", &TraceResult::routing},
+         {"trace", "", "The file.", &TraceResult::trace},
+         {"vcs", "", "Virtual channels of a link.", &TraceResult::vcs},
+         {"messages", "", "Of the trace.", &TraceResult::messages},
+         {"time_cycles", "cycles", "From cycle 0 of the trace to the arrival of the last message.",
+          &TraceResult::time_cycles},
+         {"time_ns", "ns", "The same.", &TraceResult::time_ns}}}
+        .with(&TraceResult::latency)
+        .with(
+            {{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
+             {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
+             {"flit_hops", "hops", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
+             {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
 }
 
 double ChannelLoad::mean() const
@@ -150,6 +188,11 @@ double ChannelLoad::mean() const
     return utilisation.empty() ? 0
                                : std::accumulate(utilisation.begin(), utilisation.end(), 0.0) /
                                      static_cast<double>(utilisation.size());
+}
+
+double ChannelLoad::most() const
+{
+    return utilisation.empty() ? 0 : *std::max_element(utilisation.begin(), utilisation.end());
 }
 
 namespace {
@@ -165,15 +208,7 @@ std::vector<ChannelLoad> busiest_first(std::vector<ChannelLoad> channels)
 
 Table channel_load_table(const TrafficPoint& point)
 {
-    const auto busiest = [](const ChannelLoad& load) {
-        return load.utilisation.empty() ? 0
-                                        : *std::max_element(load.utilisation.begin(), load.utilisation.end());
-    };
-    return table_of(
-        "Use of the channels", busiest_first(point.channels),
-        {{"channel", "", &ChannelLoad::channel},
-         {"utilisation", "%", [](const ChannelLoad& load) { return 100 * load.mean(); }, 2},
-         {"busiest batch", "%", [=](const ChannelLoad& load) { return 100 * busiest(load); }, 2}});
+    return table_of("Use of the channels", busiest_first(point.channels));
 }
 
 std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
@@ -191,30 +226,6 @@ std::string channel_heat_picture(const TrafficPoint& point, const std::string& t
         plot.values.push_back(std::move(load.utilisation));
     }
     return draw(plot);
-}
-
-Table trace_table(const TraceResult& result)
-{
-    const auto latency = [](auto member) {
-        return [=](const TraceResult& trace) { return trace.latency.*member; };
-    };
-    return table_of("Trace", std::span(&result, 1),
-                    {{"topology", "", &TraceResult::topology},
-                     {"routing", "", &TraceResult::routing},
-                     {"trace", "", &TraceResult::trace},
-                     {"VCs", "", &TraceResult::vcs},
-                     {"messages", "", &TraceResult::messages},
-                     {"time", "cycles", &TraceResult::cycles},
-                     {"time", "ns", &TraceResult::time_ns, 1},
-                     {"average", "cycles", latency(&PacketLatency::average_packet_latency_cycles), 2},
-                     {"queueing", "cycles", latency(&PacketLatency::average_queueing_latency_cycles), 2},
-                     {"network", "cycles", latency(&PacketLatency::average_network_latency_cycles), 2},
-                     {"median", "cycles", latency(&PacketLatency::median_packet_latency_cycles)},
-                     {"p95", "cycles", latency(&PacketLatency::p95_packet_latency_cycles)},
-                     {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
-                     {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)},
-                     {"blocked", "cycles", &TraceResult::blocked_cycles},
-                     {"credit wait", "cycles", &TraceResult::credit_wait_cycles}});
 }
 
 std::optional<double> saturated_from(const TrafficCurve& curve)

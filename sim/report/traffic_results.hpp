@@ -15,11 +15,10 @@
 namespace nocturne {
 
 /// Latencies of packets: from the cycle in which one is created to the one in which its last flit arrives.
-/// Queueing: until its head leaves the network interface; network: the rest. Nothing where no packet was
-/// measured, or where there is no steady state.
+/// Nothing where no packet was measured, or where there is no steady state. Of this and the other results see
+/// the lists of fields for what they are, and their units.
 struct PacketLatency {
     std::optional<double> average_packet_latency_cycles;
-    /// Half the width of the 95 % confidence interval, by batch means; nothing with too little to tell.
     std::optional<double> average_packet_latency_error_cycles;
     std::optional<double> average_queueing_latency_cycles;
     std::optional<double> average_network_latency_cycles;
@@ -27,65 +26,68 @@ struct PacketLatency {
     std::optional<std::uint64_t> p95_packet_latency_cycles;
     std::optional<std::uint64_t> p99_packet_latency_cycles;
     std::optional<std::uint64_t> maximum_packet_latency_cycles;
+    double cycle_ns = 1;
 
     friend bool operator==(const PacketLatency&, const PacketLatency&) = default;
 };
+Fields<PacketLatency> fields_of(const PacketLatency*);
 
 /// How much of a channel was used, batch after batch of the window.
 struct ChannelLoad {
-    std::string channel; ///< `00->01`; injection and ejection channels are `P3->00` and `00->P3`
-    std::vector<double>
-        utilisation;           ///< by batch: part of its cycles in which flits entered the channel, 0..1
-    std::uint64_t flits = 0;   ///< of the whole run
-    std::uint64_t packets = 0; ///< of the whole run
+    std::string channel;
+    std::vector<double> utilisation; ///< by batch
+    std::uint64_t flits = 0;
+    std::uint64_t packets = 0;
 
     /// Of all batches; 0 without one.
     double mean() const;
+    /// Of the busiest batch.
+    double most() const;
 
     friend bool operator==(const ChannelLoad&, const ChannelLoad&) = default;
 };
+Fields<ChannelLoad> fields_of(const ChannelLoad*);
 
 /// One load on one network.
 struct TrafficPoint {
-    double load = 0;                   ///< asked for, flits per processor and cycle
-    std::uint64_t measured_cycles = 0; ///< the window, or what there was of it: saturation may end it early
-    double offered_flit_rate = 0;      ///< created in the window, flits per processor and cycle
-    double accepted_flit_rate = 0;     ///< arrived in the window, flits per processor and cycle
-    /// Half the width of the 95 % confidence interval of the accepted rate; nothing with too little to tell.
+    double load = 0;
+    std::uint64_t measured_cycles = 0;
+    double offered_flit_rate = 0;
+    double accepted_flit_rate = 0;
     std::optional<double> accepted_flit_rate_error;
-    std::uint64_t blocked_cycles = 0;     ///< as RunResult's, of waits that ended in the measured cycles
-    std::uint64_t credit_wait_cycles = 0; ///< likewise
+    std::uint64_t blocked_cycles = 0;
+    std::uint64_t credit_wait_cycles = 0;
     bool saturated = false;
-    std::string saturation_reason; ///< one line; empty if not saturated
+    std::string saturation_reason; ///< empty if not saturated
     PacketLatency latency;
-    std::uint64_t measured_packets = 0; ///< created in the window
-    std::uint64_t packets = 0; ///< created in the whole run; each arrived once, unless there is a stall
-    std::uint64_t cycles = 0;  ///< until the network was empty
+    std::uint64_t measured_packets = 0;
+    std::uint64_t packets = 0;
+    std::uint64_t time_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::optional<Stall> stall;             ///< a deadlock
-    std::vector<ChannelLoad> channels = {}; ///< only if recording was asked for
+    std::optional<Stall> stall;
+    std::vector<ChannelLoad> channels = {};
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
+Fields<TrafficPoint> fields_of(const TrafficPoint*);
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {
-    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
+    std::string model = "flit"; ///< see NetworkModel
     std::string topology;
     std::string routing;
     std::string pattern;
     std::string arrivals;
     std::string packet_flits;
-    std::uint32_t vcs = 1; ///< virtual channels of a link
+    std::uint32_t vcs = 1;
     std::uint64_t seed = 1;
     std::vector<TrafficPoint> points;
-    /// The highest load found that is not saturated, and the lowest one that is; only if they were searched
-    /// for.
     std::optional<double> highest_steady_load;
     std::optional<double> lowest_saturated_load;
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };
+Fields<TrafficCurve> fields_of(const TrafficCurve*);
 
 /// A trace, replayed.
 struct TraceResult {
@@ -93,43 +95,21 @@ struct TraceResult {
     std::string topology;
     std::string routing;
     std::string trace;
-    std::uint32_t vcs = 1; ///< virtual channels of a link
+    std::uint32_t vcs = 1;
     std::uint64_t messages = 0;
-    std::uint64_t cycles = 0; ///< from cycle 0 of the trace to the arrival of the last message
-    double time_ns = 0;       ///< the same
+    std::uint64_t time_cycles = 0;
+    double time_ns = 0;
     PacketLatency latency;
-    std::uint64_t blocked_cycles = 0;     ///< as RunResult's
-    std::uint64_t credit_wait_cycles = 0; ///< likewise
+    std::uint64_t blocked_cycles = 0;
+    std::uint64_t credit_wait_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::optional<Stall> stall; ///< a deadlock
+    std::optional<Stall> stall;
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
 };
+Fields<TraceResult> fields_of(const TraceResult*);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PacketLatency, average_packet_latency_cycles,
-                                   average_packet_latency_error_cycles, average_queueing_latency_cycles,
-                                   average_network_latency_cycles, median_packet_latency_cycles,
-                                   p95_packet_latency_cycles, p99_packet_latency_cycles,
-                                   maximum_packet_latency_cycles)
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelLoad, channel, utilisation, flits, packets)
-
-/// One object with the members of `latency` among the others.
-void to_json(nlohmann::json& json, const TrafficPoint& point);
-void from_json(const nlohmann::json& json, TrafficPoint& point);
-void to_json(nlohmann::json& json, const TraceResult& result);
-void from_json(const nlohmann::json& json, TraceResult& result);
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, model, topology, routing, pattern, arrivals, packet_flits,
-                                   vcs, seed, points, highest_steady_load, lowest_saturated_load)
-
-/// One row a point. Latencies of saturated points are empty.
-Table traffic_table(std::span<const TrafficCurve> curves);
-
-/// One row.
-Table trace_table(const TraceResult& result);
-
-/// A row a channel, the busiest first: its mean use, and that in the busiest batch.
+/// A row a channel, the busiest first.
 Table channel_load_table(const TrafficPoint& point);
 
 /// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`:

@@ -87,20 +87,6 @@ void take_clock(nlohmann::ordered_json& json, const std::string& name, nlohmann:
     }
 }
 
-void append_leaves(const nlohmann::ordered_json& json, const std::string& name, std::size_t longest_array,
-                   NamedValues& leaves)
-{
-    if (json.is_primitive()) {
-        leaves.emplace_back(name, json);
-        return;
-    }
-    if (json.is_array() && json.size() > longest_array)
-        return;
-    const std::string before = name.empty() ? name : name + '_';
-    for (const auto& [member, value] : json.items())
-        append_leaves(value, before + member, longest_array, leaves);
-}
-
 } // namespace
 
 bool depends_on_clock(std::string_view member)
@@ -163,13 +149,6 @@ PointResult point_result_of(std::span<const std::uint8_t> bytes)
     return {json.at(0).get<int>(),         json.at(1).get<std::string>(),
             json.at(2).get<std::string>(), json.at(3).get<std::string>(),
             json.at(4).get<FileDigests>(), json.at(5).get<std::vector<std::string>>()};
-}
-
-NamedValues leaves_of(const nlohmann::ordered_json& document, std::size_t longest_array)
-{
-    NamedValues leaves;
-    append_leaves(document, "", longest_array, leaves);
-    return leaves;
 }
 
 } // namespace nocturne

@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -50,12 +49,5 @@ CaughtOutput run_caught(const CommandLine& run, const std::vector<std::string>& 
 /// For the way between processes.
 std::vector<std::uint8_t> bytes_of(const PointResult& result);
 PointResult point_result_of(std::span<const std::uint8_t> bytes);
-
-/// Members and elements that are neither objects nor arrays, by the names on the way there, `_` between them:
-/// `curves_0_points_0_load`.
-using NamedValues = std::vector<std::pair<std::string, nlohmann::ordered_json>>;
-
-/// In the order of the document. Arrays with more than `longest_array` elements are left out.
-NamedValues leaves_of(const nlohmann::ordered_json& document, std::size_t longest_array);
 
 } // namespace nocturne

@@ -27,11 +27,13 @@ SqlValue sql_value(const Cell& cell)
         return static_cast<std::int64_t>(*count);
     if (const auto* const real = std::get_if<Real>(&cell))
         return real->value;
+    if (const auto* const flag = std::get_if<bool>(&cell))
+        return std::int64_t{*flag ? 1 : 0};
     return {};
 }
 
 constexpr std::string_view format_name = "nocturne-sweep";
-constexpr std::string_view format_version = "2";
+constexpr std::string_view format_version = "3";
 
 /// A reader that is slower than this with one look at the file stops the sweep.
 constexpr int patience_ms = 60'000;
@@ -358,26 +360,29 @@ void SweepDatabase::visit(const std::function<void(const StoredPoint&)>& visit) 
                {static_cast<int>(rows.number(2)), rows.text(3), rows.text(4), ""}});
 }
 
-void SweepDatabase::write_results(const std::vector<std::string>& columns,
-                                  const std::function<std::vector<Cell>(const StoredPoint&)>& row_of)
+void SweepDatabase::write_results(
+    const std::vector<Column>& columns,
+    const std::function<std::vector<std::vector<Cell>>(const StoredPoint&)>& rows_of)
 {
     Implementation& here = *implementation_;
     here.commit();
     here.begin();
     std::string names;
     std::string places;
-    for (const std::string& column : columns) {
-        names += (names.empty() ? "" : ", ") + quoted_name(column);
+    for (const Column& column : columns) {
+        names += (names.empty() ? "" : ", ") + quoted_name(column_key(column));
         places += places.empty() ? "?" : ", ?";
     }
     here.execute("DROP TABLE IF EXISTS results");
     here.execute(fmt::format("CREATE TABLE results ({})", names));
     const Statement insert = here.prepare(fmt::format("INSERT INTO results VALUES ({})", places));
     visit([&](const StoredPoint& point) {
-        std::vector<SqlValue> values;
-        for (const Cell& cell : row_of(point))
-            values.push_back(sql_value(cell));
-        insert.run(values);
+        for (const std::vector<Cell>& row : rows_of(point)) {
+            std::vector<SqlValue> values;
+            for (const Cell& cell : row)
+                values.push_back(sql_value(cell));
+            insert.run(values);
+        }
     });
     here.commit();
 }

@@ -53,9 +53,9 @@ public:
     void visit(const std::function<void(const StoredPoint&)>& visit) const;
 
     /// Makes the table `results` anew, with these columns and, for each point with a result, in their order,
-    /// the row that `row_of` gives.
-    void write_results(const std::vector<std::string>& columns,
-                       const std::function<std::vector<Cell>(const StoredPoint&)>& row_of);
+    /// the rows that `rows_of` gives.
+    void write_results(const std::vector<Column>& columns,
+                       const std::function<std::vector<std::vector<Cell>>(const StoredPoint&)>& rows_of);
 
 private:
     struct Implementation;

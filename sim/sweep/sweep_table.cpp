@@ -6,38 +6,40 @@
 #include <cctype>
 #include <cmath>
 #include <fnmatch.h>
-#include <limits>
-#include <set>
-#include <sstream>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace nocturne {
 namespace {
 
-constexpr std::size_t longest_array = 8;
-constexpr std::size_t most_columns = 1990; // SQLite takes 2000
-
-bool matches_one(const std::string& name, const std::vector<std::string>& patterns)
+/// What depends on the clock is kept elsewhere.
+bool is_wanted(const SweepPlan& plan, const std::string& name)
 {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-    });
+    if (depends_on_clock(name))
+        return false;
+    return plan.columns.empty() || std::ranges::any_of(plan.columns, [&](const std::string& pattern) {
+               return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+           });
 }
 
-NamedValues leaves_in(const SweepPlan& plan, const std::string& document)
+/// What a point came to.
+struct PointRows {
+    const ResultDescription* kind = nullptr; ///< null: no result
+    std::vector<std::vector<Cell>> rows;     ///< by columns_of() the kind
+};
+
+PointRows rows_of_point(const std::string& document, const FindResult& find)
 {
-    if (document.empty())
-        return {};
-    const nlohmann::ordered_json json = nlohmann::ordered_json::parse(document);
-    const bool has_patterns = !plan.columns.empty();
-    NamedValues leaves =
-        leaves_of(json, has_patterns ? std::numeric_limits<std::size_t>::max() : longest_array);
-    for (auto& [name, value] : leaves)
-        name = column_key({name, ""});
-    if (has_patterns)
-        std::erase_if(leaves, [&](const auto& leaf) { return !matches_one(leaf.first, plan.columns); });
-    return leaves;
+    PointRows point;
+    if (!document.empty()) {
+        const nlohmann::ordered_json json = nlohmann::ordered_json::parse(document);
+        if (json.contains("result") && json["result"].is_string())
+            point.kind = find(json["result"].get<std::string>());
+        if (point.kind != nullptr)
+            point.rows = nocturne::rows_of(*point.kind, json);
+    }
+    if (point.rows.empty())
+        point.rows.emplace_back();
+    return point;
 }
 
 /// `00` is a processor, not a number.
@@ -71,109 +73,115 @@ Cell number_cell(const std::string& text)
     return Real{number_of<double>(text).value()};
 }
 
-Cell cell_of(const nlohmann::ordered_json& value)
+const std::vector<std::string> last_columns{"version", "command"};
+
+/// Names of the columns that a sweep has whatever it runs.
+std::vector<std::string> first_columns(const SweepPlan& plan)
 {
-    if (value.is_string())
-        return value.get<std::string>();
-    if (value.is_boolean())
-        return std::uint64_t{value.get<bool>() ? 1u : 0u};
-    if (value.is_number_unsigned())
-        return value.get<std::uint64_t>();
-    if (value.is_number())
-        return Real{value.get<double>()};
-    return {};
+    std::vector<std::string> names{"point"};
+    for (const std::string& option : swept_options(plan))
+        names.push_back(column_key({option, ""}));
+    names.insert(names.end(), {"status", "error"});
+    return names;
 }
 
-/// Makes the cells of a row.
+/// The column of a field, whose name may be that of another one.
+std::string column_of(const SweepPlan& plan, const std::string& field)
+{
+    std::vector<std::string> taken = first_columns(plan);
+    taken.insert(taken.end(), last_columns.begin(), last_columns.end());
+    std::string name = field;
+    while (std::ranges::find(taken, name) != taken.end())
+        name.insert(0, "result_");
+    return name;
+}
+
+/// Makes the rows of points.
 class RowMaker {
 public:
-    RowMaker(const SweepPlan& plan, std::string version, const SweepColumns& columns)
-        : plan_(plan), version_(std::move(version)), are_numeric_(numeric_options(plan))
+    RowMaker(const SweepPlan& plan, std::string version, const Table& header, const FindResult& find)
+        : plan_(plan), version_(std::move(version)), find_(find), are_numeric_(numeric_options(plan))
     {
-        for (std::size_t i = 0; i < columns.leaves.size(); ++i)
-            places_.emplace(columns.leaves[i], i);
+        for (std::size_t i = 0; i < header.columns.size(); ++i)
+            places_.emplace(header.columns[i].key, i);
     }
 
-    std::vector<Cell> row_of(const StoredPoint& stored) const
+    std::vector<std::vector<Cell>> rows_of(const StoredPoint& stored) const
     {
-        std::vector<Cell> row{stored.point};
+        std::vector<Cell> first{stored.point};
         const SweepPoint point = point_of(plan_, stored.point);
         for (std::size_t i = 0; i < point.values.size(); ++i) {
             const std::optional<std::string>& value = point.values[i];
-            row.push_back(!value ? Cell() : are_numeric_[i] ? number_cell(*value) : Cell(*value));
+            first.push_back(!value ? Cell() : are_numeric_[i] ? number_cell(*value) : Cell(*value));
         }
-        row.emplace_back(static_cast<std::uint64_t>(stored.result.status));
-        row.push_back(stored.result.error.empty() ? Cell() : Cell(stored.result.error));
-        const std::size_t first = row.size();
-        row.resize(first + places_.size());
-        for (const auto& [name, value] : leaves_in(plan_, stored.result.document))
-            if (const auto place = places_.find(name); place != places_.end())
-                row[first + place->second] = cell_of(value);
-        row.emplace_back(version_);
-        row.emplace_back(stored.command);
-        return row;
+        first.emplace_back(static_cast<std::uint64_t>(stored.result.status));
+        first.push_back(stored.result.error.empty() ? Cell() : Cell(stored.result.error));
+        first.resize(places_.size() - last_columns.size());
+        first.insert(first.end(), {version_, stored.command});
+        const PointRows found = rows_of_point(stored.result.document, find_);
+        std::vector<std::vector<Cell>> rows(found.rows.size(), first);
+        if (found.kind == nullptr)
+            return rows;
+        const std::vector<Column> columns = columns_of(*found.kind);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const auto place = places_.find(column_of(plan_, columns[i].key));
+            if (place == places_.end() || !is_wanted(plan_, columns[i].key))
+                continue;
+            for (std::size_t row = 0; row < rows.size(); ++row)
+                rows[row][place->second] = found.rows[row][i];
+        }
+        return rows;
     }
 
 private:
     const SweepPlan& plan_;
     std::string version_;
+    const FindResult& find_;
     std::vector<bool> are_numeric_;
-    std::unordered_map<std::string, std::size_t> places_; ///< by leaf, among the columns for leaves
+    std::unordered_map<std::string, std::size_t> places_; ///< by name of a column
 };
 
 } // namespace
 
-SweepColumns columns_of(const SweepPlan& plan, const SweepDatabase& database)
+Table sweep_header(const SweepPlan& plan, const SweepDatabase& database, const FindResult& find)
 {
-    SweepColumns columns;
-    columns.names.emplace_back("point");
-    for (const std::string& option : swept_options(plan))
-        columns.names.push_back(column_key({option, ""}));
-    columns.names.insert(columns.names.end(), {"status", "error"});
-    const std::vector<std::string> last{"version", "command"};
-    std::set<std::string> taken(columns.names.begin(), columns.names.end());
-    taken.insert(last.begin(), last.end());
-    std::unordered_set<std::string> known;
+    std::vector<std::string> names = first_columns(plan);
+    std::vector<const ResultDescription*> kinds;
     database.visit([&](const StoredPoint& point) {
-        for (const auto& [name, value] : leaves_in(plan, point.result.document)) {
-            if (!known.insert(name).second)
-                continue;
-            if (columns.names.size() >= most_columns) {
-                ++columns.left_out;
-                continue;
-            }
-            std::string column = name;
-            while (!taken.insert(column).second)
-                column.insert(0, "result_");
-            columns.names.push_back(column);
-            columns.leaves.push_back(name);
+        const ResultDescription* const kind = rows_of_point(point.result.document, find).kind;
+        if (kind == nullptr || std::ranges::find(kinds, kind) != kinds.end())
+            return;
+        kinds.push_back(kind);
+        for (const Column& column : columns_of(*kind)) {
+            const std::string name = column_of(plan, column.key);
+            if (is_wanted(plan, column.key) && std::ranges::find(names, name) == names.end())
+                names.push_back(name);
         }
     });
-    columns.names.insert(columns.names.end(), last.begin(), last.end());
-    return columns;
+    names.insert(names.end(), last_columns.begin(), last_columns.end());
+    Table header;
+    for (const std::string& name : names)
+        header.columns.push_back({.name = name, .unit = "", .key = name});
+    return header;
 }
 
-void write_results_table(const SweepPlan& plan, const std::string& version, const SweepColumns& columns,
-                         SweepDatabase& database)
+void write_results_table(const SweepPlan& plan, const std::string& version, const Table& header,
+                         const FindResult& find, SweepDatabase& database)
 {
-    const RowMaker maker(plan, version, columns);
-    database.write_results(columns.names, [&](const StoredPoint& point) { return maker.row_of(point); });
+    const RowMaker maker(plan, version, header, find);
+    database.write_results(header.columns, [&](const StoredPoint& point) { return maker.rows_of(point); });
 }
 
-std::string results_csv(const SweepPlan& plan, const std::string& version, const SweepColumns& columns,
-                        const SweepDatabase& database)
+std::string results_csv(const SweepPlan& plan, const std::string& version, const Table& header,
+                        const FindResult& find, const SweepDatabase& database)
 {
-    Table table;
-    for (const std::string& name : columns.names)
-        table.columns.push_back({name, ""});
-    const std::string header = csv_of(table);
-    std::string text = header;
-    const RowMaker maker(plan, version, columns);
+    Table table = header;
+    const RowMaker maker(plan, version, header, find);
     database.visit([&](const StoredPoint& point) {
-        table.rows.assign(1, maker.row_of(point));
-        text += csv_of(table).substr(header.size());
+        for (std::vector<Cell>& row : maker.rows_of(point))
+            table.add_row(std::move(row));
     });
-    return text;
+    return csv_of(table);
 }
 
 } // namespace nocturne

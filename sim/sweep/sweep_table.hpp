@@ -1,36 +1,35 @@
-// The table of a sweep: a row for each point that has a result, in the order of the points.
+// The table of a sweep: for each point that has a result, in the order of the points, a row for each row of
+// its result (see rows_of()), or a single one without a result.
 //
-// Columns: `point`; each swept option; `status` and `error`; each leaf of the points' JSON, under the names
-// on the way to it with `_` between them (`curves_0_points_0_load`), in the order in which they first appear;
-// `version` and `command`. All are written as column_key() has it. Arrays of more than eight elements have no
-// columns, unless the plan names columns: then those leaves have one, and only those, whose names match one
-// of its patterns (`*` for anything, as in a shell). A leaf whose name is taken has `result_` before it.
+// Columns: `point`; each swept option; `status` and `error`; the fields of the results, as the points' JSON
+// names their kinds, in the order of the kinds; `version` and `command`. If the plan names columns, of the
+// fields only those whose names match one of its patterns (`*` for anything, as in a shell). A field whose
+// name is taken has `result_` before it.
 #pragma once
 
+#include "sim/report/result_description.hpp"
 #include "sim/sweep/sweep_database.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
-#include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
 
-struct SweepColumns {
-    std::vector<std::string> names;  ///< of all columns
-    std::vector<std::string> leaves; ///< names in the JSON, of those columns that come from it
-    std::size_t left_out = 0;        ///< leaves for which the table had no room: SQLite has 2000 columns
-};
+/// The kind of result that a name says; null if there is none.
+using FindResult = std::function<const ResultDescription*(std::string_view name)>;
 
-/// Goes through all results.
-SweepColumns columns_of(const SweepPlan& plan, const SweepDatabase& database);
+/// Goes through all results. Title and rows are empty.
+Table sweep_header(const SweepPlan& plan, const SweepDatabase& database, const FindResult& find);
 
-/// Makes the table `results` of the database.
-void write_results_table(const SweepPlan& plan, const std::string& version, const SweepColumns& columns,
-                         SweepDatabase& database);
+/// Makes the table `results` of the database. `header`: as above.
+void write_results_table(const SweepPlan& plan, const std::string& version, const Table& header,
+                         const FindResult& find, SweepDatabase& database);
 
 /// The same as CSV.
-std::string results_csv(const SweepPlan& plan, const std::string& version, const SweepColumns& columns,
-                        const SweepDatabase& database);
+std::string results_csv(const SweepPlan& plan, const std::string& version, const Table& header,
+                        const FindResult& find, const SweepDatabase& database);
 
 } // namespace nocturne

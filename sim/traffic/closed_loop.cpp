@@ -88,7 +88,7 @@ ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, 
         result.p99_round_trip_cycles = record.counts().quantile(0.99);
         result.maximum_round_trip_cycles = record.counts().quantile(1);
     }
-    result.cycles = record.last_arrival();
+    result.time_cycles = record.last_arrival();
     return result;
 }
 
@@ -137,6 +137,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     processors.stop();
     network->run_to_the_end();
     ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.count()));
+    result.cycle_ns = measured.hardware.cycle_ns;
     result.outstanding = loop.outstanding;
     result.message_classes = is_separate ? 2 : 1;
     result.blocked_cycles = network->blocked_cycles();

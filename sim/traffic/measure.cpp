@@ -100,6 +100,7 @@ public:
         point.saturated = !point.saturation_reason.empty();
         if (!point.saturated)
             point.latency = latency_of(counts());
+        point.latency.cycle_ns = setup_.network.hardware.cycle_ns;
         return point;
     }
 
@@ -223,7 +224,7 @@ private:
         point.accepted_flit_rate_error = finite(rate.error);
         point.measured_packets = counts().measured();
         point.packets = machine_.record.check().created();
-        point.cycles = counts().last_arrival();
+        point.time_cycles = counts().last_arrival();
         point.flit_hops = network_.flit_hops();
         point.channels = channels_;
         for (std::uint32_t link = 0; link < point.channels.size(); ++link) {
@@ -319,9 +320,11 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
         result.latency = latency_of(record.counts());
         result.latency.average_packet_latency_error_cycles =
             std::nullopt; // messages of a trace are no sample
-        result.cycles = trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
+        result.time_cycles =
+            trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
     }
-    result.time_ns = static_cast<double>(result.cycles) * measured.hardware.cycle_ns;
+    result.latency.cycle_ns = measured.hardware.cycle_ns;
+    result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
     result.flit_hops = network->flit_hops();
     result.blocked_cycles = network->blocked_cycles();
     result.credit_wait_cycles = network->credit_wait_cycles();

@@ -2,76 +2,85 @@
 
 #include "sim/simulation/confidence_interval.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
-#include <vector>
+#include <tuple>
 
 namespace nocturne {
 
 namespace {
 
-/// What runs have in common, in the order in which the table names it.
-using SharedTexts = std::vector<std::string>;
-
-struct Runs {
-    std::size_t all = 0;
-    std::vector<double> accepted; ///< of steady runs
-    std::vector<double> latency;  ///< of steady runs with packets
+/// Of steady runs.
+struct Samples {
+    std::vector<double> accepted;
+    std::vector<double> latency; ///< of those with packets
 };
 
-Cell error_cell(const Estimate& estimate, int digits)
+/// Mean and error, nothing where there are too few samples to tell.
+void set(std::span<const double> samples, std::optional<double>& mean, std::optional<double>& error)
 {
-    return std::isfinite(estimate.error) ? Cell(Real{estimate.error, digits}) : Cell();
+    const Estimate estimate = estimate_mean(samples);
+    if (!samples.empty())
+        mean = estimate.mean;
+    if (std::isfinite(estimate.error))
+        error = estimate.error;
 }
 
 } // namespace
 
-Table runs_table(std::span<const TrafficCurve> curves)
+Fields<TrafficRuns> fields_of(const TrafficRuns*)
 {
-    std::vector<std::pair<SharedTexts, double>> order;
-    std::map<std::pair<SharedTexts, double>, Runs> runs;
+    using Runs = TrafficRuns;
+    return {"runs of a load",
+            "One load, run with several seeds. Errors are half the widths of 95 % confidence intervals.",
+            {{"topology", "", "The network.", &Runs::topology},
+             {"routing", "", "The routing function.", &Runs::routing},
+             {"pattern", "", "Where packets go.", &Runs::pattern},
+             {"arrivals", "", "When packets are created.", &Runs::arrivals},
+             {"packet_flits", "flits", "Sizes of packets, with their weights.", &Runs::packet_flits},
+             {"load", "flits/cycle", "Asked for, of each processor.", &Runs::load},
+             {"runs", "", "Seeds.", &Runs::runs},
+             {"steady_runs", "", "Those of them that are not saturated.", &Runs::steady_runs},
+             {"accepted_flit_rate", "flits/cycle", "Mean over steady runs.", &Runs::accepted_flit_rate},
+             {"accepted_flit_rate_error", "flits/cycle", "Of that mean.", &Runs::accepted_flit_rate_error},
+             {"average_packet_latency_cycles", "cycles", "Mean over steady runs.",
+              &Runs::average_packet_latency_cycles},
+             {"average_packet_latency_error_cycles", "cycles", "Of that mean.",
+              &Runs::average_packet_latency_error_cycles}}};
+}
+
+std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves)
+{
+    std::vector<TrafficRuns> all;
+    std::vector<Samples> samples; // by element of `all`
     for (const TrafficCurve& curve : curves)
         for (const TrafficPoint& point : curve.points) {
-            const std::pair<SharedTexts, double> key{
-                {curve.topology, curve.routing, curve.pattern, curve.arrivals, curve.packet_flits},
-                point.load};
-            const auto [entry, is_new] = runs.try_emplace(key);
-            if (is_new)
-                order.push_back(key);
-            ++entry->second.all;
+            const auto key = [](auto& of, auto& load) {
+                return std::tie(of.topology, of.routing, of.pattern, of.arrivals, of.packet_flits, load);
+            };
+            const auto known = std::ranges::find_if(
+                all, [&](const TrafficRuns& runs) { return key(runs, runs.load) == key(curve, point.load); });
+            const auto place = static_cast<std::size_t>(known - all.begin());
+            if (known == all.end()) {
+                TrafficRuns& runs = all.emplace_back();
+                std::tie(runs.topology, runs.routing, runs.pattern, runs.arrivals, runs.packet_flits,
+                         runs.load) = key(curve, point.load);
+                samples.emplace_back();
+            }
+            ++all[place].runs;
             if (point.saturated)
                 continue;
-            entry->second.accepted.push_back(point.accepted_flit_rate);
+            ++all[place].steady_runs;
+            samples[place].accepted.push_back(point.accepted_flit_rate);
             if (point.latency.average_packet_latency_cycles)
-                entry->second.latency.push_back(*point.latency.average_packet_latency_cycles);
+                samples[place].latency.push_back(*point.latency.average_packet_latency_cycles);
         }
-    Table table{"Means over runs",
-                {{"topology", "", Align::left},
-                 {"routing", "", Align::left},
-                 {"pattern", "", Align::left},
-                 {"arrivals", "", Align::left},
-                 {"packet", "flits", Align::left},
-                 {"load", ""},
-                 {"runs", ""},
-                 {"steady runs", ""},
-                 {"accepted", ""},
-                 {"error", ""},
-                 {"average", "cycles"},
-                 {"average error", "cycles"}},
-                {}};
-    for (const auto& key : order) {
-        const Runs& of = runs.at(key);
-        const Estimate accepted = estimate_mean(of.accepted);
-        const Estimate latency = estimate_mean(of.latency);
-        std::vector<Cell> row(key.first.begin(), key.first.end());
-        row.insert(row.end(),
-                   {Real{key.second, 4}, of.all, of.accepted.size(),
-                    of.accepted.empty() ? Cell() : Cell(Real{accepted.mean, 4}), error_cell(accepted, 4),
-                    of.latency.empty() ? Cell() : Cell(Real{latency.mean, 2}), error_cell(latency, 2)});
-        table.add_row(std::move(row));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        set(samples[i].accepted, all[i].accepted_flit_rate, all[i].accepted_flit_rate_error);
+        set(samples[i].latency, all[i].average_packet_latency_cycles,
+            all[i].average_packet_latency_error_cycles);
     }
-    return table;
+    return all;
 }
 
 } // namespace nocturne

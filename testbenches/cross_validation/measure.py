@@ -228,7 +228,7 @@ class Simulators:
                         file.write(f"{batch * distance + packet},#{source},#{receiver},{message_bytes},\n")
             file.flush()
             outcome = self.nocturne_output(curve, "--trace", file.name, "--seed", str(before))
-        return outcome["cycles"] - before * distance
+        return outcome["time_cycles"] - before * distance
 
     def nocturne_replay(self, curve, packets):
         """Mean latency of packets: cycle, source, destination."""

@@ -101,7 +101,7 @@ std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topolo
     for (std::uint32_t step = 0; step < schedule.steps.size() && lost.empty(); ++step) {
         for (const Transfer& transfer : schedule.steps[step])
             if (is_hit(transfer, begin + hardware.start_up_cycles(), topology, options, faults))
-                lost.push_back({step, transfer.message, topology.processor(transfer.source).name,
+                lost.push_back({step + 1, transfer.message, topology.processor(transfer.source).name,
                                 topology.processor(transfer.destination).name});
         begin +=
             hardware.start_up_cycles() + longest_transfer_cycles(schedule.steps[step], topology, hardware,

@@ -20,7 +20,8 @@ TEST_CASE("benes evaluates every design of a size", "[cli][benes]")
     CHECK(result["points"][0]["mean_delay"] > 1);
     // A single crossbar takes any permutation at once.
     CHECK(result["points"][47]["mean_delay"] == 1);
-    CHECK_THAT(content_of(folder / "points.csv"), Contains("network,columns,link_bits"));
+    CHECK_THAT(content_of(folder / "points.csv"),
+               Contains("network,switch_size,digits,truncated,columns,link_bits"));
     CHECK_THAT(run_nocturne({"benes", "16", "--samples", "5"}).out, Contains("lowest mean latency: benes:"));
 }
 

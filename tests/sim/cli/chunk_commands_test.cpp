@@ -39,7 +39,7 @@ TEST_CASE("a schedule of chunks is found, written and valid, for every objective
     CHECK(document["steps"].is_null() == (objective == "time"));
     const Outcome judged = run("validate " + file);
     CHECK(judged.status == 0);
-    CHECK_THAT(judged.out, Contains(": valid\n"));
+    CHECK(says(judged.out, "valid", "yes"));
 }
 
 TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][chunks]")
@@ -52,11 +52,12 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
-    CHECK(document["bounds"]["steps"]["steps"] == 2);
-    CHECK(document["bounds"]["rounds"]["rounds"] == nlohmann::json::parse("[2, 1]"));
+    CHECK(document["bounds"][0]["steps"] == 2);
+    CHECK(document["bounds"][1]["rounds"] == 2);
     CHECK(document["exhaust"]["rounds"] == 3);
     CHECK(document["exhaust"]["schedule_exists"] == true);
-    CHECK_THAT(run("certify " + file).out, Contains("bound        2 steps: the way from"));
+    CHECK_THAT(run("certify " + file).out,
+               Contains("Bounds") && Contains("  reach") && Contains("the way from"));
     CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["lower_bounds"]["steps"]["steps"] = 3;
@@ -75,9 +76,10 @@ TEST_CASE("a schedule of chunks has its bounds with it, and is certified", "[cli
     REQUIRE(run("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
     const Outcome certified = run("certify " + file);
     CHECK(certified.status == 0);
-    CHECK_THAT(certified.out, Contains("24 transfers, valid") && Contains("at the bound on steps, rounds"));
+    CHECK(says(certified.out, "transfers", "24"));
+    CHECK(says(certified.out, "optimal in", "steps, rounds"));
     REQUIRE(run("validate " + file + " -o " + (folder / "copy.json")).status == 0);
-    CHECK_THAT(run("certify " + (folder / "copy.json")).out, Contains("at the bound on steps, rounds"));
+    CHECK(says(run("certify " + (folder / "copy.json")).out, "optimal in", "steps, rounds"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["steps"][0].erase(0);
     folder.file("b.json", damaged.dump());
@@ -95,7 +97,7 @@ TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reaso
     folder.file("b.json", document.dump());
     const Outcome judged = run("validate " + (folder / "b.json"));
     CHECK(judged.status == 1);
-    CHECK_THAT(judged.out, Contains("violation") && Contains("missing-contribution"));
+    CHECK_THAT(judged.out, Contains("Violations") && Contains("missing-contribution"));
 }
 
 TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cli][chunks]")
@@ -118,7 +120,7 @@ TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cl
             CHECK(replay["time_ns"] >= replay["unblocked_ns"]);
             CHECK(replay["unblocked_ns"] > replay["alpha_beta_ns"]);
         }
-        CHECK_THAT(content_of(folder / "r.csv"), Contains("\n400,"));
+        CHECK_THAT(content_of(folder / "r.csv"), Contains(",400,"));
     }
     CHECK(run("replay " + file + " --element int8").status == 2);
 }
@@ -130,11 +132,11 @@ TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and 
     const std::string file = folder / "a.json", algorithm = folder / "algorithm.json";
     REQUIRE(run("schedule ring:4 --collective reduce-scatter --objective steps -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-json " + algorithm).status == 0);
-    CHECK_THAT(run("validate " + algorithm).out, Contains(": valid\n"));
+    CHECK(says(run("validate " + algorithm).out, "valid", "yes"));
     CHECK_THAT(run("validate " + algorithm + " -o " + (folder / "b.json")).err, Contains("--topology"));
     REQUIRE(run("validate " + algorithm + " --topology ring:4 -o " + (folder / "b.json")).status == 0);
-    CHECK_THAT(run("validate " + (folder / "b.json")).out, Contains(": valid\n"));
-    CHECK_THAT(run("validate " + algorithm + " --topology mesh:2x2").out, Contains("violation"));
+    CHECK(says(run("validate " + (folder / "b.json")).out, "valid", "yes"));
+    CHECK_THAT(run("validate " + algorithm + " --topology mesh:2x2").out, Contains("Violations"));
     auto document = nlohmann::json::parse(content_of(algorithm));
     auto& steps = document["steps"];
     steps.insert(steps.begin() + 1, nlohmann::json(steps[0]));
@@ -168,7 +170,7 @@ TEST_CASE("a schedule of whole messages is exported too, with relays", "[cli][ch
     REQUIRE(run("schedule octagon:8 --collective AAS -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-xml " + xml + " --goal " + (folder / "a.goal")).status == 0);
     CHECK_THAT(run("validate " + xml + " --topology octagon:8").out,
-               Contains("alltoall in 1 chunk") && Contains(": valid\n"));
+               Contains("alltoall") && Contains("valid                yes"));
     CHECK_THAT(run("export " + file + " --msccl-json " + (folder / "b")).err, Contains("without steps"));
     // What is not valid is not exported.
     std::string text = content_of(file);
@@ -223,7 +225,8 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
                Catch::StartsWith("num_ranks 4\n") && Contains("send 100b to "));
     const Outcome judged = run("validate " + xml + " --topology ring:4");
     CHECK(judged.status == 0);
-    CHECK_THAT(judged.out, Contains("allreduce") && Contains(": valid\n"));
+    CHECK(says(judged.out, "collective", "allreduce"));
+    CHECK(says(judged.out, "valid", "yes"));
     std::string text = content_of(xml);
     text.replace(text.find("type=\"rrc\""), 10, "type=\"r\"");
     folder.file("b.xml", text);
@@ -381,8 +384,8 @@ TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chun
                               (folder / "f.csv") + " --svg " + (folder / "f.svg"));
     INFO(front.err);
     CHECK(front.status == 0);
-    CHECK_THAT(front.out, Contains("allgather on ring:5") && Contains("2.0000"));
-    CHECK_THAT(content_of(folder / "f.csv"), Contains("\n2,2,1,2,"));
+    CHECK_THAT(front.out, Contains("ring:5, collective allgather") && Contains("2.0000"));
+    CHECK_THAT(content_of(folder / "f.csv"), Contains(",2,2,1,2,"));
     CHECK_THAT(content_of(folder / "f.svg"), Contains("<svg"));
 }
 

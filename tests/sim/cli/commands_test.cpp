@@ -48,8 +48,8 @@ TEST_CASE("topology tells a network's numbers", "[cli][topology]")
     CHECK(facts["topology"] == "mesh:4x4");
     CHECK(facts["processors"] == 16);
     CHECK(facts["channels"] == 48);
-    CHECK(facts["diameter_hops"] == 6);
-    CHECK(facts["mean_distance_hops"].get<double>() == Approx(8.0 / 3));
+    CHECK(facts["maximum_hops"] == 6);
+    CHECK(facts["average_hops"].get<double>() == Approx(8.0 / 3));
     CHECK_THAT(text_of({"topology", "omega:8"}), Contains("routers") && Contains("12"));
     CHECK_THAT(text_of({"topology", "--list"}), Contains("omega:N") && Contains("hoffman_singleton"));
     CHECK(nocturne_json({"topology", "--list", "--json"})["networks"].size() > 10);
@@ -63,7 +63,7 @@ TEST_CASE("topology says whether a routing can deadlock, and how", "[cli][topolo
     const json good = nocturne_json({"topology", "ring:8", "--routing", "shortest+datelines", "--json"});
     CHECK(good["deadlock_free"] == true);
     CHECK(good["vc_classes"] == 2);
-    CHECK_FALSE(good.contains("cycle"));
+    CHECK(good["cycle"].is_null());
 }
 
 TEST_CASE("topology checks the routings for traffic", "[cli][topology]")
@@ -105,7 +105,7 @@ TEST_CASE("replay measures the printed schedules", "[cli][replay]")
 {
     const auto [file, steps, hop_ns] =
         GENERATE_COPY(table<std::string, unsigned, double>({{octagon, 4u, 32}, {omega, 7u, 20}}));
-    const json result = nocturne_json({"replay", file, "--json"});
+    const json result = replay_json({"replay", file, "--json"});
     CHECK(result["valid"] == true);
     CHECK(result["steps"] == steps);
     CHECK(result["time_ns"] == steps * (1000 + 512 + hop_ns));
@@ -121,7 +121,7 @@ TEST_CASE("replay of several sizes has all of them, and the fit", "[cli][replay]
     const json result = nocturne_json({"replay", fat_tree, "--bytes", "64:1024:4", "--json"});
     REQUIRE(result["replays"].size() == 3);
     CHECK(result["replays"][1]["message_bytes"] == 256);
-    CHECK(result["message_bytes"] == 1024);
+    CHECK(result["replays"][2]["message_bytes"] == 1024);
     CHECK(result["fit"]["t0_ns"].get<double>() == Approx(1000).epsilon(0.001));
     CHECK(result["fit"]["t1_ns_per_byte"].get<double>() == Approx(0.5).epsilon(0.001));
     CHECK_THAT(text_of({"replay", fat_tree, "--bytes", "64,256"}), Contains("Least-squares fit"));
@@ -130,8 +130,8 @@ TEST_CASE("replay of several sizes has all of them, and the fit", "[cli][replay]
 TEST_CASE("replay goes by the options of the hardware and the mode", "[cli][replay]")
 {
     const json slow =
-        nocturne_json({"replay", octagon, "--json", "--t0-ns", "500", "--cycle-ns", "4", "--flit-bytes", "8",
-                       "--router-stages", "0,1,0,0", "--mode", "self-timed"});
+        replay_json({"replay", octagon, "--json", "--t0-ns", "500", "--cycle-ns", "4", "--flit-bytes", "8",
+                     "--router-stages", "0,1,0,0", "--mode", "self-timed"});
     CHECK(slow["mode"] == "self-timed");
     CHECK(slow["model_time_ns"] == 4 * (500 + 1024 * 0.5));
     CHECK(slow["hop_overhead_ns"] == 4 * 4 * (3 * 2 + 2 - 1));
@@ -144,7 +144,7 @@ TEST_CASE("replay says where blocked cycles come from", "[cli][replay]")
                Contains("blocked cycles are waits for credits; buffers lack up to 38 flits"));
     CHECK_THAT(text_of({"replay", octagon, "--link-cycles", "20", "--buffer-flits", "0"}),
                !Contains("waits for credits"));
-    const json result = nocturne_json({"replay", octagon, "--json", "--link-cycles", "20"});
+    const json result = replay_json({"replay", octagon, "--json", "--link-cycles", "20"});
     CHECK(result["credit_wait_cycles"] == result["blocked_cycles"]);
     CHECK(result["missing_buffer_flits"] == 38);
 }
@@ -280,7 +280,7 @@ TEST_CASE("collectives are known by the names of libraries, and spelled out", "[
         CHECK(nocturne_json({"schedule", "ring:4", "--collective", name, "--json"})["collective"] == kind);
     CHECK_THAT(text_of({"bound", "ring:4", "--collective", "AAB"}),
                StartsWith("allgather (AAB, all-to-all broadcast) on ring:4"));
-    CHECK_THAT(text_of({"validate", octagon}), Contains("alltoall (AAS, all-to-all scatter) on octagon:8"));
+    CHECK(says(text_of({"validate", octagon}), "collective", "alltoall (AAS, all-to-all scatter)"));
     CHECK_THAT(text_of({"schedule", "--help"}), Contains("many-to-many"));
 }
 
@@ -329,23 +329,23 @@ TEST_CASE("files of results say what made them, so that they can be made again",
 
 TEST_CASE("replay and compare run beside background traffic", "[cli][background]")
 {
-    const json alone = nocturne_json({"replay", octagon, "--bytes", "1024", "--json"});
-    const json none = nocturne_json({"replay", octagon, "--bytes", "1024", "--background", "0", "--json"});
-    const json beside = nocturne_json({"replay", octagon, "--bytes", "1024", "--background", "0.2",
-                                       "--background-pattern", "neighbour", "--json"});
+    const json alone = replay_json({"replay", octagon, "--bytes", "1024", "--json"});
+    const json none = replay_json({"replay", octagon, "--bytes", "1024", "--background", "0", "--json"});
+    const json beside = replay_json({"replay", octagon, "--bytes", "1024", "--background", "0.2",
+                                     "--background-pattern", "neighbour", "--json"});
     CHECK(none["time_ns"] == alone["time_ns"]);
     CHECK(beside["time_ns"] > alone["time_ns"]);
     CHECK(beside["memory_ok"] == true);
-    CHECK(beside["background"]["pattern"] == "neighbour");
-    CHECK_FALSE(alone.contains("background"));
-    const Arguments compare{"compare", octagon, "--bytes", "64,1024", "--traffic", "shifted", "--json"};
+    const Arguments compare{"compare", octagon,     "--bytes", "64,1024", "--traffic",
+                            "shifted", "--routing", "auto",    "--json"};
     Arguments with_background = compare;
     with_background.insert(with_background.end(), {"--background", "0.2"});
     const json quiet = nocturne_json(compare);
     const json busy = nocturne_json(with_background);
-    CHECK(busy["background"]["load"] == 0.2);
-    for (const char* runs : {"replays", "baselines"})
-        CHECK(busy[runs][1]["time_ns"] > quiet[runs][1]["time_ns"]);
+    CHECK(busy["made_by"]["options"]["background"] == 0.2);
+    REQUIRE(busy["runs"].size() == quiet["runs"].size());
+    for (std::size_t run = busy["runs"].size() / 2; run < busy["runs"].size(); ++run) // of the larger size
+        CHECK(busy["runs"][run]["time_ns"] > quiet["runs"][run]["time_ns"]);
     const TemporaryFolder folder;
     const auto picture_of = [&](Arguments command, const std::string& place) {
         command.insert(command.end(), {"-o", folder / place});
@@ -370,10 +370,10 @@ TEST_CASE("a configuration file has options, the command line wins", "[cli][conf
         folder.file("run.ini", "# what we always want\nbytes = 64\njson = true\nt0-ns=500\n"
                                "schedule = " +
                                    octagon + "\n");
-    CHECK(nocturne_json({"replay", "--config", config})["message_bytes"] == 64);
-    CHECK(nocturne_json({"replay", "--config", config})["model_time_ns"] == 4 * (500 + 32));
-    CHECK(nocturne_json({"replay", "--config", config, "--bytes", "128"})["message_bytes"] == 128);
-    CHECK(nocturne_json({"replay", omega, "--config", config})["steps"] == 7);
+    CHECK(replay_json({"replay", "--config", config})["message_bytes"] == 64);
+    CHECK(replay_json({"replay", "--config", config})["model_time_ns"] == 4 * (500 + 32));
+    CHECK(replay_json({"replay", "--config", config, "--bytes", "128"})["message_bytes"] == 128);
+    CHECK(replay_json({"replay", omega, "--config", config})["steps"] == 7);
 }
 
 TEST_CASE("with --topology a schedule must be for that network", "[cli]")

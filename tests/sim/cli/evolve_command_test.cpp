@@ -42,7 +42,7 @@ TEST_CASE("an evolution without success says so", "[cli][evolve]")
     const Outcome hopeless = run_nocturne(
         {"evolve", "mesh:4x4", "--collective", "AAS", "--engine", "umda", "--evaluations", "200"});
     CHECK(hopeless.status == 1);
-    CHECK_THAT(hopeless.out, Contains("0 of 1 runs"));
+    CHECK(says(hopeless.out, "successes", "0"));
 }
 
 namespace {
@@ -68,6 +68,7 @@ json evolve(Arguments arguments, const Arguments& more)
     json result = json::parse(outcome.out);
     result["runs"][0].erase("seconds");
     result.erase("mean_seconds");
+    result.erase("made_by"); // which has the number of workers
     return result;
 }
 

@@ -17,8 +17,7 @@ const std::string schedule_file = library("octagon8_aas.json");
 TEST_CASE("export writes a design of a schedule, in the cycles of its replay", "[cli][export]")
 {
     const TemporaryFolder folder;
-    const json replay =
-        nocturne_json({"replay", schedule_file, "--bytes", "100", "--cycle-ns", "1", "--json"});
+    const json replay = replay_json({"replay", schedule_file, "--bytes", "100", "--cycle-ns", "1", "--json"});
     const std::string cycles = std::to_string(replay["time_ns"].get<unsigned>());
     CHECK(text_of({"export", schedule_file, "--bytes", "100", "--cycle-ns", "1", "--rtl", folder / "aas"}) ==
           (folder / "aas") + ": scheduled_network, 49 files; the bench runs 4 steps in " + cycles +

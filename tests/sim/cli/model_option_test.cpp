@@ -26,11 +26,15 @@ TEST_CASE("replay takes the same time at both levels, and says at which it was",
     worm_arguments.insert(worm_arguments.end(), {"--model", "worm"});
     const json flit = nocturne_json(arguments);
     const json worm = nocturne_json(worm_arguments);
-    CHECK(flit["model"] == "flit");
-    CHECK(worm["model"] == "worm");
-    CHECK(worm["time_ns"] == flit["time_ns"]);
-    CHECK(worm["step_times_ns"] == flit["step_times_ns"]);
-    CHECK(worm["memory_ok"] == true);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const json& one = flit["replays"].at(i);
+        const json& other = worm["replays"].at(i);
+        CHECK(one["model"] == "flit");
+        CHECK(other["model"] == "worm");
+        CHECK(other["time_ns"] == one["time_ns"]);
+        CHECK(other["step_times_ns"] == one["step_times_ns"]);
+        CHECK(other["memory_ok"] == true);
+    }
     CHECK(worm["fit"] == flit["fit"]);
 }
 
@@ -38,9 +42,7 @@ TEST_CASE("compare runs everything at the level that is asked for", "[cli][model
 {
     const json worm = nocturne_json({"compare", schedule_file, "--bytes", "64,1KiB", "--model", "worm",
                                      "--traffic", "shifted", "--json"});
-    for (const json& run : worm["baselines"])
-        CHECK(run["model"] == "worm");
-    for (const json& run : worm["replays"])
+    for (const json& run : worm["runs"])
         CHECK(run["model"] == "worm");
     CHECK(worm["fit"]["t0_ns"].get<double>() == Approx(1000).epsilon(0.001));
 }
@@ -67,9 +69,8 @@ TEST_CASE("recover of a schedule is the same at both levels, as text and as JSON
     worm_arguments.insert(worm_arguments.end(), {"--model", "worm"});
     const Outcome text = run_nocturne(worm_arguments);
     CHECK(text.status == 0);
-    CHECK_THAT(text.out, Catch::Matchers::Contains("1024 bytes, model worm") &&
-                             Catch::Matchers::Contains("located: channel 0->1, channel 1->0") &&
-                             Catch::Matchers::Contains("memories   right: 56 of 56"));
+    CHECK(says(text.out, "located", "channel 0->1, channel 1->0"));
+    CHECK(says(text.out, "messages delivered", "56"));
     json flit = nocturne_json([&] {
         Arguments more = arguments;
         more.emplace_back("--json");

@@ -205,4 +205,19 @@ std::string library(std::string_view file)
     return std::string(SCHEDULE_LIBRARY "/").append(file);
 }
 
+bool says(const std::string& text, const std::string& figure, const std::string& value)
+{
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(figure + "  ") &&
+            line.substr(line.find_first_not_of(' ', figure.size())) == value)
+            return true;
+    return false;
+}
+
+nlohmann::json replay_json(const Arguments& arguments)
+{
+    return nocturne_json(arguments).at("replays").back();
+}
+
 } // namespace nocturne::test

@@ -52,10 +52,16 @@ Outcome run_shell(const std::string& line);
 /// Standard error without what is remarked of files that were read and of what a run's results hang on.
 std::string without_remarks(const std::string& err);
 
+/// Is there a line `FIGURE   VALUE`?
+bool says(const std::string& text, const std::string& figure, const std::string& value);
+
 /// Its standard output; checks the status, and that there is nothing else on standard error.
 std::string text_of(const Arguments& arguments, int status = 0);
 /// Runs it, expects exit status `status` and silence on stderr, and returns the one JSON value on stdout.
 nlohmann::json nocturne_json(const Arguments& arguments, int status = 0);
+
+/// The replay of the largest messages in that value.
+nlohmann::json replay_json(const Arguments& arguments);
 
 /// Expects exit status 2, nothing on stdout, and one line on stderr that has all of `parts` in it.
 void check_refused(const Arguments& arguments, const std::vector<std::string>& parts);

@@ -22,8 +22,9 @@ TEST_CASE("recover names what was lost and located, and the memories are right",
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
     CHECK_THAT(outcome.out, Contains("detect") && Contains("locate") && Contains("replay owed") &&
-                                Contains("located: channel 0->1, channel 1->0") &&
-                                Contains("memories   right: 56 of 56"));
+                                Contains("channel 0->1, channel 1->0\n"));
+    CHECK(says(outcome.out, "memory ok", "yes"));
+    CHECK(says(outcome.out, "messages delivered", "56"));
     Arguments as_json = arguments;
     as_json.emplace_back("--json");
     const json result = nocturne_json(as_json);
@@ -96,7 +97,11 @@ TEST_CASE("recover of an invalid schedule gives the verdict that validate gives,
         CHECK(outcome.out == run_nocturne({"validate", file}).out);
         CHECK(outcome.err.empty());
         arguments.emplace_back("--json");
-        CHECK(nocturne_json(arguments, 1) == nocturne_json({"validate", file, "--json"}, 1));
+        json judged = nocturne_json(arguments, 1);
+        json validated = nocturne_json({"validate", file, "--json"}, 1);
+        for (json* const document : {&judged, &validated})
+            CHECK(document->erase("made_by") == 1);
+        CHECK(judged == validated);
     }
 }
 
@@ -123,10 +128,10 @@ TEST_CASE("recover without a schedule sends what is lost again over a new routin
     const Outcome outcome = run_nocturne(arguments);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
-    CHECK_THAT(outcome.out, Contains("shifted: AAS on mesh:3x3, dor") && Contains("detect") &&
-                                Contains("replay owed") &&
-                                Contains("located: channel 01->11, channel 11->01") &&
-                                Contains("shortest+layers") && Contains("memories   right: 72 of 72"));
+    CHECK_THAT(outcome.out, Contains("detect") && Contains("replay owed") &&
+                                Contains("channel 01->11, channel 11->01\n") && Contains("shortest+layers"));
+    CHECK(says(outcome.out, "routing", "dor"));
+    CHECK(says(outcome.out, "messages delivered", "72"));
     Arguments as_json = arguments;
     as_json.emplace_back("--json");
     const json result = nocturne_json(as_json);
@@ -135,7 +140,7 @@ TEST_CASE("recover without a schedule sends what is lost again over a new routin
     CHECK(result["repair_routing"] == "shortest+layers");
     CHECK(result["outcome"] == "located");
     CHECK(result["memory_ok"] == true);
-    CHECK(result["lost"].size() == result["owed"]);
+    CHECK(result["lost"].size() == result["deliveries_owed"]);
     CHECK(result["phases"].back()["end_ns"] == result["time_ns"]);
 }
 

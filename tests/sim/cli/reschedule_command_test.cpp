@@ -48,7 +48,7 @@ TEST_CASE("a schedule is repaired after a fault, and certify confirms what came 
     const Outcome text =
         run_nocturne({"reschedule", before, "--fault", "link:0-1", "--keep", "--workers", "1"});
     CHECK(text.status == 0);
-    CHECK_THAT(text.out, Contains("steps before 4") && Contains("kept") && Contains("engine       repair"));
+    CHECK_THAT(text.out, Contains("kept") && Contains("repair"));
 }
 
 TEST_CASE("every fault of a network goes into tables and a picture", "[cli][reschedule]")
@@ -73,7 +73,7 @@ TEST_CASE("every fault of a network goes into tables and a picture", "[cli][resc
     const Outcome text =
         run_nocturne({"reschedule", "--table", "link-pairs", "ring:4", "--collective", "AAB"});
     CHECK(text.status == 0);
-    CHECK_THAT(text.out, Contains("disconnects the network") && Contains("all link-pairs faults"));
+    CHECK_THAT(text.out, Contains("disconnects the network") && Contains("after each link-pairs fault"));
 }
 
 TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input][reschedule]")
@@ -101,7 +101,7 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input
     const Outcome judged =
         run_nocturne({"reschedule", folder.file("invalid.json", invalid.dump()), "--fault", "link:0-1"});
     CHECK(judged.status == 1); // as for all who are given a schedule
-    CHECK_THAT(judged.out, Contains("violation"));
+    CHECK_THAT(judged.out, Contains("Violations"));
     check_refused({"reschedule", folder / "nothing.json", "--fault", "link:0-1"}, {"nothing.json"});
 
     check_refused({"reschedule", "--table", "links", "ring:4", "--collective", "AAB"},
@@ -128,7 +128,7 @@ TEST_CASE("a broken channel that relays lead round can be re-scheduled for", "[c
     const json result = nocturne_json(
         {"reschedule", before, "--fault", "channel:c0s0-c1s0", "-o", after, "--json", "--budget", "10"});
     CHECK(result["steps"].is_number());
-    CHECK(nocturne_json({"certify", after, "--json"})["schedule_valid"] == true);
+    CHECK(nocturne_json({"certify", after, "--json"})["valid"] == true);
 }
 
 } // namespace nocturne::reschedule_command_test

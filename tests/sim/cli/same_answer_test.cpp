@@ -21,7 +21,7 @@ nlohmann::json answer_to(const std::string& question)
     REQUIRE(outcome.status == 0);
     nlohmann::json answer = nlohmann::json::parse(outcome.out), kept;
     for (const char* const key : {"collective", "chunks", "ports", "steps", "lower_bound", "optimal",
-                                  "engine", "transfers", "reason"})
+                                  "engine", "transfers", "bound_reason"})
         kept[key] = answer[key];
     return kept;
 }
@@ -77,7 +77,7 @@ TEST_CASE("bound says what schedule says", "[cli][same question]")
     const nlohmann::json bound =
         nlohmann::json::parse(run_shell("$nocturne bound " + std::string(question) + " --json").out);
     CHECK(bound["lower_bound"] == found["lower_bound"]);
-    CHECK(bound["reason"] == found["reason"]);
+    CHECK(bound["bound_reason"] == found["bound_reason"]);
 }
 
 TEST_CASE("options in a file are options", "[cli][same question]")

@@ -70,7 +70,7 @@ TEST_CASE("networks are ordered by steps, and placed by each figure", "[design]"
     far.saturation_load = 0.5;
     const std::vector<Assessment> both{far, near};
 
-    const Table values = assessment_table(both);
+    const Table values = table_of("", by_scatter(both));
     REQUIRE(values.rows.size() == 2);
     CHECK(std::get<std::string>(values.rows[0][0]) == "near");
     CHECK(std::holds_alternative<Real>(values.rows[0][3]));

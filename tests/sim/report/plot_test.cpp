@@ -93,7 +93,7 @@ TEST_CASE("the occupancy picture names channels, messages and steps", "[report][
 {
     RunResult run = sample_run("schedule", 64, 4000);
     run.channels = {{"P0->", 8, 1, 0.5}, {"00->01", 8, 1, 0.5}, {"02->03", 0, 0, 0}};
-    run.occupancy = {{"00->01", "0>4", 0, 1000, 1900}, {"P0->", "0>5", 1, 3000, 3900}};
+    run.occupancy = {{"00->01", "0>4", 1, 1000, 1900}, {"P0->", "0>5", 2, 3000, 3900}};
     const std::string svg = occupancy_picture(run, "omega8_aab, 64 bytes");
     REQUIRE(is_svg(svg));
     for (const char* text : {"omega8_aab, 64 bytes", "time (ns)", "step", "P0->", "00->01", "0>4", "0>5"}) {
@@ -106,7 +106,7 @@ TEST_CASE("the occupancy picture names channels, messages and steps", "[report][
 TEST_CASE("without steps the occupancy picture is coloured by source", "[report][plot]")
 {
     RunResult run = sample_run("random", 64, 4000);
-    run.occupancy = {{"00->01", "0>4", 0, 1000, 1900}, {"P0->", "1>5", 0, 3000, 3900}};
+    run.occupancy = {{"00->01", "0>4", 1, 1000, 1900}, {"P0->", "1>5", 0, 3000, 3900}};
     CHECK_THAT(occupancy_picture(run, "no schedule"), Contains("source"));
 }
 

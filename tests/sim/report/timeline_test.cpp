@@ -74,10 +74,10 @@ TEST_CASE("no two events of a thread overlap", "[timeline]")
 TEST_CASE("a run's steps and messages last as long as the links that they hold", "[timeline]")
 {
     RunResult run;
-    run.occupancy = {{"P0->00", "0>1", 0, 10, 20, 4},
-                     {"00->01", "0>1", 0, 12, 22, 0},
-                     {"01->00", "1>0", 1, 40, 50, 1},
-                     {"00->01", "0>1", 1, 41, 55, 0}};
+    run.occupancy = {{"P0->00", "0>1", 1, 10, 20, 4},
+                     {"00->01", "0>1", 1, 12, 22, 0},
+                     {"01->00", "1>0", 2, 40, 50, 1},
+                     {"00->01", "0>1", 2, 41, 55, 0}};
     const std::vector<TimelineSpan> expected{
         {"steps", "schedule", "step 1", 10, 22},      {"steps", "schedule", "step 2", 40, 55},
         {"messages", "P0", "0>1 in step 1", 10, 22},  {"messages", "P0", "0>1 in step 2", 41, 55},

@@ -61,7 +61,7 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     CHECK(nlohmann::json(plain).get<TrafficCurve>() == plain);
     TraceResult trace;
     trace.trace = "app.csv";
-    trace.cycles = 12;
+    trace.time_cycles = 12;
     trace.blocked_cycles = 9;
     trace.credit_wait_cycles = 4;
     trace.latency.median_packet_latency_cycles = 7;
@@ -84,13 +84,13 @@ TEST_CASE("the table has a row a point, without latencies where there is no stea
           "[report][traffic]")
 {
     const std::vector<TrafficCurve> curves{curve("mesh:8x8", "uniform"), curve("torus:8x8", "uniform")};
-    const Table table = traffic_table(curves);
+    const Table table = table_of("Traffic", curves);
     CHECK(table.rows.size() == 6);
     std::ostringstream csv;
     print_csv(csv, table);
-    CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,load"));
-    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,1,0.1,0.1,0.001,40"));
-    CHECK_THAT(csv.str(), Contains("0.3,0.2,,,,,,,,,,0,0,0,saturated"));
+    CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,highest_steady_load,lowest_saturated_load,load"));
+    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,1,,,0.1,0.1,0.1,0.001,40"));
+    CHECK_THAT(csv.str(), Contains("0.3,0,0.2,,,,,,,,,,,,") && Contains("true,too much,saturated"));
 }
 
 TEST_CASE("the picture names what the curves differ in, and draws steady points only", "[report][traffic]")

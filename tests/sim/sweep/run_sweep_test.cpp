@@ -41,7 +41,7 @@ int square(const std::vector<std::string>& arguments, const std::string& cured)
     }
     usleep(static_cast<useconds_t>(number % 3) * 1000); // so that they do not end in order
     std::printf(
-        R"({"square": %d, "seconds": %d.5, "runs": [{"mean_time_s": 2, "time_ns": 7}], "made_by": {}})",
+        R"({"result": "square", "square": %d, "seconds": %d.5, "runs": [{"mean_time_s": 2, "time_ns": 7}], "made_by": {}})",
         number * number, number);
     return 0;
 }
@@ -53,6 +53,13 @@ SweepSettings settings()
     return settings;
 }
 
+const ResultDescription* find_square(std::string_view)
+{
+    static const ResultDescription square{
+        "square", "For tests.", {{"square", "", "Of the number.", FieldKind::number}}};
+    return &square;
+}
+
 /// Runs what is missing and returns the table.
 std::string csv_after_run(const SweepPlan& plan, SweepDatabase& database, const TemporaryFolder& folder,
                           unsigned workers)
@@ -60,7 +67,7 @@ std::string csv_after_run(const SweepPlan& plan, SweepDatabase& database, const 
     JobPool pool(workers,
                  point_work([&](const auto& arguments) { return square(arguments, folder / "cured"); }));
     run_sweep(plan, database, transport_of(pool), settings());
-    return results_csv(plan, "1.0", columns_of(plan, database), database);
+    return results_csv(plan, "1.0", sweep_header(plan, database, find_square), find_square, database);
 }
 
 } // namespace
@@ -71,13 +78,13 @@ TEST_CASE("a sweep's table is the same whatever the number of workers, failures 
     const TemporaryFolder folder;
     SweepDatabase database(folder / "a.db", identity);
     CHECK(csv_after_run(plan_of(6), database, folder, workers) ==
-          "point,number,status,error,square,runs_0_time_ns,version,command\n"
-          "0,1,0,,1,7,1.0,do 1\n"
-          "1,2,0,,4,7,1.0,do 2\n"
-          "2,3,2,3 is bad,,,1.0,do 3\n"
-          "3,4,0,,16,7,1.0,do 4\n"
-          "4,5,3,worker process was killed by signal 9 (Killed),,,1.0,do 5\n"
-          "5,6,0,,36,7,1.0,do 6\n");
+          "point,number,status,error,square,version,command\n"
+          "0,1,0,,1,1.0,do 1\n"
+          "1,2,0,,4,1.0,do 2\n"
+          "2,3,2,3 is bad,,1.0,do 3\n"
+          "3,4,0,,16,1.0,do 4\n"
+          "4,5,3,worker process was killed by signal 9 (Killed),,1.0,do 5\n"
+          "5,6,0,,36,1.0,do 6\n");
 }
 
 TEST_CASE("a sweep that is taken up again ends as one that was never stopped", "[sweep][run]")

@@ -202,12 +202,36 @@ TEST_CASE("a file of anything else is refused and left alone", "[sweep][database
     CHECK_THROWS_WITH(SweepDatabase(folder / "", identity), Contains("cannot write: Is a directory"));
 }
 
-TEST_CASE("the table has a column for each option and each leaf, in one order whatever came first",
+/// A kind of result for these tests: an object in it, and rows, a member of which an option has as well.
+const ResultDescription& sample_part()
+{
+    static const ResultDescription part{
+        "part", "Of a sample.", {{"load", "", "Of a row.", FieldKind::number}, {"c", "", "A text."}}};
+    return part;
+}
+
+const ResultDescription* find_sample(std::string_view name)
+{
+    static const ResultDescription sample{
+        "sample",
+        "For tests.",
+        {{"steps", "", "Of it.", FieldKind::number},
+         {"seconds", "s", "On the clock.", FieldKind::number},
+         {"rows", "", "Its rows.", FieldKind::rows, Shown::as_rows, sample_part},
+         {"others", "", "No rows of a table.", FieldKind::rows, Shown::everywhere, sample_part},
+         {"a", "", "An object.", FieldKind::object, Shown::everywhere, sample_part},
+         {"ok", "", "A flag.", FieldKind::flag}}};
+    return name == sample.name ? &sample : nullptr;
+}
+
+TEST_CASE("the table has a column for each option and field, and a row for each row of a result",
           "[sweep][table]")
 {
-    std::vector<StoredPoint> points{point_with(0, R"({"steps":4,"a":{"b":[1,-2]},"ok":true,"note":null})"),
-                                    point_with(1, "", 2, "a, \"b\""),
-                                    point_with(3, R"({"steps":5,"load":0.5,"a":{"c":"x,y"}})")};
+    std::vector<StoredPoint> points{
+        point_with(0,
+                   R"({"result":"sample","steps":4,"ok":true,"rows":[{"load":1},{"load":-2.5,"c":"x,y"}]})"),
+        point_with(1, "", 2, "a, \"b\""), point_with(2, R"({"result":"unknown","steps":4})"),
+        point_with(3, R"({"result":"sample","steps":5,"a":{"c":"z"},"rows":[]})")};
     std::mt19937 random(GENERATE(1u, 2u, 3u, 4u));
     std::shuffle(points.begin(), points.end(), random);
     const TemporaryFolder folder;
@@ -215,43 +239,30 @@ TEST_CASE("the table has a column for each option and each leaf, in one order wh
     for (const StoredPoint& point : points)
         database.add(point, 1.5, 0);
     const SweepPlan plan = plan_of();
-    const SweepColumns columns = columns_of(plan, database);
-    CHECK(columns.left_out == 0);
-    CHECK(results_csv(plan, "1.0", columns, database) ==
-          "point,topology,load,status,error,steps,a_b_0,a_b_1,ok,note,result_load,a_c,version,command\n"
-          "0,00,1,0,,4,1,-2,1,,,,1.0,nocturne traffic\n"
-          "1,00,2,2,\"a, \"\"b\"\"\",,,,,,,,1.0,nocturne traffic\n"
-          "3,ring:4,1,0,,5,,,,,0.5,\"x,y\",1.0,nocturne traffic\n");
-    write_results_table(plan, "1.0", columns, database);
-    write_results_table(plan, "1.0", columns, database); // once more is no more
-    CHECK(found(folder / "a.db", "SELECT topology, load, steps, a_b_1, result_load FROM results") ==
-          "00|1|4|-2.0|NULL|00|2|NULL|NULL|NULL|ring:4|1|5|NULL|0.5|");
+    const Table header = sweep_header(plan, database, find_sample);
+    CHECK(results_csv(plan, "1.0", header, find_sample, database) ==
+          "point,topology,load,status,error,steps,a_load,a_c,ok,result_load,c,version,command\n"
+          "0,00,1,0,,4,,,true,1,,1.0,nocturne traffic\n"
+          "0,00,1,0,,4,,,true,-2.5,\"x,y\",1.0,nocturne traffic\n"
+          "1,00,2,2,\"a, \"\"b\"\"\",,,,,,,1.0,nocturne traffic\n"
+          "2,00,3,0,,,,,,,,1.0,nocturne traffic\n"
+          "3,ring:4,1,0,,5,,z,,,,1.0,nocturne traffic\n");
+    for (int again = 0; again < 2; ++again) // once more is no more
+        write_results_table(plan, "1.0", header, find_sample, database);
+    CHECK(found(folder / "a.db", "SELECT point, load, steps, ok, result_load FROM results") ==
+          "0|1|4|1|1|0|1|4|1|-2.5|1|2|NULL|NULL|NULL|2|3|NULL|NULL|NULL|3|1|5|NULL|NULL|");
 }
 
-TEST_CASE("long arrays have columns only if the sweep names them", "[sweep][table]")
+TEST_CASE("a sweep that names columns has these", "[sweep][table]")
 {
     const TemporaryFolder folder;
     SweepDatabase database(folder / "a.db", identity);
-    database.add(point_with(0, R"({"few":[1,2],"many":[1,2,3,4,5,6,7,8,9],"one":3})"), 0, 0);
-    CHECK(columns_of(plan_of(), database).leaves == std::vector<std::string>{"few_0", "few_1", "one"});
-    CHECK(columns_of(plan_of("columns = many_[12] o*\n"), database).leaves ==
-          std::vector<std::string>{"many_1", "many_2", "one"});
-}
-
-TEST_CASE("a table with too many columns has as many as SQLite takes", "[sweep][table]")
-{
-    const TemporaryFolder folder;
-    SweepDatabase database(folder / "a.db", identity);
-    nlohmann::ordered_json json;
-    for (int i = 0; i < 2500; ++i)
-        json["leaf " + std::to_string(i)] = i;
-    database.add(point_with(0, json.dump()), 0, 0);
-    const SweepPlan plan = plan_of();
-    const SweepColumns columns = columns_of(plan, database);
-    CHECK(columns.leaves.size() + columns.left_out == 2500);
-    CHECK(columns.left_out > 0);
-    write_results_table(plan, "1.0", columns, database);
-    CHECK(found(folder / "a.db", "SELECT leaf_1900 FROM results") == "1900|");
+    database.add(point_with(0, R"({"result":"sample","steps":4,"rows":[{"load":7,"c":"x"}]})"), 0, 0);
+    const SweepPlan plan = plan_of("columns = l*d c\n");
+    const Table header = sweep_header(plan, database, find_sample);
+    CHECK(results_csv(plan, "1.0", header, find_sample, database) ==
+          "point,topology,load,status,error,result_load,c,version,command\n"
+          "0,00,1,0,,7,x,1.0,nocturne traffic\n");
 }
 
 } // namespace nocturne::sweep_database_test

@@ -315,7 +315,7 @@ TEST_CASE("a trace has its time and its latencies", "[traffic]")
     const auto result = run_jobs(jobs).front().get<TraceResult>();
     const double alone = zero_load("mesh:4x4", 0, 15);
     CHECK(result.messages == 2);
-    CHECK(static_cast<double>(result.cycles) == 2 * alone);
+    CHECK(static_cast<double>(result.time_cycles) == 2 * alone);
     CHECK(result.time_ns == 4 * alone);
     CHECK(*result.latency.average_packet_latency_cycles == alone);
     CHECK_FALSE(result.latency.average_packet_latency_error_cycles);

@@ -29,7 +29,7 @@ TEST_CASE("runs that differ in their seed are samples of one point", "[traffic]"
     std::vector<TrafficCurve> curves{run(1, 0.09, 40), run(2, 0.11, 44)};
     curves.push_back(run(1, 0.1, 30));
     curves.back().topology = "torus:4x4";
-    const Table table = runs_table(curves);
+    const Table table = table_of("", runs_of(curves));
     std::ostringstream csv;
     print_csv(csv, table);
     // t(0.975, 1) = 12.706; the deviation of the mean is 0.01 and 2.

@@ -1,0 +1,52 @@
+#include "schedules/collective/bandwidth.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nocturne {
+
+std::uint32_t member_count(const Collective& collective)
+{
+    std::vector<bool> takes_part(collective.processors);
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+        for (const std::uint32_t contributor : collective.chunks[chunk].contributors)
+            takes_part[contributor] = true;
+        for (const std::uint32_t receiver : collective.demands.receivers_of(chunk))
+            takes_part[receiver] = true;
+    }
+    return static_cast<std::uint32_t>(std::count(takes_part.begin(), takes_part.end(), true));
+}
+
+double algorithm_bytes(const Collective& collective, double contributed_bytes)
+{
+    const double members = member_count(collective);
+    switch (collective.kind) {
+    case CollectiveKind::allgather:
+    case CollectiveKind::gather:
+        return contributed_bytes * members;
+    case CollectiveKind::scatter:
+    case CollectiveKind::alltoall:
+        return contributed_bytes * members / (members - 1);
+    default:
+        return contributed_bytes;
+    }
+}
+
+double bus_factor(const Collective& collective)
+{
+    const double members = member_count(collective);
+    switch (collective.kind) {
+    case CollectiveKind::allreduce:
+        return 2 * (members - 1) / members;
+    case CollectiveKind::allgather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::alltoall:
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+        return (members - 1) / members;
+    default:
+        return 1;
+    }
+}
+
+} // namespace nocturne

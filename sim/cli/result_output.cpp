@@ -1,0 +1,89 @@
+#include "sim/cli/result_output.hpp"
+
+#include "sim/cli/origin_of.hpp"
+#include "sim/recovery/fault_report.hpp"
+#include "sim/report/benes_results.hpp"
+#include "sim/report/closed_loop_results.hpp"
+#include "sim/report/evolution_results.hpp"
+#include "sim/report/recovery_results.hpp"
+#include "sim/report/results.hpp"
+#include "sim/traffic/runs_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+
+namespace nocturne::cli {
+
+nlohmann::ordered_json with_origin(const ResultDescription& kind, const nlohmann::ordered_json& fields,
+                                   const OptionValues& given)
+{
+    nlohmann::ordered_json document{{"result", kind.name}};
+    document.update(in_order(kind, fields));
+    document["made_by"] = to_json(origin_of(given));
+    return document;
+}
+
+void print_json(const nlohmann::ordered_json& document)
+{
+    std::cout << document.dump(2) << '\n';
+}
+
+void print_below(const Table& table)
+{
+    print_text(std::cout << '\n', table);
+}
+
+void print_figures(const ResultDescription& kind, const nlohmann::ordered_json& fields)
+{
+    const std::vector<Figure> figures = figures_of(kind, fields);
+    std::size_t width = 0;
+    for (const Figure& figure : figures)
+        width = std::max(width, figure.name.size());
+    for (const auto& [name, value] : figures)
+        std::cout << fmt::format("{:<{}}  {}\n", name, width, value);
+    std::cout.flush();
+}
+
+std::vector<const ResultDescription*> all_results()
+{
+    return {&topology_result(),
+            &network_kinds_result(),
+            &design_result(),
+            &bound_result(),
+            &chunk_bound_result(),
+            &schedule_result(),
+            &chunk_schedule_result(),
+            &front_result(),
+            &reschedule_result(),
+            &description_of<FaultReport>(),
+            &evolve_result(),
+            &description_of<EvolutionHistory>(),
+            &certify_result(),
+            &chunk_certify_result(),
+            &validate_result(),
+            &chunk_validate_result(),
+            &replay_result(),
+            &chunk_replay_result(),
+            &description_of<Comparison>(),
+            &description_of<RecoveryResult>(),
+            &traffic_result(),
+            &description_of<TrafficRuns>(),
+            &description_of<ClosedLoopResults>(),
+            &description_of<TraceResult>(),
+            &description_of<BenesResults>(),
+            &export_schedule_result(),
+            &export_rtl_result(),
+            &sweep_result()};
+}
+
+const ResultDescription* find_result(std::string_view name)
+{
+    const auto all = all_results();
+    const auto found = std::ranges::find(all, name, &ResultDescription::name);
+    return found == all.end() ? nullptr : *found;
+}
+
+} // namespace nocturne::cli

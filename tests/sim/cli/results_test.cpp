@@ -1,0 +1,115 @@
+// The lists of fields of all results: one vocabulary, and the page of the documentation that is made of them.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace nocturne::results_test {
+
+using namespace nocturne::test;
+using nlohmann::json;
+
+namespace {
+
+/// All kinds of results, those inside others included.
+json all_results()
+{
+    json results = nocturne_json({"man", "results", "--json"})["results"];
+    REQUIRE(results.size() > 40);
+    return results;
+}
+
+/// Names that say what another name of the vocabulary says; as regular expressions.
+const std::vector<std::pair<std::string, std::string>> other_names{
+    {"is_optimal|is_least|is_proven|is_exact|at_the_bound|optimum", "optimal"},
+    {"(schedule|bounds?)_(valid|holds?)|is_valid|holds", "valid, proven"},
+    {"lower_bounds|bound_list", "bounds"},
+    {".*(size|length)_bytes|bytes_.*", "bytes, message_bytes"},
+    {"cycles|.*_latency_clock_cycles", "time_cycles"},
+    {".*distance.*|.*diameter.*", "…_hops"},
+    {"origin|provenance", "made_by"},
+    {"most_.*|worst_.*|longest_.*steps", "maximum_…"},
+    {"mean_.*hops", "average_…_hops"},
+    {"time_s|duration.*|elapsed.*", "seconds"},
+    {"virtual_channels|num_vcs", "vcs"}};
+
+/// How the name of a field ends whose unit is this.
+const std::vector<std::pair<std::string, std::string>> endings{
+    {"_ns", "ns"}, {"_cycles", "cycles"}, {"_bytes", "bytes"}, {"_hops", "hops"},    {"seconds", "s"},
+    {"_pj", "pJ"}, {"_mw", "mW"},         {"_percent", "%"},   {"_gb_per_s", "GB/s"}};
+
+} // namespace
+
+TEST_CASE("every field has a name, a unit that the name agrees with, and a sentence", "[cli][results]")
+{
+    for (const json& result : all_results()) {
+        CHECK(std::regex_match(result["meaning"].get<std::string>(), std::regex("[^a-z].*\\.")));
+        std::set<std::string> names;
+        for (const json& field : result["fields"]) {
+            const std::string name = field["name"], unit = field["unit"];
+            INFO(result["name"] << ": " << name);
+            CHECK(std::regex_match(name, std::regex("[a-z][a-z0-9]*(_[a-z0-9]+)*")));
+            CHECK(names.insert(name).second);
+            CHECK(std::regex_match(field["meaning"].get<std::string>(), std::regex("[^a-z ].*[.?]")));
+            for (const auto& [ending, of] : endings) {
+                if (name.ends_with(ending))
+                    CHECK(unit == of);
+                if (unit == of && of != "bytes") // `bytes` alone is a name
+                    CHECK(name.ends_with(ending));
+            }
+        }
+    }
+}
+
+TEST_CASE("one thing has one name", "[cli][results]")
+{
+    for (const json& result : all_results())
+        for (const json& field : result["fields"])
+            for (const auto& [others, name] : other_names) {
+                INFO(result["name"] << ": " << field["name"] << " should be " << name);
+                CHECK_FALSE(std::regex_match(field["name"].get<std::string>(), std::regex(others)));
+            }
+}
+
+TEST_CASE("one name has one unit", "[cli][results]")
+{
+    std::map<std::string, std::string> units;
+    for (const json& result : all_results())
+        for (const json& field : result["fields"]) {
+            const auto [known, is_new] = units.emplace(field["name"], field["unit"]);
+            INFO(result["name"] << ": " << field["name"]);
+            CHECK(known->second == field["unit"]);
+        }
+}
+
+TEST_CASE("where a run says its cycles it says its time, too", "[cli][results]")
+{
+    // A search knows no hardware, and so no length of a cycle.
+    const std::set<std::string> without_hardware{"bound row", "schedule of chunks", "schedule chunks",
+                                                 "validate chunks"};
+    for (const json& result : all_results()) {
+        std::set<std::string> names;
+        for (const json& field : result["fields"])
+            names.insert(field["name"]);
+        INFO(result["name"]);
+        if (names.contains("time_cycles") && !without_hardware.contains(result["name"]))
+            CHECK(names.contains("time_ns"));
+    }
+}
+
+TEST_CASE("the page of results is what the lists of fields make", "[cli][results][documentation]")
+{
+    const std::string page = text_of({"man", "results"});
+    const std::string file = PROJECT_FOLDER "/docs/results.md";
+    if (content_of(file) != page) {
+        std::ofstream("results.md") << page;
+        FAIL_CHECK("docs/results.md is not what the lists of fields say; to make it again:\n  cp "
+                   << std::filesystem::absolute("results.md").string() << " docs/");
+    }
+}
+
+} // namespace nocturne::results_test
