@@ -1,4 +1,4 @@
-// Shortest walks, for what checks bounds.
+// Shortest walks.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& coll
 /// that flow, of the collective in any number of parts; null: it is searched for. At the end the best so far.
 /// Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
-                                       const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
+                                  const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// The best cut that is found for a scan: what leaves a set of nodes is, for each part, a sum for each member
 /// inside whose next member is outside (crossings.hpp). Sets are those of the first nodes of an order, some

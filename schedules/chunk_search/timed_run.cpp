@@ -1,5 +1,7 @@
 #include "schedules/chunk_search/timed_run.hpp"
 
+#include "schedules/certificate/shortest_lengths.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <queue>
@@ -10,29 +12,16 @@ namespace {
 
 constexpr float unreachable_by_time = std::numeric_limits<float>::infinity();
 
-/// Dijkstra, backwards from the receiver.
+/// By node: the least time from it to the receiver.
 std::vector<float> times_to(const TimedProblem& problem,
                             const std::vector<std::vector<std::uint32_t>>& hops_into, NodeId receiver)
 {
-    std::vector<float> times(problem.network.node_count(), unreachable_by_time);
-    using Entry = std::pair<float, NodeId>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    times[receiver] = 0;
-    open.emplace(0.0f, receiver);
-    while (!open.empty()) {
-        const auto [time, node] = open.top();
-        open.pop();
-        if (time > times[node])
-            continue;
-        for (const std::uint32_t h : hops_into[node]) {
-            const float next = time + static_cast<float>(problem.alphas[h] + problem.cycles_per_weight[h]);
-            if (const NodeId from = problem.hops[h].source; next < times[from]) {
-                times[from] = next;
-                open.emplace(next, from);
-            }
-        }
-    }
-    return times;
+    return shortest_lengths<float>(
+        problem.network.node_count(), receiver, unreachable_by_time, [&](NodeId node, const auto& visit) {
+            for (const std::uint32_t h : hops_into[node])
+                visit(problem.hops[h].source,
+                      static_cast<float>(problem.alphas[h] + problem.cycles_per_weight[h]));
+        });
 }
 
 void find_times_to_go(TimedProblem& problem)

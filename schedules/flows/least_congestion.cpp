@@ -250,10 +250,10 @@ void LeastCongestion::solve_program(std::uint64_t most_work)
 {
     constexpr unsigned patience = 5;
     CongestionProgram program(graph_, groups_.size());
-    // The first ones only make the program larger.
-    const std::size_t kept = std::min(routings_.size(), most_first_routings * groups_.size());
-    routings_.erase(routings_.begin(), routings_.end() - static_cast<std::ptrdiff_t>(kept));
-    for (const Routing& routing : routings_)
+    // The first ones only make the program larger. They stay: the mixture is of them until the program's is.
+    const std::size_t left_out =
+        routings_.size() - std::min(routings_.size(), most_first_routings * groups_.size());
+    for (const Routing& routing : std::span(routings_).subspan(left_out))
         program.add(routing.group, routing.loads);
     unsigned idle = 0; // iterations that have changed nothing
     for (unsigned i = 0; i < most_iterations && idle < patience && program.work() < most_work; ++i) {
@@ -263,7 +263,8 @@ void LeastCongestion::solve_program(std::uint64_t most_work)
         const double congestion = std::exchange(congestion_, solution->congestion);
         const double proven = best_.congestion();
         evened_.reset();
-        shares_ = solution->shares;
+        shares_.assign(left_out, 0);
+        shares_.insert(shares_.end(), solution->shares.begin(), solution->shares.end());
         if (is_settled())
             return;
         std::vector<Routing> plain = route(solution->prices);

@@ -18,7 +18,7 @@ constexpr double most_transfers = 1 << 19;
 constexpr double worth_while = 2e-3;
 
 /// Numbers in a row that have to be in vain.
-constexpr unsigned patience = 3;
+constexpr unsigned most_in_vain = 3;
 
 /// 1, or where each sum is made at one member the number of these: sums are shared out evenly then.
 std::uint32_t members_of(const Collective& collective)
@@ -62,7 +62,7 @@ void PartsSearch::climb()
     unsigned in_vain = 0;
     for (const std::uint32_t parts : numbers) {
         if (is_over() || (parts > 1 && engines_.transfers_a_part() * parts > most_transfers) ||
-            in_vain > (has_two_series ? 2 * patience : patience))
+            in_vain > (has_two_series ? 2 * most_in_vain : most_in_vain))
             return;
         const double before = best_.value();
         try_parts({parts, PartsTask::Effort::quick, request_.seed});

@@ -129,12 +129,12 @@ OptionKind real_value(const std::string& parameter, RealRange range)
 
 OptionKind real_value(const std::string& parameter, double otherwise, RealRange range)
 {
-    return of_reals({.parameter = parameter, .otherwise = fmt::format("{:g}", otherwise)}, range);
+    return of_reals({.parameter = parameter, .otherwise = fmt::format("{}", otherwise)}, range);
 }
 
 OptionKind seconds_value(double otherwise)
 {
-    return of_reals({.parameter = "SECONDS", .otherwise = fmt::format("{:g}", otherwise)}, {0, 1e7, true},
+    return of_reals({.parameter = "SECONDS", .otherwise = fmt::format("{}", otherwise)}, {0, 1e7, true},
                     "seconds, ");
 }
 
@@ -179,6 +179,14 @@ OptionTable& OptionTable::add(const OptionTable& other)
     description_.add(other.description_);
     rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
     return *this;
+}
+
+OptionTable OptionTable::needing(const std::string& option) const
+{
+    OptionTable table = *this;
+    for (OptionRow& row : table.rows_)
+        row.needs.push_back(option);
+    return table;
 }
 
 const OptionRow* OptionTable::find(std::string_view long_name) const

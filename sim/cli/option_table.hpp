@@ -106,6 +106,9 @@ public:
     /// The other one under its title.
     OptionTable& add(const OptionTable& other);
 
+    /// The same, of rows that say nothing without this option (OptionRow::needs).
+    OptionTable needing(const std::string& option) const;
+
     /// For the parser, and for the help.
     const boost::program_options::options_description& description() const { return description_; }
     std::span<const OptionRow> rows() const& { return rows_; }

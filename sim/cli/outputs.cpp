@@ -68,16 +68,17 @@ void require_places(const OptionValues& given)
 {
     std::map<fs::path, std::string> places;
     for (const OptionRow& row : given.options().rows()) {
-        if (row.value.written == Written::nothing || given.json(row).is_null())
+        const nlohmann::json value = given.json(row);
+        if (row.value.written == Written::nothing || value.is_null())
             continue;
         const std::string option = row.long_name();
-        const fs::path path = given.json(row).get<std::string>();
+        const fs::path path = value.get<std::string>();
         if (row.value.written == Written::file)
             require_file_place(path);
-        else if (row.value.written == Written::folder)
-            require_folder_place(path);
-        else if (row.value.written == Written::new_folder)
+        if (row.value.written == Written::new_folder)
             require_new_folder(path);
+        if (row.value.written == Written::folder || row.value.written == Written::new_folder)
+            require_folder_place(path);
         if (is_special(path))
             continue;
         std::error_code ignored;

@@ -55,21 +55,16 @@ OptionTable unscheduled_options()
           "schedule, and send what is lost again"},
          {"traffic",
           text_value("ORDER").parsed_by([](const std::string& text) { return parse_unscheduled(text, 1); }),
-          "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted"},
-         {"routing", name_value("NAME"),
+          "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted",
+          {"unscheduled"}},
+         {"routing",
+          name_value("NAME"),
           ("until the fault: " + routing_help() +
-           "; left out: auto, which is also the routing around the fault")}});
-    options.add_rows_of(collective_options());
-    options.add_rows_of(port_options());
+           "; left out: auto, which is also the routing around the fault"),
+          {"unscheduled"}}});
+    options.add_rows_of(collective_options().needing("unscheduled"));
+    options.add_rows_of(port_options().needing("unscheduled"));
     return options;
-}
-
-/// Options of the other mode are mistakes, not to be passed over.
-void refuse(const OptionValues& given, std::initializer_list<const char*> names, const char* reason)
-{
-    for (const char* const name : names)
-        if (given.is_given(name))
-            throw std::invalid_argument(fmt::format("--{}: {}", name, reason));
 }
 
 /// All but the time of the fault and the hardware, which depend on what runs.
@@ -121,9 +116,6 @@ std::uint64_t step_of(const OptionValues& given, const Schedule& schedule)
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
 std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
-    const OptionTable unscheduled = unscheduled_options();
-    for (const OptionRow& row : unscheduled.rows())
-        refuse(given, {row.long_name().c_str()}, "only with --unscheduled; a schedule file says it itself");
     const InputSchedule input = schedule_of(given);
     RecoveryOptions options = recovery_of(given);
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
@@ -147,8 +139,8 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
 
 Recovered recover_traffic(const OptionValues& given)
 {
-    refuse(given, {"at-step", "max-slack"}, "only with a schedule");
-    refuse(given, {"topology"}, "with --unscheduled the argument without a name is the network");
+    refuse_given(given, {"at-step", "max-slack", "topology"},
+                 "a schedule; with --unscheduled the argument without a name is the network");
     ProblemText text = collective_text(given);
     text.topology = given.text("schedule");
     const Problem problem = make_problem(text);

@@ -76,18 +76,10 @@ RescheduleOptions reschedule_options(const OptionValues& given)
     return options;
 }
 
-/// Options of the other mode are mistakes, not to be passed over.
-void refuse_table_options(const OptionValues& given)
-{
-    for (const char* const option : {"collective", "source", "ports", "slack", "switching"})
-        if (given.has(option))
-            throw std::invalid_argument(
-                fmt::format("--{}: only with --table; a schedule file says it itself", option));
-}
-
 int reschedule_one(const OptionValues& given)
 {
-    refuse_table_options(given);
+    if (given.has("output"))
+        require_file_place(given.text("output"));
     if (!given.has("fault"))
         throw std::invalid_argument("--fault is missing: link:A-B, channel:A-B or node:A");
     const InputSchedule input = schedule_of(given);
@@ -174,6 +166,8 @@ void write_table(const OptionValues& given, const FaultTable& table, const Fault
 
 int reschedule_all(const OptionValues& given)
 {
+    if (given.has("output"))
+        require_folder_place(given.text("output"));
     refuse_given(given, {"fault", "max-slack"}, "a schedule, and no --table beside it");
     const FaultKind kind = parse_fault_kind(given.text("table"));
     const std::vector<Problem> problems = problems_of(given);
@@ -183,8 +177,6 @@ int reschedule_all(const OptionValues& given)
     options.reschedule.seed = given.count("seed");
     if (given.is_on("keep"))
         options.reschedule.aim = RescheduleAim::fewest_changes;
-    if (given.has("output"))
-        require_folder_place(given.text("output"));
     const FaultTable table = [&] {
         ProgressLine line("reschedule");
         options.reschedule.on_progress = [&](const SearchProgress& now) {
@@ -231,20 +223,23 @@ OptionTable options_of_reschedule()
          {"budget", seconds_value(60), "time for the search; with --table, for each of them"},
          {"output,o", written_value("FILE", Written::file_or_folder),
           "write the new schedule, with the lower bound and its certificate"}}));
-    options.add(option_table(
+    OptionTable table = option_table(
         "Table of all faults",
         {{"table", text_value("KIND").parsed_by(parse_fault_kind),
           "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
-          "the network, --output a folder for tables and pictures"},
-         {"collective", texts_value("LIST").parsed_by(require_collectives),
-          "of the table: AAS, or AAS,AAB,OAS"},
-         {"source", name_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
-         {"ports", text_value("K").parsed_by(parse_port_model),
-          "a number or all; left out: as usual for the network"},
-         {"slack", count_value("N", slack_range),
-          "paths are at most N hops longer than the shortest; left out: any path"},
-         {"switching", text_value("HOW").parsed_by(parse_switching),
-          "wormhole or store-and-forward; left out: wormhole"}}));
+          "the network, --output a folder for tables and pictures"}});
+    OptionTable problems; // a schedule file says these itself
+    problems.add({{"collective", texts_value("LIST").parsed_by(require_collectives),
+                   "of the table: AAS, or AAS,AAB,OAS"},
+                  {"source", name_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
+                  {"ports", text_value("K").parsed_by(parse_port_model),
+                   "a number or all; left out: as usual for the network"},
+                  {"slack", count_value("N", slack_range),
+                   "paths are at most N hops longer than the shortest; left out: any path"},
+                  {"switching", text_value("HOW").parsed_by(parse_switching),
+                   "wormhole or store-and-forward; left out: wormhole"}});
+    table.add_rows_of(problems.needing("table"));
+    options.add(table);
     return options;
 }
 

@@ -261,6 +261,42 @@ TEST_CASE("an option of a conversion is used or refused, and never nonsense")
     check_options(conversions, sample);
 }
 
+// What is read comes later: a file that is not there is no excuse for a search whose result has no place.
+TEST_CASE("a place that cannot be written is said first, whatever option names it")
+{
+    const TemporaryFolder folder;
+    unsigned tried = 0;
+    for (const cli::Command& command : cli::commands()) {
+        const cli::OptionTable options = cli::options_of(command);
+        for (const cli::OptionRow& row : options.rows()) {
+            if (row.value.written == cli::Written::nothing)
+                continue;
+            std::vector<std::string> arguments{std::string(command.usage.command), "--" + row.long_name(),
+                                               "/dev/null/made"};
+            if (command.usage.positional != "processors" && command.usage.positional != "nodes")
+                arguments.emplace_back("missing.json");
+            else
+                arguments.emplace_back("7");
+            if (!row.needs.empty()) {
+                const std::string& need = row.needs.front();
+                const std::size_t equals = need.find('=');
+                arguments.push_back("--" + need.substr(0, equals));
+                if (equals != std::string::npos)
+                    arguments.push_back(need.substr(equals + 1));
+                else if (options.find(need)->value.takes_value())
+                    arguments.emplace_back("2");
+            }
+            const CommandRun run = run_command({arguments, {}}, folder / "run", limit);
+            INFO(fmt::format("{}\n", fmt::join(arguments, " ")) << run.err);
+            CHECK(complaint(run).empty());
+            CHECK(run.status == 2);
+            CHECK(run.err.find("/dev/null/made: cannot") != std::string::npos);
+            ++tried;
+        }
+    }
+    CHECK(tried > 30);
+}
+
 // By hand: test_fuzz "[every option]".
 TEST_CASE("every option of every mode is used or refused, and never nonsense", "[.][every option]")
 {

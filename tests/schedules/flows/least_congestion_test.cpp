@@ -170,4 +170,30 @@ TEST_CASE("the search for least congestion is the same each time, and gives up a
     CHECK_FALSE(search.is_settled());
 }
 
+TEST_CASE("whatever the end cuts short, what there was before is whole", "[flows]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const LinkNetwork network = random_network(random);
+    const WalkGraph graph(network);
+    const std::vector<WalkGroup> groups = random_groups(random, network);
+    if (groups.empty())
+        return;
+    std::atomic<bool> stop = false;
+    LeastCongestion search(graph, groups, CongestionPrecision::exact, {.stop = &stop});
+    search.follow_weights(1 + random.below(80));
+    stop = true;
+    const double before = search.congestion();
+    const auto check = [&] {
+        CHECK(search.congestion() <= before * (1 + 1e-9)); // CLP rounds
+        CHECK(search.congestion() == Approx(congestion_of_flows(search, network, groups)));
+    };
+    if (random.below(2) == 0)
+        search.even_out(1'000'000);
+    check();
+    search.solve_program(1'000'000);
+    check();
+    search.simplify();
+    check();
+}
+
 } // namespace nocturne::least_congestion_test

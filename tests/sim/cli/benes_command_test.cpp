@@ -73,16 +73,20 @@ TEST_CASE("benes refuses what it cannot evaluate with one line", "[cli][benes]")
     };
     CHECK_THAT(refusal({"benes"}), Contains("processors is missing"));
     CHECK_THAT(refusal({"benes", "100", "--pins", "64"}), Contains("100 processors are no power"));
-    CHECK_THAT(refusal({"benes", "64", "--randomization", "triple"}), Contains("'triple'"));
-    CHECK_THAT(refusal({"benes", "64", "--arbitration", "oldest"}), Contains("'oldest'"));
+    CHECK_THAT(refusal({"benes", "64", "--randomization", "triple"}),
+               Contains("--randomization triple: there are single, multiple"));
+    CHECK_THAT(refusal({"benes", "64", "--arbitration", "oldest"}),
+               Contains("--arbitration oldest: there are random, lowest-port"));
     CHECK_THAT(refusal({"benes", "64", "--permutations", "zigzag"}),
                Contains("unknown permutation 'zigzag'"));
     CHECK_THAT(refusal({"benes", "8", "--permutations", "transpose"}), Contains("powers of four"));
     CHECK_THAT(refusal({"benes", "64", "--samples", "1"}), Contains("samples"));
-    CHECK_THAT(refusal({"benes", "64", "--references", "oracle"}), Contains("'oracle'"));
+    CHECK_THAT(refusal({"benes", "64", "--references", "oracle"}),
+               Contains("--references oracle: there are looping, wormhole"));
     CHECK_THAT(refusal({"benes", "64", "--reference-samples", "1"}), Contains("reference-samples"));
     CHECK_THAT(refusal({"benes", "64", "--search-evaluations", "0"}), Contains("search-evaluations"));
-    CHECK_THAT(refusal({"benes", "64", "--circuit", "flit"}), Contains("'flit'"));
+    CHECK_THAT(refusal({"benes", "64", "--circuit", "flit"}),
+               Contains("--circuit flit: there are message, word"));
     CHECK_THAT(refusal({"benes", "64", "--message-bits", "0"}), Contains("message-bits"));
 }
 

@@ -188,9 +188,10 @@ TEST_CASE("recover without a schedule refuses what makes no sense, in one line",
            "link 00-11 does not exist");
     refuse({"ring:4", "--collective", "AAS", "--fault", "node:9", "--at-ns", "2000"}, "node:9");
     refuse({octagon, "--collective", "AAS", "--fault", "link:0-1", "--at-ns", "2000"}, octagon);
-    refuse(with({"--at-step", "1"}), "--at-step: only with a schedule");
-    refuse(with({"--max-slack", "1"}), "--max-slack: only with a schedule");
-    refuse(with({"--topology", "torus:4x4"}), "--topology: with --unscheduled");
+    refuse(with({"--at-step", "1"}), "--at-step: takes a schedule");
+    refuse(with({"--max-slack", "1"}), "--max-slack: takes a schedule");
+    refuse(with({"--topology", "torus:4x4"}),
+           "with --unscheduled the argument without a name is the network");
     refuse(with({"--routing", "dor"}), "dor can deadlock on torus:4x4");
     refuse(with({"--routing", "fast"}), "unknown routing 'fast'");
     refuse(with({"--traffic", "sideways"}), "traffic 'sideways'");
