@@ -10,9 +10,10 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import warnings
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, NoReturn, Sequence
 
 from ._location import COMMAND
 
@@ -27,28 +28,20 @@ def command_path() -> Path:
     return Path(os.environ.get("NOCTURNE") or Path(__file__).parent / COMMAND)
 
 
-def arguments_of(options: Mapping[str, Any]) -> list[str]:
-    """Options of the command from keyword arguments: `flit_bytes=8` is `--flit-bytes=8`, True is a switch,
-    a list is its values with commas between, None and False are left out."""
-    arguments = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            arguments.append(option)
-        elif isinstance(value, (str, os.PathLike)) or not hasattr(value, "__iter__"):
-            arguments.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-        else:
-            arguments.append(f"{option}={','.join(str(part) for part in value)}")
-    return arguments
+def main() -> NoReturn:
+    """Becomes the command: what pip installs as `nocturne`."""
+    path = str(command_path())
+    try:
+        os.execv(path, ["nocturne", *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"nocturne: {path}: {error.strerror}")
 
 
-def command(arguments: Sequence[str]) -> dict[str, Any]:
+def command(arguments: Sequence[str], *, stacklevel: int = 2) -> dict[str, Any]:
     """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
-    (exit status 1). What it remarks, such as a routing that can deadlock, are warnings. ValueError for bad
-    input, WorkerError for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end
-    before it is raised."""
+    (exit status 1). What it remarks, such as a routing that can deadlock, are warnings (`stacklevel`: as of
+    warnings.warn). ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
+    Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:
@@ -65,9 +58,9 @@ def command(arguments: Sequence[str]) -> dict[str, Any]:
             raise
     status = process.returncode
     if status in (0, 1) and out:
-        document = json.loads(out)
+        document: dict[str, Any] = json.loads(out)
         for remark in document.get("made_by", {}).get("remarks", []):
-            warnings.warn(remark, stacklevel=4)
+            warnings.warn(remark, stacklevel=stacklevel)
         return document
     lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
     line = lines[-1].removeprefix("nocturne: ")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
-import numpy as np
-
+from ._arrays import numpy
 from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_graph
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ def from_channels(channels: Any, *, name: str = "network", routers: Optional[int
     router. `routers`: how many; None: up to the largest index. `processors`: the router of each; None: one at
     each router. `ports`: of a processor by default.
     """
+    np = numpy()
     rows = np.asarray(channels)
     if rows.dtype.names is None:
         if rows.ndim != 2 or rows.shape[1] != 2:
@@ -119,7 +119,7 @@ def _texts(attributes: Mapping[str, Any], kind: str) -> dict[str, str]:
 def _text(name: str, value: Any) -> str:
     if name in ("position", "pos") and not isinstance(value, str):
         return ",".join(repr(float(place)) for place in value[:2])
-    if isinstance(value, (np.generic, np.ndarray)):
+    if hasattr(value, "tolist"):  # of NumPy
         value = value.tolist()
     if isinstance(value, bool):
         return str(value).lower()
@@ -141,6 +141,6 @@ def _topology(name: str, routers: list[dict[str, Any]], processors: list[dict[st
 
 def _number(value: Any) -> Any:
     """A number of NumPy as one of Python."""
-    if isinstance(value, np.generic):
+    if hasattr(value, "item"):
         return value.item()
     raise TypeError(f"{value!r} is no number")

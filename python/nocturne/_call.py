@@ -1,0 +1,155 @@
+"""The commands as functions: what makes a call of the command of their arguments, and values of its files."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import os
+import re
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, Iterable, Mapping, Optional, ParamSpec, Protocol, Sequence, Union
+
+from ._command import command
+from ._core import Problem, Topology, load_chunks, load_result
+from .results import Result, Rows, result_of
+
+P = ParamSpec("P")
+
+
+class Savable(Protocol):
+    """What writes itself into a file: a Topology, a Schedule, a Result that has one."""
+
+    def save(self, path: str) -> None: ...
+
+
+#: A value of an option: a text or a number, several of them, or what a file can hold.
+Value = Union[str, "os.PathLike[str]", float, Iterable[object], Savable]
+#: What a command works on.
+Subject = Union[Value, Problem]
+
+# Commands whose main result is a file that has more than they print.
+_WITH_FILE = ("design", "bound", "schedule", "reschedule", "evolve")
+
+
+def runs(name: str, *, repeated: Sequence[str] = ()) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+    """Makes of a signature the function that runs the command of this name with the arguments that a call
+    gives; defaults are only shown. `repeated`: arguments whose values are given one by one."""
+    def runs_it(function: Callable[P, Result]) -> Callable[P, Result]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> Result:
+            try:
+                given = signature.bind(*args, **kwargs).arguments
+            except TypeError as error:
+                raise TypeError(f"{name}() {error}") from None
+            return _run(name, given, repeated)
+        return call
+    return runs_it
+
+
+def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
+    with tempfile.TemporaryDirectory(prefix="nocturne-") as folder:
+        options: dict[str, Any] = {}
+        called: dict[str, str] = {}  # what a file's value is called in errors
+        for argument, value in given.items():
+            if isinstance(value, Problem):
+                options.update(_options_of(value))
+                value = value.topology
+            if hasattr(value, "save"):
+                file = os.path.join(folder, f"{argument}.json")
+                value.save(file)
+                called[file] = getattr(value, "name", "") or argument
+                value = file
+            options[argument] = value
+        file = os.path.join(folder, "result.json")
+        if name in _WITH_FILE and not {"table", "format"} & options.keys():
+            file = os.fspath(options.setdefault("output", file))
+        before = _when_written(file)
+        arguments = [word for argument, value in options.items()
+                     for word in _words_of(argument, value, argument in repeated)]
+        try:
+            document = command([name, *arguments], stacklevel=4)
+        except ValueError as error:
+            raise ValueError(_in_words_of_python(str(error), options, called)) from None
+        if document["result"] == "sweep":
+            return result_of(document, {"rows": _rows_of(document["database"])})
+        if _when_written(file) == before:
+            return result_of(document)
+        values = _values_in(file, document["result"])
+        with open(file, "rb") as content:
+            return result_of(document, values, content.read())
+
+
+def _when_written(file: str) -> Optional[int]:
+    return os.stat(file).st_mtime_ns if os.path.isfile(file) else None
+
+
+def _words_of(argument: str, value: Any, is_repeated: bool) -> list[str]:
+    """An option of the command: True is a switch, a list is its values with commas between, or the option
+    again for each of them; None and False are left out."""
+    option = "--" + argument.replace("_", "-")
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [option]
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    several = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else list(value)
+    if is_repeated:
+        return [f"{option}={each}" for each in several]
+    return [f"{option}={','.join(str(each) for each in several)}"]
+
+
+def _options_of(problem: Problem) -> dict[str, Any]:
+    """What poses the problem on a network."""
+    collective = problem.collective
+    by_index = {name: [f"#{processor}" for processor in getattr(collective, name)] or None
+                for name in ("senders", "receivers", "image", "group")}
+    return {"collective": collective.kind,
+            "source": None if collective.source is None else f"#{collective.source}", **by_index,
+            "weights": collective.weights or None,
+            "chunks": collective.parts if collective.parts > 1 else None,
+            "ports": problem.ports, "slack": problem.slack, "switching": problem.switching}
+
+
+def _rows_of(database: str) -> Rows:
+    """The results of a sweep, one for each row: the point with its settings, and what was measured."""
+    with contextlib.closing(sqlite3.connect(f"{Path(database).resolve().as_uri()}?mode=ro", uri=True)) as opened:
+        cursor = opened.execute("SELECT * FROM results")
+        names = [column[0] for column in cursor.description]
+        return Rows([Result(dict(zip(names, row))) for row in cursor])
+
+
+def _values_in(file: str, kind: str) -> dict[str, Any]:
+    """The values of a main result, as attributes of the whole."""
+    if kind == "design":
+        return {"network": Topology(file)} if file.endswith(".json") else {}
+    if kind.endswith("chunks"):
+        schedule, network, _ = load_chunks(file) if kind == "schedule chunks" else (None, None, None)
+        return {"schedule": schedule, "network": network} if schedule else {}
+    problem, schedule, bound = load_result(file)
+    return {"problem": problem, "schedule": schedule, "bound": bound}
+
+
+def _in_words_of_python(text: str, options: Mapping[str, Any], called: Mapping[str, str]) -> str:
+    """The line of the command with the arguments as they are called here. It begins with the one at fault, if
+    the command named it, or has its value in it."""
+    for file, name in called.items():
+        text = text.replace(file, name)
+    text, count = re.subn(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
+    fault = None if count else _argument_at_fault(text, options, called)
+    return f"{fault}: {text}" if fault else text
+
+
+def _argument_at_fault(text: str, options: Mapping[str, Any], called: Mapping[str, str]) -> Optional[str]:
+    for argument, value in options.items():
+        several = value if isinstance(value, (list, tuple)) else [value]
+        for each in several:
+            name = called.get(each, str(each)) if isinstance(each, str) else str(each)
+            if f"'{name}'" in text or text.startswith(f"{name}:"):
+                return argument
+    return None
