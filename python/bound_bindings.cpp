@@ -103,9 +103,8 @@ void bind_bounds(py::module_& module)
             "topology"_a, "The JSON text of docs/files.md, with the names of that network.")
         .def_static("from_json", &bound_from_json, "text"_a, "topology"_a, "origin"_a = "bound",
                     "The bound of a JSON text; `origin` begins the messages of errors.")
-        .def("__repr__",
-             [](const Bound& bound) {
-                 return fmt::format("<Bound {} ({}): {}>", bound.steps, kind_of(bound), bound.reason);
+        .def("__repr__", [](const Bound& bound) {
+            return fmt::format("<Bound {} ({}): {}>", bound.steps, kind_of(bound), bound.reason);
         });
     compare_by_value(type);
     module.def("check_bound", py::overload_cast<const Problem&, const Bound&>(&refute), "problem"_a,

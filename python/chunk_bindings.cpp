@@ -44,8 +44,8 @@ py::object links_of(const LinkNetwork& network)
     std::vector<LinkRow> rows;
     for (const NetworkLink& link : network.links())
         rows.push_back({link.source, link.target, link.bytes_per_cycle, link.latency_cycles});
-    return to_rows(
-        rows, {{"source", "u4"}, {"target", "u4"}, {"bytes_per_cycle", "u8"}, {"latency_cycles", "u8"}});
+    return to_rows(rows,
+                   {{"source", "u4"}, {"target", "u4"}, {"bytes_per_cycle", "u8"}, {"latency_cycles", "u8"}});
 }
 
 std::vector<std::string> node_names(const LinkNetwork& network)

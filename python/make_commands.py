@@ -6,12 +6,13 @@ make_commands.py NOCTURNE FOLDER
 
 import json
 import keyword
+import re
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
-HEAD = '''"""The commands of nocturne as functions. Made by make_commands.py from the options of the command."""
+HEAD = '''"""The commands of nocturne as functions. Made by make_commands.py from the options of each."""
 
 from __future__ import annotations
 
@@ -40,20 +41,24 @@ def parameter_of(option):
     return f"{argument_of(option)}: {TYPES[kind]} = {value}"
 
 
-def wrapped(text, indent):
-    return textwrap.fill(" ".join(text.split()), 108, initial_indent=indent, subsequent_indent=indent,
-                         break_long_words=False, break_on_hyphens=False)
+def in_words_of_python(text):
+    return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: f"`{option[1].replace('-', '_')}`", text)
+
+
+def wrapped(text, more=""):
+    return textwrap.fill(" ".join(text.split()), 110, initial_indent=" " * 4,
+                         subsequent_indent=" " * 4 + more, break_long_words=False, break_on_hyphens=False)
 
 
 def docstring_of(command, options):
-    lines = [f'    """{command["summary"][0].upper()}{command["summary"][1:]}.', "",
-             wrapped(command["description"], "    "), ""]
+    summary = command["summary"]
+    description = wrapped(in_words_of_python(command["description"]))
+    lines = [f'    """{summary[0].upper()}{summary[1:]}.', "", description, ""]
     for option in options:
-        needs = [need.replace("-", "_") for need in option["needs"]]
-        only = f" (only with {' or '.join(needs)})" if needs else ""
-        lines.append(textwrap.indent(wrapped(f"`{argument_of(option)}`{only}: {option['help']}", ""), "    "))
-    text = "\n".join([*lines, '    """']).replace("\\", "\\\\")
-    return "\n".join(line.rstrip() for line in text.splitlines())
+        needs = " or ".join(need.replace("-", "_") for need in option["needs"])
+        only = f" (only with {needs})" if needs else ""
+        lines.append(wrapped(f"`{argument_of(option)}`{only}: {in_words_of_python(option['help'])}", "    "))
+    return "\n".join([*lines, '    """']).replace("\\", "\\\\")
 
 
 def function_of(command):
@@ -63,13 +68,13 @@ def function_of(command):
             first = option
         elif option["name"] not in LEFT_OUT:
             others.append(option)
-    kind = f"Optional[Subject] = None" if command["alternative"] else "Subject"
+    kind = "Optional[Subject] = None" if command["alternative"] else "Subject"
     parameters = [f"{argument_of(first)}: {kind}", "*", *map(parameter_of, others)]
-    repeated = [argument_of(option) for option in command["options"] if option["is_repeated"]]
-    more = f", repeated={tuple(repeated)!r}" if repeated else ""
-    signature = wrapped(", ".join(parameters), " " * 8)
-    return (f'@runs("{command["name"]}"{more})\ndef {command["name"]}(\n{signature}\n) -> Result:\n'
-            f'{docstring_of(command, [first, *others])}\n    raise NotImplementedError\n')
+    repeated = tuple(argument_of(option) for option in command["options"] if option["is_repeated"])
+    lines = [f'@runs("{command["name"]}"{f", repeated={repeated!r}" if repeated else ""})',
+             f'def {command["name"]}(', *(f"    {parameter}," for parameter in parameters), ") -> Result:",
+             docstring_of(command, [first, *others]), "    raise NotImplementedError"]
+    return "\n".join(lines) + "\n"
 
 
 def main():

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <pybind11/pybind11.h>
 #include <functional>
+#include <pybind11/pybind11.h>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -60,11 +60,8 @@ py::object transfers(const LoadedSchedule& loaded)
         for (const Transfer& transfer : loaded.schedule.steps[step])
             rows.push_back({step, transfer.message, transfer.source, transfer.destination,
                             transfer.path ? static_cast<std::int32_t>(transfer.path->size()) : -1});
-    return to_rows(rows, {{"step", "u4"},
-                          {"message", "u4"},
-                          {"source", "u4"},
-                          {"destination", "u4"},
-                          {"hops", "i4"}});
+    return to_rows(
+        rows, {{"step", "u4"}, {"message", "u4"}, {"source", "u4"}, {"destination", "u4"}, {"hops", "i4"}});
 }
 
 LoadedSchedule completed(LoadedSchedule loaded, unsigned max_slack)
@@ -99,11 +96,10 @@ void bind_transfers(py::module_& module)
         .def_property_readonly(
             "add", [](const Transfer& transfer) { return transfer.operation == Operation::add; },
             "Does the destination add what comes?")
-        .def("__repr__",
-             [](const Transfer& transfer) {
-                 return fmt::format("<Transfer of message {}: {}>{}>", transfer.message, transfer.source,
-                                    transfer.destination);
-             });
+        .def("__repr__", [](const Transfer& transfer) {
+            return fmt::format("<Transfer of message {}: {}>{}>", transfer.message, transfer.source,
+                               transfer.destination);
+        });
     compare_by_value(type);
 }
 

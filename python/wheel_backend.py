@@ -1,7 +1,7 @@
 """Makes the wheel of the package: what pip calls (PEP 517), without anything but CMake and Debian's packages.
 
-The wheel has the package, the command, and the libraries that a bare Debian lacks, with the licences of all that
-is in it. `python3 python/wheel_backend.py FOLDER` makes it without pip.
+The wheel has the package, the command, and the libraries that a bare Debian lacks, with the licences of all
+that is in it. `python3 python/wheel_backend.py FOLDER` makes it without pip.
 """
 
 import base64
@@ -31,24 +31,28 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     subprocess.run(["cmake", "--preset", "release", "-DNOCTURNE_TESTS=OFF"], cwd=PROJECT, check=True,
                    stdout=subprocess.DEVNULL)
     if not (BUILD / "python/wheel/_location.py").exists():
-        raise SystemExit("nocturne: pybind11 or Python's headers are missing (Debian: pybind11-dev python3-dev)")
+        raise SystemExit("nocturne: without pybind11 or Python's headers (Debian: pybind11-dev python3-dev)")
     workers = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count())
-    subprocess.run(["cmake", "--build", "--preset", "release", "--parallel", workers, "--target", "wheel_files"],
-                   cwd=PROJECT, check=True)
+    subprocess.run(["cmake", "--build", BUILD, "--parallel", workers, "--target", "wheel_files"], check=True)
+    return pack(BUILD, Path(wheel_directory))
+
+
+def pack(build, folder):
+    """Packs what a build folder has of the target `wheel_files`; returns the name of the file."""
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = re.sub(r"\W", "_", sysconfig.get_platform())
     name = f"{_distribution()}-{tag}-{tag}-{platform}.whl"
-    with tempfile.TemporaryDirectory() as folder:
-        stage = Path(folder)
-        subprocess.run(["cmake", "--install", str(BUILD), "--component", "wheel", "--strip", "--prefix", folder],
+    with tempfile.TemporaryDirectory() as staged:
+        stage = Path(staged)
+        subprocess.run(["cmake", "--install", build, "--component", "wheel", "--strip", "--prefix", stage],
                        check=True, stdout=subprocess.DEVNULL)
         libraries = (stage / "libraries.txt").read_text().split()
         (stage / "libraries.txt").unlink()
-        info = stage / prepare_metadata_for_build_wheel(folder)
-        _write_licences(info / "licenses", libraries)
+        info = stage / prepare_metadata_for_build_wheel(stage)
+        _write_licences(info / "licenses", build, libraries)
         (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: nocturne {_version()}\n"
                                     f"Root-Is-Purelib: false\nTag: {tag}-{tag}-{platform}\n")
-        _pack(stage, info, Path(wheel_directory) / name)
+        _zip(stage, info, folder / name)
     return name
 
 
@@ -72,7 +76,8 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
 
 def build_sdist(sdist_directory, config_settings=None):
     """Packs the files that git knows; returns the name of the file."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, check=True, capture_output=True, text=True)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, check=True, capture_output=True,
+                            text=True)
     name = f"{_distribution()}.tar.gz"
     with tarfile.open(Path(sdist_directory) / name, "w:gz", format=tarfile.PAX_FORMAT) as archive:
         for file in filter(None, listed.stdout.split("\0")):
@@ -91,11 +96,13 @@ def _distribution():
     return f"nocturne-{_version()}"
 
 
-def _write_licences(folder, libraries):
-    """The project's own, and those of the Debian packages whose libraries or headers are in it."""
-    depended = subprocess.run(["ninja", "-C", str(BUILD), "-t", "deps"], check=True, capture_output=True, text=True)
-    headers = set(re.findall(r"^    (/usr/include/\S+)$", depended.stdout, re.MULTILINE))
-    found = subprocess.run(["dpkg", "-S", *libraries, *sorted(headers)], capture_output=True, text=True).stdout
+def _write_licences(folder, build, libraries):
+    """The project's own, and those of the Debian packages whose libraries are in it, or whose headers the build
+    has read."""
+    read = subprocess.run(["ninja", "-C", build, "-t", "deps"], check=True, capture_output=True, text=True)
+    headers = set(re.findall(r"^    (/usr/include/\S+)$", read.stdout, re.MULTILINE))
+    files = [*libraries, *sorted(headers)]
+    found = subprocess.run(["dpkg", "-S", *files], capture_output=True, text=True).stdout
     packages = {line.split(":")[0] for line in found.splitlines() if not line.startswith("diversion by")}
     folder.mkdir()
     (folder / "LICENSE").write_bytes((PROJECT / "LICENSE").read_bytes())
@@ -105,7 +112,7 @@ def _write_licences(folder, libraries):
             (folder / f"{package}.txt").write_bytes(copyright_file.read_bytes())
 
 
-def _pack(stage, info, wheel):
+def _zip(stage, info, wheel):
     """A zip archive, the same for the same files, and a list of them with their digests."""
     record = info / "RECORD"
     lines = []
@@ -126,5 +133,8 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: wheel_backend.py FOLDER")
     Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
-    made = Path(sys.argv[1], build_wheel(sys.argv[1]))
+    try:
+        made = Path(sys.argv[1], build_wheel(sys.argv[1]))
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"nocturne: {error.cmd[0]} failed")
     print(f"{made}: {made.stat().st_size / 1e6:.1f} MB")

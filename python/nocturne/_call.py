@@ -54,7 +54,7 @@ def runs(name: str, *, repeated: Sequence[str] = ()) -> Callable[[Callable[P, Re
 def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
     with tempfile.TemporaryDirectory(prefix="nocturne-") as folder:
         options: dict[str, Any] = {}
-        called: dict[str, str] = {}  # what a file's value is called in errors
+        names: dict[str, str] = {}  # of the values that became files
         for argument, value in given.items():
             if isinstance(value, Problem):
                 options.update(_options_of(value))
@@ -62,7 +62,7 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
             if hasattr(value, "save"):
                 file = os.path.join(folder, f"{argument}.json")
                 value.save(file)
-                called[file] = getattr(value, "name", "") or argument
+                names[file] = getattr(value, "name", "") or argument
                 value = file
             options[argument] = value
         file = os.path.join(folder, "result.json")
@@ -72,9 +72,9 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
         arguments = [word for argument, value in options.items()
                      for word in _words_of(argument, value, argument in repeated)]
         try:
-            document = command([name, *arguments], stacklevel=4)
+            document = command([name, *arguments], names=names, stacklevel=4)
         except ValueError as error:
-            raise ValueError(_in_words_of_python(str(error), options, called)) from None
+            raise ValueError(_in_words_of_python(str(error), options, names)) from None
         if document["result"] == "sweep":
             return result_of(document, {"rows": _rows_of(document["database"])})
         if _when_written(file) == before:
@@ -118,7 +118,8 @@ def _options_of(problem: Problem) -> dict[str, Any]:
 
 def _rows_of(database: str) -> Rows:
     """The results of a sweep, one for each row: the point with its settings, and what was measured."""
-    with contextlib.closing(sqlite3.connect(f"{Path(database).resolve().as_uri()}?mode=ro", uri=True)) as opened:
+    place = f"{Path(database).resolve().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(place, uri=True)) as opened:
         cursor = opened.execute("SELECT * FROM results")
         names = [column[0] for column in cursor.description]
         return Rows([Result(dict(zip(names, row))) for row in cursor])
@@ -135,21 +136,19 @@ def _values_in(file: str, kind: str) -> dict[str, Any]:
     return {"problem": problem, "schedule": schedule, "bound": bound}
 
 
-def _in_words_of_python(text: str, options: Mapping[str, Any], called: Mapping[str, str]) -> str:
+def _in_words_of_python(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """The line of the command with the arguments as they are called here. It begins with the one at fault, if
     the command named it, or has its value in it."""
-    for file, name in called.items():
-        text = text.replace(file, name)
     text, count = re.subn(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
-    fault = None if count else _argument_at_fault(text, options, called)
+    fault = None if count else _argument_at_fault(text, options, names)
     return f"{fault}: {text}" if fault else text
 
 
-def _argument_at_fault(text: str, options: Mapping[str, Any], called: Mapping[str, str]) -> Optional[str]:
+def _argument_at_fault(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> Optional[str]:
     for argument, value in options.items():
         several = value if isinstance(value, (list, tuple)) else [value]
         for each in several:
-            name = called.get(each, str(each)) if isinstance(each, str) else str(each)
+            name = names.get(each, str(each)) if isinstance(each, str) else str(each)
             if f"'{name}'" in text or text.startswith(f"{name}:"):
                 return argument
     return None

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Any, NoReturn, Sequence
+from typing import Any, Mapping, NoReturn, Sequence
 
 from ._location import COMMAND
 
@@ -37,11 +37,13 @@ def main() -> NoReturn:
         sys.exit(f"nocturne: {path}: {error.strerror}")
 
 
-def command(arguments: Sequence[str], *, stacklevel: int = 2) -> dict[str, Any]:
+def command(arguments: Sequence[str], *, names: Mapping[str, str] = {},
+            stacklevel: int = 2) -> dict[str, Any]:
     """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
     (exit status 1). What it remarks, such as a routing that can deadlock, are warnings (`stacklevel`: as of
-    warnings.warn). ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
-    Ctrl-C: the command and its workers end before it is raised."""
+    warnings.warn). `names`: what files are called in all that it says. ValueError for bad input, WorkerError
+    for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end before it is
+    raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:
@@ -58,12 +60,16 @@ def command(arguments: Sequence[str], *, stacklevel: int = 2) -> dict[str, Any]:
             raise
     status = process.returncode
     if status in (0, 1) and out:
+        for file, name in names.items():
+            out = out.replace(json.dumps(file)[1:-1], json.dumps(name)[1:-1])
         document: dict[str, Any] = json.loads(out)
         for remark in document.get("made_by", {}).get("remarks", []):
             warnings.warn(remark, stacklevel=stacklevel)
         return document
     lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
     line = lines[-1].removeprefix("nocturne: ")
+    for file, name in names.items():
+        line = line.replace(file, name)
     if status == 128 + signal.SIGINT:
         raise KeyboardInterrupt
     if status in (1, 2):

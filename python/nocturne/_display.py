@@ -26,8 +26,9 @@ def _table_of_one(result: Result) -> str:
     lines, parts = [], []
     for name, value in result._fields().items():
         if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict)):
-            parts.append(f"<details{' open' if isinstance(value, list) else ''}><summary>{_head(result, name)}"
-                         f"</summary>{_table_of(result[name])}</details>")
+            is_open = ' open="open"' if isinstance(value, list) else ""
+            parts.append(f"<details{is_open}><summary>{_head(result, name)}</summary>"
+                         f"{_table_of(result[name])}</details>")
         elif value not in (None, []):
             unit = escape(_field(result, name).unit)
             lines.append(f'<tr><th style="text-align:left">{_head(result, name)}</th>'
@@ -42,9 +43,10 @@ def _table_of_rows(rows: Rows) -> str:
                           if value is not None and not isinstance(value, (dict, list)))
     if not names:
         return ""
-    heads = "".join(f"<th>{_head(shown[0], name)}<br>{escape(_field(shown[0], name).unit)}</th>" for name in names)
-    body = "".join("<tr>" + "".join(f"<td>{_cell(row._document.get(name))}</td>" for name in names) + "</tr>"
-                   for row in shown)
+    heads = "".join(f"<th>{_head(shown[0], name)}<br/>{escape(_field(shown[0], name).unit)}</th>"
+                    for name in names)
+    cells = ("".join(f"<td>{_cell(row._document.get(name))}</td>" for name in names) for row in shown)
+    body = "".join(f"<tr>{line}</tr>" for line in cells)
     more = f"<p>{len(rows) - MOST_ROWS} more rows</p>" if len(rows) > MOST_ROWS else ""
     return f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{body}</table></div>{more}'
 

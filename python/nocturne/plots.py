@@ -163,8 +163,8 @@ def _svg_of(curves: dict[str, list[Point]], x_title: str, y_title: str) -> str:
         parts.append(f'<path d="M{LEFT} {at}H{WIDTH - RIGHT}" stroke="#ddd"/>'
                      f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{tick:g}</text>')
     parts.append(f'<path d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}" fill="none" stroke="#444"/>'
-                 f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x_title)}</text>'
-                 f'<text transform="translate(14 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">'
+                 f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 12}" text-anchor="middle">'
+                 f'{escape(x_title)}</text><text transform="translate(14 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">'
                  f'{escape(y_title)}</text>')
     for i, (name, curve) in enumerate(curves.items()):
         colour = COLOURS[i % len(COLOURS)]
@@ -173,5 +173,6 @@ def _svg_of(curves: dict[str, list[Point]], x_title: str, y_title: str) -> str:
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in places]
         if name:
-            parts.append(f'<text x="{LEFT + 10}" y="{TOP + 16 + 15 * i}" fill="{colour}">{escape(name)}</text>')
+            parts.append(f'<text x="{LEFT + 10}" y="{TOP + 16 + 15 * i}" fill="{colour}">'
+                         f'{escape(name)}</text>')
     return "".join(parts) + "</svg>"

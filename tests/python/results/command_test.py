@@ -18,7 +18,8 @@ FOLDER = Path(__file__).parent
 class CommandTest(unittest.TestCase):
     def test_every_command_is_a_function(self):
         self.assertEqual(commands.__all__, [command["name"] for command in SAID])
-        listed = subprocess.run([nocturne._command.command_path(), "--help"], capture_output=True, text=True)
+        listed = subprocess.run([nocturne._command.command_path(), "--help"], capture_output=True,
+                                text=True)
         for command in SAID:
             self.assertIn(f"\n  {command['name']:10} {command['summary']}\n", listed.stdout)
             self.assertIs(getattr(nocturne, command["name"]), getattr(commands, command["name"]))
@@ -58,7 +59,7 @@ class CommandTest(unittest.TestCase):
                   "for array in (lambda: curve.points.load, lambda: nocturne.Topology('ring:4').channels):\n"
                   "    try:\n        array()\n    except ImportError as error:\n        print(error)\n")
         shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        line = ("arrays need NumPy, which is not installed: apt install python3-numpy, or pip install numpy\n")
+        line = "arrays need NumPy, which is not installed: apt install python3-numpy, or pip install numpy\n"
         self.assertEqual(shown.stdout, f"0.1 True\n{line}{line}")
 
     @unittest.skipUnless(os.environ.get("MYPY") == "1", "without mypy")

@@ -47,7 +47,8 @@ class DisplayTest(unittest.TestCase):
             plot.save(f"{folder}/plot.svg")
             self.assertEqual(Path(folder, "plot.svg").read_text(), plot.svg)
         for call, argument in [(lambda: nocturne.plot(self.traffic, y="speed"), "y: no field 'speed'"),
-                               (lambda: nocturne.plot(self.traffic, y="state"), "y: 'state' is a number nowhere"),
+                               (lambda: nocturne.plot(self.traffic, y="state"),
+                                "y: 'state' is a number nowhere"),
                                (lambda: nocturne.plot(self.traffic, x="speed"), "result: ")]:
             with self.assertRaisesRegex(ValueError, f"^{argument}"):
                 call()
@@ -73,8 +74,8 @@ class DisplayTest(unittest.TestCase):
         network = nocturne.Topology("ring:4")
         found = nocturne.schedule(nocturne.Problem(network, "AAB"))
         for result in [nocturne.topology(network, measure=True), nocturne.topology(list=True), found,
-                       nocturne.replay(found, bytes=[64, 128]), nocturne.validate(found), nocturne.certify(found),
-                       nocturne.recover(found, fault="link:0-1", at_step=1)]:
+                       nocturne.replay(found, bytes=[64, 128]), nocturne.validate(found),
+                       nocturne.certify(found), nocturne.recover(found, fault="link:0-1", at_step=1)]:
             ElementTree.fromstring(result._repr_html_())
 
     def test_hostile_names_are_text(self):

@@ -167,7 +167,6 @@ class ReplayTest(unittest.TestCase):
                 lambda _: nocturne.replay(schedule, bytes=256, mode="self-timed", flit_bytes=8), range(4)))
         for other in others:
             self.assertEqual(other, first)
-            self.assertNotEqual(other.made_by, first.made_by)
 
     def test_from_forks_it_is_the_same(self):
         schedule = octagon_schedule()
@@ -184,7 +183,8 @@ class ReplayTest(unittest.TestCase):
         self.assertGreater(len(replay.violations), 0)
 
     def test_a_comparison_by_several_routings_names_the_strongest_run(self):
-        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024], traffic=["in-order", "shifted+chained"])
+        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024],
+                                      traffic=["in-order", "shifted+chained"])
         self.assertEqual(set(comparison.by_traffic), {
             "schedule", "schedule, self-timed", "in-order, shortest+layers", "in-order, adaptive",
             "shifted+chained, shortest+layers", "shifted+chained, adaptive"})
@@ -199,8 +199,8 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(comparison.vcs, 3)
 
     def test_a_comparison(self):
-        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024], traffic=["in-order", "shifted+chained"],
-                                      routing="auto")
+        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024],
+                                      traffic=["in-order", "shifted+chained"], routing="auto")
         self.assertEqual(list(comparison.by_traffic),
                          ["schedule", "schedule, self-timed", "in-order", "shifted+chained"])
         self.assertTrue(all(runs.time_ns.shape == (2,) for runs in comparison.by_traffic.values()))
@@ -211,7 +211,8 @@ class ReplayTest(unittest.TestCase):
 
 class TrafficTest(unittest.TestCase):
     def test_latency_over_load(self):
-        curve = nocturne.traffic("mesh:3x3", load=[0.05, 0.1, 0.9], window=1000, warm_up=200, seed=3).curves[0]
+        curve, = nocturne.traffic("mesh:3x3", load=[0.05, 0.1, 0.9], window=1000, warm_up=200,
+                                  seed=3).curves
         np.testing.assert_array_equal(curve.points.load, [0.05, 0.1, 0.9])
         self.assertEqual([point.saturated for point in curve.points], [False, False, True])
         self.assertTrue(np.isnan(curve.points.average_packet_latency_cycles[2]))
@@ -230,7 +231,8 @@ class TrafficTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
-                curve = nocturne.traffic(network, load=0.1, window=500, warm_up=100, csv="table.csv").curves[0]
+                curve, = nocturne.traffic(network, load=0.1, window=500, warm_up=100,
+                                          csv="table.csv").curves
                 self.assertTrue(Path("table.csv").exists())
             finally:
                 os.chdir(before)
@@ -261,14 +263,14 @@ class FailureTest(unittest.TestCase):
         network = nocturne.from_channels([(0, 1), (1, 0)], name="pair")
         for call, line in [
                 (lambda: nocturne.replay(schedule, bytes=0), "bytes 0: expected a message size"),
-                (lambda: nocturne.replay(schedule, flit_bytes=0), "flit_bytes 0: expected "),
+                (lambda: nocturne.replay(schedule, flit_bytes=0), "hardware: flit_bytes = 0: "),
                 (lambda: nocturne.compare(schedule, bytes=[64]), "bytes"),
                 (lambda: nocturne.traffic("mesh:3x3", load=0.1, pattern="unifrom"), "pattern"),
                 (lambda: nocturne.traffic("mash:3x3", load=0.1), "topology: mash:3x3: unknown network"),
                 (lambda: nocturne.traffic(network, load=0.1, routing="xy"), "topology: pair: "),
                 (lambda: nocturne.schedule(network, collective="gossip"), "collective"),
                 (lambda: nocturne.replay("nowhere.json"), "schedule: nowhere.json: cannot read"),
-                (lambda: nocturne.traffic("ring:4", load=2, closed_loop=1), "load"),
+                (lambda: nocturne.traffic("ring:4", load=2, closed_loop=1), "closed_loop: "),
                 (lambda: nocturne.fields("speed"), "kind: "),
                 (lambda: nocturne.command(["fly"]), "unknown command 'fly'")]:
             with self.assertRaises(ValueError) as caught:

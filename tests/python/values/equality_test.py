@@ -13,7 +13,8 @@ def one_way_ring(size=3):
 
 
 def around(network, step_count):
-    steps = [[Transfer((i - step) % 3, i, (i + 1) % 3, [i]) for i in range(3)] for step in range(step_count)]
+    steps = [[Transfer((i - step) % 3, i, (i + 1) % 3, [i]) for i in range(3)]
+             for step in range(step_count)]
     return nocturne.Schedule(nocturne.Problem(network, "AAB"), steps)
 
 
