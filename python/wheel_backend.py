@@ -50,7 +50,7 @@ def pack(build, folder):
         (stage / "libraries.txt").unlink()
         info = stage / prepare_metadata_for_build_wheel(stage)
         _write_licences(info / "licenses", build, libraries)
-        (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: nocturne {_version()}\n"
+        (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: nocturne {version()}\n"
                                     f"Root-Is-Purelib: false\nTag: {tag}-{tag}-{platform}\n")
         _zip(stage, info, folder / name)
     return name
@@ -59,7 +59,7 @@ def pack(build, folder):
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     """Writes what is said of the package; returns the name of the folder."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {_version()}",
+    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {version()}",
              f"Summary: {project['description']}", f"License: {project['license']['text']}",
              f"Requires-Python: {project['requires-python']}"]
     for extra, packages in project["optional-dependencies"].items():
@@ -88,28 +88,34 @@ def build_sdist(sdist_directory, config_settings=None):
     return name
 
 
-def _version():
+def version():
     return re.search(r"project\(nocturne VERSION ([\d.]+)", (PROJECT / "CMakeLists.txt").read_text())[1]
 
 
 def _distribution():
-    return f"nocturne-{_version()}"
+    return f"nocturne-{version()}"
 
 
 def _write_licences(folder, build, libraries):
-    """The project's own, and those of the Debian packages whose libraries are in it, or whose headers the build
-    has read."""
+    """The project's own, and those of the Debian packages whose libraries are in it, or whose headers it was
+    compiled with."""
     read = subprocess.run(["ninja", "-C", build, "-t", "deps"], check=True, capture_output=True, text=True)
-    headers = set(re.findall(r"^    (/usr/include/\S+)$", read.stdout, re.MULTILINE))
-    files = [*libraries, *sorted(headers)]
+    objects = read.stdout.split("\n\n")
+    product = "\n".join(each for each in objects if not each.startswith(("testbenches/", "tests/")))
+    headers = set(re.findall(r"^    (/usr/include/\S+)$", product, re.MULTILINE))
+    # Some packages call their folder /lib, which is a name of /usr/lib.
+    files = [*libraries, *(library.removeprefix("/usr") for library in libraries), *sorted(headers)]
     found = subprocess.run(["dpkg", "-S", *files], capture_output=True, text=True).stdout
     packages = {line.split(":")[0] for line in found.splitlines() if not line.startswith("diversion by")}
+    by_text = {}
+    for package in sorted(packages):
+        text = Path("/usr/share/doc", package, "copyright")
+        if text.exists() and not OF_THE_SYSTEM.match(package):
+            by_text.setdefault(text.read_bytes(), []).append(package)
     folder.mkdir()
     (folder / "LICENSE").write_bytes((PROJECT / "LICENSE").read_bytes())
-    for package in sorted(packages):
-        copyright_file = Path("/usr/share/doc", package, "copyright")
-        if copyright_file.exists() and not OF_THE_SYSTEM.match(package):
-            (folder / f"{package}.txt").write_bytes(copyright_file.read_bytes())
+    for text, owners in by_text.items():
+        (folder / f"{'+'.join(owners)}.txt").write_bytes(text)
 
 
 def _zip(stage, info, wheel):

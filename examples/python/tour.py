@@ -42,7 +42,7 @@ network = designed.network
 
 # %%
 loads = [0.1, 0.2, 0.3, 0.4]
-traffic = show("Traffic", nocturne.traffic(network, load=loads, pattern=["uniform", "bit-complement"],
+traffic = show("Traffic", nocturne.traffic(network, load=loads, pattern=["uniform", "complement"],
                                            window=window, warm_up=window))
 nocturne.plot(traffic, y="p99_packet_latency_cycles").save(str(given.output / "tail_latency.svg"))
 

@@ -3,8 +3,8 @@
 Networks, problems, schedules, bounds and violations are immutable values. Each command of `nocturne` is a
 function with its options as keyword arguments, and a result whose attributes are the fields of the command's
 JSON, with NumPy arrays; a notebook shows it as tables and curves. What searches or simulates runs in a
-process of its own, so it may be called as often as you like, from several threads too, and Ctrl-C ends it. Bad
-input is a ValueError with one line that names the argument.
+process of its own, so it may be called as often as you like, from several threads too, and Ctrl-C ends it.
+Bad input is a ValueError with one line that names the argument.
 """
 
 from . import commands as _commands

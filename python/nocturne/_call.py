@@ -129,9 +129,11 @@ def _values_in(file: str, kind: str) -> dict[str, Any]:
     """The values of a main result, as attributes of the whole."""
     if kind == "design":
         return {"network": Topology(file)} if file.endswith(".json") else {}
-    if kind.endswith("chunks"):
-        schedule, network, _ = load_chunks(file) if kind == "schedule chunks" else (None, None, None)
-        return {"schedule": schedule, "network": network} if schedule else {}
+    if kind == "bound chunks":
+        return {}
+    if kind == "schedule chunks":
+        chunked, network, _ = load_chunks(file)
+        return {"schedule": chunked, "network": network}
     problem, schedule, bound = load_result(file)
     return {"problem": problem, "schedule": schedule, "bound": bound}
 
@@ -139,9 +141,9 @@ def _values_in(file: str, kind: str) -> dict[str, Any]:
 def _in_words_of_python(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """The line of the command with the arguments as they are called here. It begins with the one at fault, if
     the command named it, or has its value in it."""
-    text, count = re.subn(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
-    fault = None if count else _argument_at_fault(text, options, names)
-    return f"{fault}: {text}" if fault else text
+    named = re.sub("--([a-z][a-z-]*[a-z])", lambda option: str(option[1]).replace("-", "_"), text)
+    fault = _argument_at_fault(text, options, names) if named == text else None
+    return f"{fault}: {named}" if fault else named
 
 
 def _argument_at_fault(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> Optional[str]:

@@ -9,7 +9,7 @@ from ._arrays import numpy
 from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_graph
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx  # type: ignore[import]
 
 _CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length")
 
@@ -97,6 +97,7 @@ def to_networkx(topology: Topology) -> "networkx.MultiDiGraph":
     for router, name, injected, ejected in zip(document["routers"], names, injects, ejects):
         count = len(injected)
         usual = [name] if count == 1 else [f"{name}.{i}" for i in range(count)]
+        has: dict[str, Any]
         has = ({"processors": count} if injected == ejected == usual else
                {"injects": json.dumps(injected), "ejects": json.dumps(ejected)})
         graph.add_node(name, **{field: router[field] for field in ("x", "y", "copies") if field in router},

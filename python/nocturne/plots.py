@@ -164,7 +164,8 @@ def _svg_of(curves: dict[str, list[Point]], x_title: str, y_title: str) -> str:
                      f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{tick:g}</text>')
     parts.append(f'<path d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}" fill="none" stroke="#444"/>'
                  f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 12}" text-anchor="middle">'
-                 f'{escape(x_title)}</text><text transform="translate(14 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">'
+                 f'{escape(x_title)}</text>'
+                 f'<text transform="translate(14 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">'
                  f'{escape(y_title)}</text>')
     for i, (name, curve) in enumerate(curves.items()):
         colour = COLOURS[i % len(COLOURS)]

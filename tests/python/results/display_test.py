@@ -64,9 +64,8 @@ class DisplayTest(unittest.TestCase):
         root = ElementTree.fromstring(self.traffic._repr_html_())
         self.assertEqual(len(list(root.iter(f"{SVG}svg"))), 1)
         titles = {span.text: span.get("title") for span in root.iter("span")}
-        self.assertEqual(titles["highest steady load"],
-                         nocturne.fields("curve")["highest_steady_load"].meaning)
-        self.assertIn("saturated", [cell.text for cell in root.iter("td")])
+        self.assertEqual(titles["packet flits"], nocturne.fields("curve")["packet_flits"].meaning)
+        self.assertIn("tornado", [cell.text for cell in root.iter("td")])
         self.assertIn("<td>ring:4</td>", self.traffic.curves[0]._repr_html_())
         self.assertIn("flits/cycle", self.traffic.curves[0].points._repr_html_())
 
