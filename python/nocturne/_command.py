@@ -28,11 +28,16 @@ def command_path() -> Path:
     return Path(os.environ.get("NOCTURNE") or Path(__file__).parent / COMMAND)
 
 
+def _environment() -> dict[str, str]:
+    """What is preloaded into Python (the runtime of a sanitizer, say) is not for the command."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
+
 def main() -> NoReturn:
     """Becomes the command: what pip installs as `nocturne`."""
     path = str(command_path())
     try:
-        os.execv(path, ["nocturne", *sys.argv[1:]])
+        os.execve(path, ["nocturne", *sys.argv[1:]], _environment())
     except OSError as error:
         sys.exit(f"nocturne: {path}: {error.strerror}")
 
@@ -44,10 +49,8 @@ def command(arguments: Sequence[str], *, names: Mapping[str, str] = {},
     warnings.warn). `names`: what files are called in all that it says. ValueError for bad input, WorkerError
     for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end before it is
     raised."""
-    # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
-    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:
-        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment, text=True,
+        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=_environment(), text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as error:
         raise WorkerError(f"{command_path()}: {error.strerror}; NOCTURNE names the command") from None

@@ -20,7 +20,8 @@ def around(network, step_count):
 
 def chunked(add_last):
     return nocturne.ChunkedSchedule(Collective("reduce", 3, source=0), [
-        ChunkTransfer(1, 2, 0, add=True, path=[1]), ChunkTransfer(2, 0, 0, add=add_last, path=[2], after=[0])])
+        ChunkTransfer(1, 2, 0, add=True, path=[1]),
+        ChunkTransfer(2, 0, 0, add=add_last, path=[2], after=[0])])
 
 
 # Each makes a new value for True and another one for False.
