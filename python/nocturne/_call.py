@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, ParamSpec, Protocol, Sequence, Union
 
 from ._command import command
-from ._core import Problem, Topology, load_chunks, load_result
+from ._core import Problem
+from ._files import ResultFile
 from .results import Result, Rows, result_of
 
 P = ParamSpec("P")
@@ -60,7 +61,8 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
                 options.update(_options_of(value))
                 value = value.topology
             if hasattr(value, "save"):
-                file = os.path.join(folder, f"{argument}.json")
+                suffix = value._file.suffix if isinstance(value, Result) and value._file else ".json"
+                file = os.path.join(folder, argument + suffix)
                 value.save(file)
                 names[file] = getattr(value, "name", "") or argument
                 value = file
@@ -76,12 +78,10 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
         except ValueError as error:
             raise ValueError(_in_words_of_python(str(error), options, names)) from None
         if document["result"] == "sweep":
-            return result_of(document, {"rows": _rows_of(document["database"])})
-        if _when_written(file) == before:
+            return result_of(document, rows=_rows_of(document["database"]))
+        if _when_written(file) == before or file.endswith((".svg", ".png", ".pdf")):
             return result_of(document)
-        values = _values_in(file, document["result"])
-        with open(file, "rb") as content:
-            return result_of(document, values, content.read())
+        return result_of(document, ResultFile(Path(file).suffix, Path(file).read_bytes()))
 
 
 def _when_written(file: str) -> Optional[int]:
@@ -123,19 +123,6 @@ def _rows_of(database: str) -> Rows:
         cursor = opened.execute("SELECT * FROM results")
         names = [column[0] for column in cursor.description]
         return Rows([Result(dict(zip(names, row))) for row in cursor])
-
-
-def _values_in(file: str, kind: str) -> dict[str, Any]:
-    """The values of a main result, as attributes of the whole."""
-    if kind == "design":
-        return {"network": Topology(file)} if file.endswith(".json") else {}
-    if kind == "bound chunks":
-        return {}
-    if kind == "schedule chunks":
-        chunked, network, _ = load_chunks(file)
-        return {"schedule": chunked, "network": network}
-    problem, schedule, bound = load_result(file)
-    return {"problem": problem, "schedule": schedule, "bound": bound}
 
 
 def _in_words_of_python(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> str:

@@ -10,22 +10,24 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Sequence
 
 from ._arrays import numpy
+from ._files import ResultFile, names_in
 
 
 class Result(Mapping[str, Any]):
     """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays,
     results inside it are results, and lists of them are Rows. What is null in JSON is None. Beside its fields
-    a search has its values: `schedule`, `bound`, `network`.
+    a search has the values of its file: `schedule`, `bound`, `network`.
 
     Results are equal if their fields are; `made_by`, which says how one was made, is none of them.
     """
 
     def __init__(self, document: Mapping[str, Any], kind: str = "",
-                 values: Mapping[str, Any] = {}, file: Optional[bytes] = None) -> None:
+                 file: Optional[ResultFile] = None, **others: Any) -> None:
         self._document = document
         self._kind = kind
-        self._values = dict(values)
         self._file = file
+        self._others = others
+        self._values: dict[str, Any] = dict(others)  # what has been asked for
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -37,12 +39,14 @@ class Result(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values:
-            self._values[name] = _value_of(self._document[name], self._kind, name)
+            if self._file and name in names_in(self._file, self._kind):
+                self._values.update(self._file.values(self._kind))
+            else:
+                self._values[name] = _value_of(self._document[name], self._kind, name)
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._document
-        yield from (name for name in self._values if name not in self._document)
+        return iter(dict.fromkeys([*self._document, *names_in(self._file, self._kind), *self._others]))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -52,6 +56,9 @@ class Result(Mapping[str, Any]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Result) and self._kind == other._kind and self._fields() == other._fields()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_values": dict(self._others)}  # the others can be made again
 
     def __repr__(self) -> str:
         return f"Result({', '.join(f'{name}={value!r}' for name, value in self._fields().items())})"
@@ -69,7 +76,7 @@ class Result(Mapping[str, Any]):
         result can be given to another command as it is. ValueError for one that has none."""
         if self._file is None:
             raise ValueError(f"{self._kind or 'result'}: there is no file of it")
-        Path(path).write_bytes(self._file)
+        Path(path).write_bytes(self._file.content)
 
 
 class Rows(Sequence[Result]):
@@ -157,11 +164,10 @@ def fields(kind: str) -> dict[str, Field]:
     return dict(_kinds()[kind])
 
 
-def result_of(document: Mapping[str, Any], values: Mapping[str, Any] = {},
-              file: Optional[bytes] = None) -> Result:
-    """What a command printed, with the values that it wrote into a file."""
+def result_of(document: Mapping[str, Any], file: Optional[ResultFile] = None, **others: Any) -> Result:
+    """What a command printed, with what it wrote into a file."""
     kind = document.get("result", "")
-    return (Comparison if kind == "compare" else Result)(document, kind, values, file)
+    return (Comparison if kind == "compare" else Result)(document, kind, file, **others)
 
 
 def _value_of(value: Any, kind: str, name: str) -> Any:

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 import nocturne
-from nocturne import commands
+from nocturne import _command, commands
 
 SAID = nocturne.command(["man", "commands"])["commands"]
 FOLDER = Path(__file__).parent
@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent
 class CommandTest(unittest.TestCase):
     def test_every_command_is_a_function(self):
         self.assertEqual(commands.__all__, [command["name"] for command in SAID])
-        listed = subprocess.run([nocturne._command.command_path(), "--help"], capture_output=True,
-                                text=True)
+        listed = subprocess.run([_command.command_path(), "--help"], env=_command._environment(),
+                                capture_output=True, text=True)
         for command in SAID:
             self.assertIn(f"\n  {command['name']:10} {command['summary']}\n", listed.stdout)
             self.assertIs(getattr(nocturne, command["name"]), getattr(commands, command["name"]))

@@ -112,9 +112,9 @@ class ResultTest(unittest.TestCase):
 
     def test_results_are_copied_and_pickled(self):
         found = nocturne.schedule(nocturne.Problem("ring:4", "AAB"))
-        for again in (copy.deepcopy(result_of(found._document)), pickle.loads(pickle.dumps(
-                result_of(found._document)))):
+        for again in (copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
             self.assertEqual(again, found)
+            self.assertEqual((again.schedule, again.bound), (found.schedule, found.bound))
 
     def test_a_result_is_saved_and_given_to_the_next_command(self):
         found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
@@ -122,8 +122,10 @@ class ResultTest(unittest.TestCase):
             found.save(f"{folder}/found.json")
             self.assertEqual(nocturne.Schedule.load(f"{folder}/found.json"), found.schedule)
             self.assertTrue(nocturne.certify(f"{folder}/found.json").proven)
-            written = nocturne.schedule(found.problem, output=f"{folder}/again.json")
-            self.assertEqual(written.schedule, nocturne.Schedule.load(f"{folder}/again.json"))
+            for name in ("again.json", "again.nsched"):
+                written = nocturne.schedule(found.problem, output=Path(folder, name))
+                self.assertEqual(written.schedule, nocturne.Schedule.load(f"{folder}/{name}"))
+                self.assertTrue(nocturne.certify(written).valid)
         repaired = nocturne.reschedule(found, fault=["link:0-1", "link:2-3"])
         self.assertEqual(repaired.schedule.violations(repaired.problem), [])
         self.assertEqual(repaired.schedule.topology.channel_count, 24 - 4)
