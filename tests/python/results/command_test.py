@@ -43,6 +43,28 @@ class CommandTest(unittest.TestCase):
                         self.assertEqual(type(parameter.default)(default), parameter.default)
                     self.assertIn(f"`{name}`", getattr(nocturne, command["name"]).__doc__)
 
+    def test_every_function_runs_its_command(self):
+        found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
+        chunks = nocturne.schedule("ring:4", collective="allgather", objective="time", chunks=1)
+        traffic = {"window": 500, "warm_up": 100}
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.json").write_text(
+                '{"command": "topology", "sweep": [{"topology": ["ring:4", "ring:5"]}]}')
+            results = [
+                nocturne.topology("ring:4"), nocturne.design(6, links=3, exchanges=10),
+                nocturne.bound("ring:4", collective="AAS"), found,
+                nocturne.reschedule(found, fault="link:0-1"),
+                nocturne.evolve("ring:4", collective="AAS", engine="umda", evaluations=3000),
+                nocturne.certify(found), nocturne.validate(chunks), nocturne.replay(chunks, bytes=64),
+                nocturne.recover(found, fault="link:0-1", at_step=2),
+                nocturne.traffic("ring:4", load=0.1, **traffic), nocturne.benes(4, samples=3),
+                nocturne.front("ring:4", collective="allgather", most_chunks=1),
+                nocturne.compare(found, bytes=[64, 128], traffic="shifted"),
+                nocturne.export(chunks, goal=Path(folder, "a.goal")),
+                nocturne.sweep(Path(folder, "a.json"), output=Path(folder, "a.db"), workers=1)]
+            self.assertTrue(Path(folder, "a.goal").exists())
+        self.assertEqual([result.made_by.command.split()[1] for result in results], commands.__all__)
+
     def test_an_option_again_and_a_list(self):
         found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
         both = nocturne.reschedule(found, fault=["link:0-1", "link:2-3"])

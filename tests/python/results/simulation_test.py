@@ -271,6 +271,8 @@ class FailureTest(unittest.TestCase):
                 (lambda: nocturne.schedule(network, collective="gossip"), "collective"),
                 (lambda: nocturne.replay("nowhere.json"), "schedule: nowhere.json: cannot read"),
                 (lambda: nocturne.traffic("ring:4", load=2, closed_loop=1), "closed_loop: "),
+                (lambda: nocturne.traffic(None, load=0.1), "traffic: topology is missing"),
+                (lambda: nocturne.traffic("ring:4", load=[]), "the argument for option 'load'"),
                 (lambda: nocturne.fields("speed"), "kind: ")]:
             with self.assertRaises(ValueError) as caught:
                 call()
