@@ -1,5 +1,7 @@
 #include "sim/recovery/minimal_fault_set.hpp"
 
+#include <boost/dynamic_bitset.hpp>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -19,7 +21,8 @@ struct FaultCandidate {
     Probes explains;
 };
 
-using Choice = std::vector<std::size_t>; ///< indices of candidates, ascending
+using Choice = std::vector<std::size_t>;   ///< indices of candidates, ascending
+using Explained = boost::dynamic_bitset<>; ///< by probe
 
 /// Routers first: of two candidates that explain as much the router counts as one part as well.
 std::vector<FaultCandidate> candidates_of(const Topology& topology,
@@ -48,11 +51,14 @@ std::vector<FaultCandidate> candidates_of(const Topology& topology,
 /// All choices of as few candidates as possible of which every probe of a group meets one.
 class SmallestChoices {
 public:
-    SmallestChoices(const std::vector<FaultCandidate>& candidates, std::size_t probes) : meets_(probes)
+    SmallestChoices(const std::vector<FaultCandidate>& candidates, std::size_t probes)
+        : meets_(probes), explains_(candidates.size(), Explained(probes))
     {
         for (std::size_t i = 0; i < candidates.size(); ++i)
-            for (const std::size_t probe : candidates[i].explains)
+            for (const std::size_t probe : candidates[i].explains) {
                 meets_[probe].push_back(i);
+                explains_[i].set(probe);
+            }
     }
 
     std::set<Choice> find(const Probes& group)
@@ -61,7 +67,7 @@ public:
         for (std::size_t size = 1; size <= group.size() && tries_ < most_tries; ++size) {
             choices_.clear();
             chosen_.clear();
-            choose(group, size);
+            choose(group, Explained(meets_.size()), size);
             if (!choices_.empty() && tries_ < most_tries)
                 return choices_;
         }
@@ -71,21 +77,14 @@ public:
 private:
     static constexpr std::size_t most_tries = 100'000;
 
-    bool is_explained(std::size_t probe) const
-    {
-        return std::any_of(chosen_.begin(), chosen_.end(), [&](std::size_t candidate) {
-            return std::binary_search(meets_[probe].begin(), meets_[probe].end(), candidate);
-        });
-    }
-
     /// One of those that the probe with the fewest candidates meets is among them.
-    void choose(const Probes& group, std::size_t more)
+    void choose(const Probes& group, const Explained& explained, std::size_t more)
     {
         if (++tries_ >= most_tries)
             return;
         std::optional<std::size_t> next;
         for (const std::size_t probe : group)
-            if ((!next || meets_[probe].size() < meets_[*next].size()) && !is_explained(probe))
+            if (!explained[probe] && (!next || meets_[probe].size() < meets_[*next].size()))
                 next = probe;
         if (!next) {
             Choice choice = chosen_;
@@ -97,7 +96,7 @@ private:
             return;
         for (const std::size_t candidate : meets_[*next]) {
             chosen_.push_back(candidate);
-            choose(group, more - 1);
+            choose(group, explained | explains_[candidate], more - 1);
             chosen_.pop_back();
         }
     }
@@ -105,24 +104,26 @@ private:
     Choice choose_greedily(const Probes& group)
     {
         chosen_.clear();
+        Explained explained(meets_.size());
         for (;;) {
-            std::map<std::size_t, std::size_t> explained;
+            std::map<std::size_t, std::size_t> more;
             for (const std::size_t probe : group)
-                if (!is_explained(probe))
+                if (!explained[probe])
                     for (const std::size_t candidate : meets_[probe])
-                        ++explained[candidate];
-            if (explained.empty())
+                        ++more[candidate];
+            if (more.empty())
                 break;
-            chosen_.push_back(
-                std::max_element(explained.begin(), explained.end(), [](const auto& a, const auto& b) {
-                    return a.second < b.second;
-                })->first);
+            chosen_.push_back(std::max_element(more.begin(), more.end(), [](const auto& a, const auto& b) {
+                                  return a.second < b.second;
+                              })->first);
+            explained |= explains_[chosen_.back()];
         }
         std::sort(chosen_.begin(), chosen_.end());
         return chosen_;
     }
 
-    std::vector<Choice> meets_; ///< by probe
+    std::vector<Choice> meets_;       ///< by probe
+    std::vector<Explained> explains_; ///< by candidate
     std::set<Choice> choices_;
     Choice chosen_;
     std::size_t tries_ = 0;

@@ -101,28 +101,21 @@ TEST_CASE("after random faults: valid where the fault has left something, never 
 
 TEST_CASE("blocks that are cut, groups and sums are re-scheduled as what they are", "[reschedule]")
 {
-    const Topology topology = make_topology("mesh:2x3");
-    const CollectiveShape cut{.processors = 6, .parts = 2};
-    const CollectiveShape group{.processors = 6, .parts = 2, .group = {0, 2, 3, 5}};
-    const std::vector<Collective> collectives{allgather(cut),
-                                              alltoall(cut),
-                                              broadcast(cut, 0),
-                                              scatter(cut, 0),
-                                              gather(cut, 0),
-                                              allreduce(cut),
-                                              scan(cut),
-                                              reduce(cut, 0),
-                                              reduce_scatter(cut),
-                                              multicast(cut, 0, {3, 5}),
-                                              allgather(group),
-
-                                              many_to_many_broadcast(cut, {0, 2, 3}, {2, 3, 5})};
-    RescheduleOptions options = quick();
-    options.budget = std::chrono::seconds(30); // what they need on a machine with other work
+    const Topology topology = make_topology("mesh:2x2");
+    const CollectiveShape cut{.processors = 4, .parts = 2};
+    const CollectiveShape group{.processors = 4, .parts = 2, .group = {0, 2, 3}};
+    const std::vector<Collective> collectives{
+        allgather(cut),      alltoall(cut),
+        broadcast(cut, 0),   scatter(cut, 0),
+        gather(cut, 0),      allreduce(cut),
+        scan(cut),           reduce(cut, 0),
+        reduce_scatter(cut), multicast(cut, 0, {2, 3}),
+        allgather(group),    many_to_many_broadcast(cut, {0, 2}, {1, 2, 3})};
+    const RescheduleOptions options = quick();
     for (const Collective& collective : collectives) {
         const Problem problem = make_problem(topology, collective);
         const Schedule before = schedule_for(problem);
-        for (const char* const fault : {"link:00-01", "channel:12-02", "node:11"}) {
+        for (const char* const fault : {"link:00-01", "channel:11-01", "node:11"}) {
             INFO(describe(problem) << ", " << collective.parts << " parts, " << fault);
             const RescheduleResult result =
                 reschedule(before, topology, std::vector<std::string>{fault}, options);

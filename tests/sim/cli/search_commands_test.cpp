@@ -139,7 +139,7 @@ TEST_CASE("an exhaustive search that ran out of budget does not look like one th
     CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--exhaust", "--json"})["exhaust"] ==
           json{{"steps", 2}, {"end", "schedule exists"}});
     CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--json"})["exhaust"].is_null());
-    CHECK(nocturne_json({"bound", "mesh:6x6", "--collective", "AAS", "--exhaust",
+    CHECK(nocturne_json({"bound", "mesh:8x8", "--collective", "AAS", "--exhaust",
                          "--json"})["exhaust"]["end"] == "too large");
 }
 
