@@ -82,12 +82,11 @@ void WormNetwork::kill_head(WormId id)
 {
     Worm& worm = worms_[id];
     const Passage* const passage = passages_of(worm);
-    ChannelState& state = channel_states_[passage[worm.head].channel];
     const bool was_first =
         worm.is_requesting || remove(group_states_[passage[worm.head + 1].group].waiting, id);
     if (!was_first)
-        remove(state.behind, id);
-    leave_buffer(state, worm.message.flits, was_first);
+        remove(channel_states_[passage[worm.head].channel].behind, id);
+    leave_buffer(passage[worm.head].channel, worm.message.flits, was_first);
     worm.is_stuck = worm.is_blocked = false;
     end_at(worm, worm.head);
     lose(worm, 0);
@@ -101,8 +100,7 @@ WormId WormNetwork::cut(WormId id, const Cut& where)
     lose(worms_[id], where.flit);
     const bool is_in_router = where.swallower != where.link, has_rest = worms_[id].tail <= where.swallower;
     if (is_in_router && has_rest)
-        leave_buffer(channel_states_[passages_of(worms_[id])[where.swallower].channel],
-                     worms_[id].message.flits, true);
+        leave_buffer(passages_of(worms_[id])[where.swallower].channel, worms_[id].message.flits, true);
     if (where.link == worms_[id].last) {
         if (is_in_router && has_rest) {
             free_channel_of(id, where.link);
@@ -141,7 +139,7 @@ WormId WormNetwork::split_off_rest(WormId id, const Cut& where)
         state.owner = rest;
         state.passage = passages + link;
         if (link > worm.release)
-            channel_states_[passages_of(piece)[link - 1].channel].crossing = passages + link;
+            set_crossing(passages_of(piece)[link - 1].channel, passages + link);
     }
     if (where.swallower != where.link)
         free_channel_of(id, where.link);
@@ -156,6 +154,7 @@ void WormNetwork::free_channel_of(WormId id, std::uint32_t link)
     ChannelState& state = channel_states_[passages_of(worms_[id])[link].channel];
     if (state.owner == id) {
         state.owner = none;
+        link_uses_[state.link].owned &= ~bit_of(passages_of(worms_[id])[link].channel);
         state.free_from = now();
     }
 }
@@ -217,12 +216,13 @@ void WormNetwork::shorten(WormId id, const Cut& where)
 }
 
 /// The message of so many flits will not leave the buffer, but is gone.
-void WormNetwork::leave_buffer(ChannelState& state, std::uint32_t flits, bool was_first)
+void WormNetwork::leave_buffer(std::uint32_t channel, std::uint32_t flits, bool was_first)
 {
+    ChannelState& state = channel_states_[channel];
     state.occupied -= flits;
     if (was_first) {
         state.first_from = now();
-        state.crossing = none;
+        set_crossing(channel, none);
     }
 }
 

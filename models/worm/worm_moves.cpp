@@ -117,6 +117,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     passage.release = at + behind.release;
     state.free_from = never;
     state.owner = id;
+    link_uses_[state.link].owned |= bit_of(channel);
     state.passage = worm.passages + index;
     state.occupied += is_head_lost ? 0 : flits;
     state.flits += flits;
@@ -141,7 +142,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     }
     if (plan_.vcs() > 1) {
         if (index > 0)
-            channel_states_[(&passage)[-1].channel].crossing = worm.passages + index;
+            set_crossing((&passage)[-1].channel, worm.passages + index);
         change_shares(channel);
         share_changed_links(at - 1);
     }
@@ -275,7 +276,7 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
     }
     ChannelState& before = channel_states_[passage[link - 1].channel];
     before.occupied -= worm.message.flits;
-    before.crossing = none;
+    set_crossing(passage[link - 1].channel, none);
     if (before.behind.first == none)
         before.first_from = tail + 1;
     else
@@ -307,6 +308,7 @@ void WormNetwork::finalize_release(WormId id, std::uint32_t link)
     const Passage& passage = passages_of(worm)[link];
     ChannelState& state = channel_states_[passage.channel];
     state.owner = none;
+    link_uses_[state.link].owned &= ~bit_of(passage.channel);
     if (link == 0) {
         state.free_from = passage.release;
         if (sources_[worm.message.source].queued > 0)

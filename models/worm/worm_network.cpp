@@ -23,13 +23,14 @@ WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config,
         group_states_.push_back({.range = range, .waiting = {}, .last_won = range.first + range.count - 1});
     }
     idle_from_.resize(plan_.links());
+    link_uses_.resize(plan_.links());
 }
 
 std::uint64_t WormNetwork::bytes() const
 {
     const auto of = [](const auto& array) { return array.capacity() * sizeof array[0]; };
     return of(worms_) + of(passages_) + of(sources_) + of(channel_states_) + of(group_states_) +
-           of(idle_from_);
+           of(idle_from_) + of(link_uses_);
 }
 
 std::uint64_t WormNetwork::flits(std::uint32_t link) const

@@ -170,6 +170,11 @@ private:
         std::uint32_t link = 0;
         std::uint32_t crossing = none; ///< of several: on the next link, of who leaves its buffer
     };
+    /// Sets of a link's virtual channels: bit i is the i-th one. So what most of them do not have costs nothing.
+    struct LinkUse {
+        std::uint32_t owned = 0;    ///< ChannelState::owner is not none
+        std::uint32_t crossing = 0; ///< ChannelState::crossing is not none
+    };
     struct GroupState {
         LinkPlan::Group range;
         List waiting;
@@ -275,7 +280,7 @@ private:
     void free_channel_of(WormId id, std::uint32_t link);
     void end_at(Worm& worm, std::uint32_t link);
     void shorten(WormId id, const Cut& where);
-    void leave_buffer(ChannelState& state, std::uint32_t flits, bool was_first);
+    void leave_buffer(std::uint32_t channel, std::uint32_t flits, bool was_first);
     bool remove(List& list, WormId id);
 
     TailLag lag(const Worm& worm, std::uint32_t link) const;
@@ -292,6 +297,11 @@ private:
     {
         return static_cast<std::uint8_t>(std::bit_width(passages - 1));
     }
+
+    /// Of a virtual channel in a LinkUse.
+    std::uint32_t bit_of(std::uint32_t channel) const { return 1u << channel % plan_.vcs(); }
+    /// A passage crosses from a channel's buffer to the next link; none: it has.
+    void set_crossing(std::uint32_t channel, std::uint32_t passage);
 
     void append(List& list, WormId id);
     WormId take_first(List& list);
@@ -312,6 +322,7 @@ private:
 
     std::vector<Source> sources_;              ///< by processor
     std::vector<ChannelState> channel_states_; ///< by virtual channel of a link
+    std::vector<LinkUse> link_uses_;           ///< by link
     std::vector<GroupState> group_states_;
     std::vector<std::uint64_t> idle_from_; ///< by link, of injection links; never: not known yet
 

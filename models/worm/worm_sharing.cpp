@@ -5,6 +5,7 @@
 #include <boost/container/static_vector.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace nocturne {
 
@@ -23,7 +24,13 @@ constexpr std::size_t most_changed_links = 16;
 
 /// One for each virtual channel at most, of which most hold nothing.
 template <typename T>
-using OfVcs = boost::container::static_vector<T, 32>;
+using OfVcs = boost::container::static_vector<T, most_flows>;
+
+/// Of a set of virtual channels that is not empty.
+std::uint32_t first_in(std::uint32_t set)
+{
+    return static_cast<std::uint32_t>(std::countr_zero(set));
+}
 
 /// The nearest whole number of cycles, which are not negative; std::llround() is a call.
 std::uint64_t whole(double cycles)
@@ -161,23 +168,21 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
 {
     const std::uint32_t vcs = plan_.vcs();
     const std::uint32_t own = worm.passages + link;
-    const std::uint32_t first = passages_[own - 1].channel / vcs * vcs;
+    const std::uint32_t input = passages_[own - 1].channel / vcs;
     if (channel_states_[passages_[own - 1].channel].crossing != own)
         return {flow.least, 0}; // a fault has cut it off behind this input
     OfVcs<Flow> flows;
     OfVcs<std::uint32_t> channels;
     std::size_t self = 0;
     InputShare result{flow.least, 0};
-    for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
-        const std::uint32_t crossing = channel_states_[channel].crossing;
+    for (std::uint32_t left = link_uses_[input].crossing; left != 0; left &= left - 1) {
+        const std::uint32_t crossing = channel_states_[input * vcs + first_in(left)].crossing;
         if (crossing == own) {
             self = flows.size();
             flows.push_back(flow);
             channels.push_back(passages_[own].channel);
             continue;
         }
-        if (crossing == none)
-            continue;
         const Passage& passage = passages_[crossing];
         const WormId owner = channel_states_[passage.channel].owner;
         if (owner == none || channel_states_[passage.channel].passage != crossing)
@@ -207,10 +212,8 @@ bool WormNetwork::is_as_expected(std::uint32_t link) const
 {
     const std::uint32_t vcs = plan_.vcs();
     std::uint32_t own = none;
-    for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
-        const ChannelState& state = channel_states_[channel];
-        if (state.owner == none)
-            continue;
+    for (std::uint32_t left = link_uses_[link].owned; left != 0; left &= left - 1) {
+        const ChannelState& state = channel_states_[link * vcs + first_in(left)];
         const Worm& worm = worms_[state.owner];
         if (state.passage - worm.passages < worm.tail)
             continue;
@@ -219,12 +222,10 @@ bool WormNetwork::is_as_expected(std::uint32_t link) const
         own = state.passage;
         if (own == worm.passages)
             continue; // injected here
-        const std::uint32_t input = passages_[own - 1].channel / vcs * vcs;
-        for (std::uint32_t other = input; other < input + vcs; ++other) {
-            const std::uint32_t crossing = channel_states_[other].crossing;
-            if (crossing != own && crossing != none)
-                return false;
-        }
+        const std::uint32_t before = passages_[own - 1].channel, input = before / vcs;
+        const std::uint32_t of_own = channel_states_[before].crossing == own ? bit_of(before) : 0;
+        if ((link_uses_[input].crossing & ~of_own) != 0)
+            return false;
     }
     return true;
 }
@@ -238,10 +239,9 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
     OfVcs<Flow> flows;
     OfVcs<std::uint32_t> channels;
     double lost = 0;
-    for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
+    for (std::uint32_t left = link_uses_[link].owned; left != 0; left &= left - 1) {
+        const std::uint32_t channel = link * vcs + first_in(left);
         const WormId id = channel_states_[channel].owner;
-        if (id == none)
-            continue;
         Worm& worm = worms_[id];
         const std::uint32_t index = channel_states_[channel].passage - worm.passages;
         if (index < worm.tail)
@@ -281,6 +281,13 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
         if (tail != passages_[state.passage].tail)
             move_tail(state.owner, index, tail);
     }
+}
+
+void WormNetwork::set_crossing(std::uint32_t channel, std::uint32_t passage)
+{
+    channel_states_[channel].crossing = passage;
+    std::uint32_t& crossing = link_uses_[channel / plan_.vcs()].crossing;
+    crossing = passage == none ? crossing & ~bit_of(channel) : crossing | bit_of(channel);
 }
 
 /// The shares on a virtual channel's link are to be found again, in the present event.
