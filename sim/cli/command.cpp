@@ -8,12 +8,14 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/report/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -32,6 +34,7 @@ OptionTable common_options()
         {{"help,h", switch_value(), "this text"},
          {"config", name_value("FILE"), "more options, as `option = value` lines; the command line wins"},
          {"json", switch_value(), "print one JSON object and nothing else"},
+         {"wide", switch_value(), "print tables in lines as long as their rows, not of 100 characters"},
          {"seed", count_value(1), "of everything random"},
          {"workers", count_value(0, {0, most_workers}), "simulations at a time; 0: one for each core"}});
 }
@@ -243,6 +246,8 @@ int run_command(const Command& command, const std::vector<std::string>& argument
     const std::optional<OptionValues> given = parse(command, arguments);
     if (!given)
         return all_is_well;
+    if (given->is_on("wide"))
+        std::cout << wide_tables;
     given->workers(); // a limit, which a command that works in this process alone keeps
     const int status = command.run(*given);
     given->has("config"); // has been read
