@@ -132,10 +132,10 @@ void check_values(const po::parsed_options& parsed, const OptionTable& options)
     std::vector<std::string> names;
     for (const OptionRow& option : options.rows())
         names.push_back("--" + option.long_name());
-    const auto meant = nearest_name(name, names);
-    throw std::invalid_argument(fmt::format(
-        "{}: unrecognised option '{}'{}; see 'nocturne {} --help'", usage.command, shortened(name),
-        meant ? fmt::format(": did you mean '{}'?", *meant) : "", usage.command));
+    const std::string meant = meant_name(name, names);
+    throw std::invalid_argument(fmt::format("{}: unrecognised option '{}'{}{}; see 'nocturne {} --help'",
+                                            usage.command, shortened(name), meant.empty() ? "" : ": ", meant,
+                                            usage.command));
 }
 
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
@@ -181,13 +181,6 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
         throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
 }
 
-/// `engine=gappin` as it is typed.
-std::string typed(std::string need)
-{
-    std::ranges::replace(need, '=', ' ');
-    return "--" + need;
-}
-
 /// Options that say nothing without others (OptionRow::needs).
 void refuse_needy(const OptionValues& values)
 {
@@ -203,9 +196,8 @@ void refuse_needy(const OptionValues& values)
         const OptionRow& row = *values.options().find(name);
         if (row.needs.empty() || std::ranges::any_of(row.needs, is_met))
             continue;
-        std::vector<std::string> needs;
-        std::ranges::transform(row.needs, std::back_inserter(needs), typed);
-        throw std::invalid_argument(fmt::format("--{}: only with {}", name, fmt::join(needs, " or ")));
+        throw std::invalid_argument(
+            fmt::format("--{}: only with {}", name, fmt::join(needed_options(row), " or ")));
     }
 }
 

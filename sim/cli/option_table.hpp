@@ -95,6 +95,9 @@ struct OptionRow {
     std::string short_name() const;
 };
 
+/// OptionRow::needs as they are typed: `--engine gappin`.
+std::vector<std::string> needed_options(const OptionRow& row);
+
 /// The options of a command, or some of them under a title in the help.
 class OptionTable {
 public:
