@@ -63,10 +63,16 @@ class PackageTest(unittest.TestCase):
 
 class DocumentationTest(unittest.TestCase):
     def test_what_the_page_shows(self):
-        text = (PROJECT / "docs/python.md").read_text()
-        shown = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
-        test = doctest.DocTestParser().get_doctest(shown, {}, "docs/python.md", None, 0)
-        self.assertGreater(len(test.examples), 20)
+        for page in sorted((PROJECT / "docs").glob("*.md")):
+            text = page.read_text()
+            shown = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+            with self.subTest(page=page.name):
+                self.check_page(page.name, shown)
+
+    def check_page(self, name, shown):
+        test = doctest.DocTestParser().get_doctest(shown, {}, name, None, 0)
+        self.assertEqual(bool(test.examples), bool(shown.strip()), "Python that is not shown as typed")
+        self.assertTrue(name != "python.md" or len(test.examples) > 20)
         report = io.StringIO()
         before = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:
