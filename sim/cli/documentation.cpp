@@ -79,16 +79,16 @@ std::string particulars(const OptionRow& option)
 {
     std::string text;
     if (option.value.is_repeated)
-        text += " May be given several times.";
+        text += "; may be given several times";
     if (!option.needs.empty())
-        text += fmt::format(" Only with {}.", fmt::join(needed_options(option), " or "));
+        text += fmt::format("; only with {}", fmt::join(needed_options(option), " or "));
     return text;
 }
 
 void print_markdown(const Command& command)
 {
     const Usage& usage = command.usage;
-    fmt::print("# nocturne {}\n\n{}.\n\n```text\nnocturne {} [OPTIONS] {}\n```\n\n{}\n", usage.command,
+    fmt::print("# nocturne {}\n\n{}.\n\n```text\nnocturne {} [OPTIONS] {}\n```\n\n{}\n\n", usage.command,
                cell(usage.summary), usage.command, usage.positional, cell(usage.description));
     const OptionTable options = options_of(command);
     fmt::print("## Options\n\n| option | value | default | meaning |\n| --- | --- | --- | --- |\n");

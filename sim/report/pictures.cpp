@@ -105,15 +105,15 @@ private:
     std::vector<std::string> names_;
 };
 
-/// `1`, `2`, … as people and papers count steps.
+/// `1`, `2`, … up to the last step.
 std::vector<std::string> step_names(const std::vector<ChannelOccupancy>& occupancy)
 {
     std::uint32_t last = 0;
     for (const ChannelOccupancy& box : occupancy)
         last = std::max(last, box.step);
     std::vector<std::string> names;
-    for (std::uint32_t step = 0; step <= last; ++step)
-        names.push_back(std::to_string(step + 1));
+    for (std::uint32_t step = 1; step <= last; ++step)
+        names.push_back(std::to_string(step));
     return names;
 }
 
@@ -225,7 +225,7 @@ std::string occupancy_picture(const RunResult& run, const std::string& title)
     for (const ChannelOccupancy& box : run.occupancy) {
         const std::string source = box.message.substr(0, box.message.find('>'));
         plot.boxes.push_back({rows.number_of(box.channel), box.begin_ns / unit.ns, box.end_ns / unit.ns,
-                              has_steps ? box.step : sources.number_of(source), box.message});
+                              has_steps ? box.step - 1 : sources.number_of(source), box.message});
     }
     plot.rows = rows.names();
     plot.groups = sources.names();
