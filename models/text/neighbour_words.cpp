@@ -19,7 +19,7 @@ constexpr std::string_view of_packets =
 constexpr std::string_view of_turns = "a turn model there; here all minimal paths, with an escape channel";
 constexpr std::string_view in_topology = "part of the specification: `mesh:8x8`";
 
-constexpr std::array table{
+constexpr std::array neighbour_table{
     NeighbourWord{booksim, "k", "--topology", in_topology},
     NeighbourWord{booksim, "n", "--topology", in_topology},
     NeighbourWord{booksim, "network_file", "--topology", "a file in the `anynet` format is taken as it is"},
@@ -157,19 +157,19 @@ std::string plain_word(std::string_view text)
 
 std::span<const NeighbourWord> neighbour_words()
 {
-    return table;
+    return neighbour_table;
 }
 
 const NeighbourWord* find_neighbour_word(std::string_view text, std::span<const std::string> known)
 {
     const std::string word = plain_word(text);
-    const auto found = std::ranges::find_if(table, [&](const NeighbourWord& row) {
+    const auto found = std::ranges::find_if(neighbour_table, [&](const NeighbourWord& row) {
         return !row.here.empty() && plain_word(row.word) == word &&
                std::ranges::any_of(known, [&](const std::string& name) {
                    return name.substr(0, name.find(':')) == row.here;
                });
     });
-    return found == table.end() ? nullptr : &*found;
+    return found == neighbour_table.end() ? nullptr : &*found;
 }
 
 } // namespace nocturne
