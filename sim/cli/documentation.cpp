@@ -96,7 +96,7 @@ void print_markdown(const Command& command)
         const std::string short_name = option.short_name();
         fmt::print("| `{}--{}` | {} | {} | {}{} |\n",
                    short_name.empty() ? "" : fmt::format("-{}, ", short_name), option.long_name(),
-                   option.value.parameter.empty() ? "" : '`' + option.value.parameter + '`',
+                   option.value.parameter.empty() ? "" : '`' + cell(option.value.parameter) + '`',
                    option.value.otherwise ? '`' + *option.value.otherwise + '`' : "", cell(option.help),
                    cell(particulars(option)));
     }
