@@ -101,6 +101,7 @@ def main():
     write(output / "docs/coming_from.md", say("man", "coming-from"))
     readme = project / "README.md"
     index = with_links(readme.read_text(), readme, project, output, staged)
+    index = index.replace("\n", f"\n\n*The manual of {say('--version').strip()}.*\n", 1)
     docs = [str(page.relative_to(project)) for page in listed]
     index += toctree("Manual", docs[:docs.index("docs/results.md")])
     index += toctree("Reference", ["docs/commands/index", "docs/results.md", "docs/coming_from",
