@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace nocturne {
@@ -130,7 +132,16 @@ void add_interval(std::vector<double>& columns, double begin_ns, double end_ns, 
     }
 }
 
-/// The channels of `names` by who sends on them, or by several of these, in the order of the channels.
+/// Routers before processors (`P00`), `9` before `10`.
+bool comes_before(const std::string& a, const std::string& b)
+{
+    const auto key = [](const std::string& name) {
+        return std::tuple(name.starts_with('P'), name.size(), std::string_view(name));
+    };
+    return key(a) < key(b);
+}
+
+/// The channels of `names` by who sends on them, or by several of these.
 std::string occupancy_heat(const RunResult& run, const std::vector<std::string>& names, double end_ns,
                            const std::string& title)
 {
@@ -143,9 +154,12 @@ std::string occupancy_heat(const RunResult& run, const std::vector<std::string>&
         parts.resize(columns);
         add_interval(parts, box.begin_ns, box.end_ns, end_ns);
     }
-    Numbering senders;
+    std::set<std::string, decltype(&comes_before)> in_order(&comes_before);
     for (const std::string& name : names)
-        senders.number_of(sender_of(name));
+        in_order.insert(sender_of(name));
+    Numbering senders;
+    for (const std::string& sender : in_order)
+        senders.number_of(sender);
     const std::size_t together = (senders.names().size() + most_rows - 1) / most_rows;
     const TimeUnit unit = unit_for(end_ns);
     HeatPlot plot{title,
