@@ -127,15 +127,15 @@ void check_values(const po::parsed_options& parsed, const OptionTable& options)
     }
 }
 
-[[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name, const OptionTable& options)
+/// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
+std::string unrecognised_option(const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
     for (const OptionRow& option : options.rows())
         names.push_back("--" + option.long_name());
-    const std::string meant = meant_name(name, names);
-    throw std::invalid_argument(fmt::format("{}: unrecognised option '{}'{}{}; see 'nocturne {} --help'",
-                                            usage.command, shortened(name), meant.empty() ? "" : ": ", meant,
-                                            usage.command));
+    const std::string word = name.substr(0, name.find('='));
+    const std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
+    return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
@@ -153,7 +153,9 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
             .style(style)
             .run();
     } catch (const po::unknown_option& error) {
-        refuse_unknown(usage, error.get_option_name(), options);
+        throw std::invalid_argument(fmt::format("{}: {}; see 'nocturne {} --help'", usage.command,
+                                                unrecognised_option(error.get_option_name(), options),
+                                                usage.command));
     }
 }
 
@@ -170,7 +172,7 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
             option.string_key = name_today(usage, option.string_key);
             option.unregistered = false;
             if (options.find(option.string_key) == nullptr)
-                throw po::unknown_option(option.string_key);
+                throw std::invalid_argument(unrecognised_option(option.string_key, options));
         }
         check_values(parsed, options);
         po::store(parsed, map);

@@ -97,6 +97,11 @@ TEST_CASE("every word of another tool is answered with what it is called here", 
     CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--injection-rate", "0.1"}).err,
                StartsWith("nocturne: traffic: unrecognised option '--injection-rate': here it is '--load' "
                           "(BookSim2); see"));
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--num_vcs=2"}).err, Contains("here it is '--vcs'"));
+    const TemporaryFolder folder;
+    const std::string file = folder.file("booksim.ini", "injection_rate = 0.1\n");
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--config", file}).err,
+               Contains("booksim.ini: unrecognised option 'injection_rate': here it is '--load'"));
     const Outcome page = run_nocturne({"man", "coming-from"});
     CHECK(page.status == 0);
     for (const NeighbourWord& row : neighbour_words())
