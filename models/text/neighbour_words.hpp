@@ -16,8 +16,8 @@ struct NeighbourWord {
     std::string_view difference; ///< of what the two mean, or what takes its place; empty: none
 };
 
-/// All of them, by tool. Of BookSim2, Noxim, Garnet of gem5, msccl-tools and TACOS; their sources are named in
-/// the documentation (docs/bibliography.md).
+/// All of them, by tool. Of BookSim2, Noxim, Garnet of gem5, msccl-tools and TACOS; their sources are named
+/// in the documentation (docs/bibliography.md).
 std::span<const NeighbourWord> neighbour_words();
 
 /// The first whose word is `text` (capitals, leading hyphens, and hyphens for underscores aside), and whose

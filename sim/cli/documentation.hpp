@@ -15,8 +15,8 @@ void print_help(const Usage& usage, const OptionTable& options);
 std::string results_documentation();
 
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
-/// COMMAND, results_documentation() for `results`, and the words of other tools beside ours for `coming-from`;
-/// with --markdown behind a COMMAND its page of the manual.
+/// COMMAND, results_documentation() for `results`, and the words of other tools beside ours for
+/// `coming-from`; with --markdown behind a COMMAND its page of the manual.
 int run_man(const std::vector<std::string>& arguments);
 
 /// `nocturne completion bash` prints a script for Bash, with the names of all subcommands, options and kinds
