@@ -84,8 +84,8 @@ py::tuple result_of(const py::object& path)
 
 void bind_bounds(py::module_& module)
 {
-    py::class_<Bound>(module, "Bound", "No valid schedule of a problem has fewer steps. Immutable.")
-        .def_readonly("steps", &Bound::steps, "The bound.")
+    py::class_<Bound> type(module, "Bound", "No valid schedule of a problem has fewer steps. Immutable.");
+    type.def_readonly("steps", &Bound::steps, "The bound.")
         .def_property_readonly(
             "kind", [](const Bound& bound) { return kind_of(bound); },
             "'port', 'growth', 'dominator', 'distance', 'vertex-set', 'flow' or 'infeasibility'.")
@@ -103,17 +103,10 @@ void bind_bounds(py::module_& module)
             "topology"_a, "The JSON text of docs/files.md, with the names of that network.")
         .def_static("from_json", &bound_from_json, "text"_a, "topology"_a, "origin"_a = "bound",
                     "The bound of a JSON text; `origin` begins the messages of errors.")
-        .def(
-            "__eq__",
-            [](const Bound& bound, const py::object& other) {
-                return py::isinstance<Bound>(other) && bound == other.cast<const Bound&>();
-            },
-            "other"_a)
-        .def("__repr__",
-             [](const Bound& bound) {
-                 return fmt::format("<Bound {} ({}): {}>", bound.steps, kind_of(bound), bound.reason);
-             })
-        .attr("__hash__") = py::none();
+        .def("__repr__", [](const Bound& bound) {
+            return fmt::format("<Bound {} ({}): {}>", bound.steps, kind_of(bound), bound.reason);
+        });
+    compare_by_value(type);
     module.def("check_bound", py::overload_cast<const Problem&, const Bound&>(&refute), "problem"_a,
                "bound"_a, py::call_guard<py::gil_scoped_release>(),
                "Why the certificate does not prove the bound for the problem, in one line; None if it does. "

@@ -39,12 +39,13 @@ LinkNetwork to_network(const std::string& name, std::uint32_t processors,
     return network;
 }
 
-py::array_t<LinkRow> links_of(const LinkNetwork& network)
+py::object links_of(const LinkNetwork& network)
 {
     std::vector<LinkRow> rows;
     for (const NetworkLink& link : network.links())
         rows.push_back({link.source, link.target, link.bytes_per_cycle, link.latency_cycles});
-    return to_array(rows);
+    return to_rows(rows,
+                   {{"source", "u4"}, {"target", "u4"}, {"bytes_per_cycle", "u8"}, {"latency_cycles", "u8"}});
 }
 
 std::vector<std::string> node_names(const LinkNetwork& network)
@@ -96,12 +97,11 @@ std::vector<double> chunk_end_times(const Schedule& schedule, const LinkNetwork&
 
 void bind_networks(py::module_& module)
 {
-    PYBIND11_NUMPY_DTYPE(LinkRow, source, target, bytes_per_cycle, latency_cycles);
-    py::class_<LinkNetwork>(
+    py::class_<LinkNetwork> type(
         module, "LinkNetwork",
         "Nodes that hold data or pass it on, and one-way links with bandwidth and latency. "
-        "Nodes 0 to processors - 1 are processors, switches follow. Immutable.")
-        .def(py::init(&to_network), "name"_a, "processors"_a, "links"_a,
+        "Nodes 0 to processors - 1 are processors, switches follow. Immutable.");
+    type.def(py::init(&to_network), "name"_a, "processors"_a, "links"_a,
              "switches"_a = std::vector<SwitchValues>(),
              "`links`: (source, target, bytes_per_cycle, latency_cycles) each. `switches`: (name, does it "
              "copy) "
@@ -129,16 +129,17 @@ void bind_networks(py::module_& module)
             return fmt::format("<LinkNetwork {}: {} processors, {} nodes, {} links>", network.name(),
                                network.processor_count(), network.node_count(), network.link_count());
         });
+    compare_by_value(type);
 }
 
 void bind_transfers_of_chunks(py::module_& module)
 {
     using Ids = std::vector<std::uint32_t>;
-    py::class_<ListedTransfer>(
+    py::class_<ListedTransfer> type(
         module, "ChunkTransfer",
         "What is at a place of one node goes to a place of another. Place c is chunk c's "
-        "own; higher places are scratch. Immutable.")
-        .def(py::init([](NodeId source, NodeId destination, PlaceId place, std::optional<PlaceId> to,
+        "own; higher places are scratch. Immutable.");
+    type.def(py::init([](NodeId source, NodeId destination, PlaceId place, std::optional<PlaceId> to,
                          bool add, const Ids& path, std::uint32_t step, const Ids& after) {
                  return ListedTransfer{Transfer{{place, to.value_or(place)},
                                                 source,
@@ -176,14 +177,17 @@ void bind_transfers_of_chunks(py::module_& module)
                                transfer.message, transfer.operation == Operation::add ? "added to" : "to",
                                PlaceId{transfer.to});
         });
+    compare_by_value(type, [](const ListedTransfer& a, const ListedTransfer& b) {
+        return a.transfer == b.transfer && a.step == b.step && a.after == b.after;
+    });
 }
 
 void bind_chunked_schedules(py::module_& module)
 {
-    py::class_<Schedule>(module, "ChunkedSchedule",
-                         "What is copied or added where, over which links, when or after what. "
-                         "Immutable.")
-        .def(py::init(&to_chunked_schedule), "collective"_a, "transfers"_a, "rounds"_a = py::none(),
+    py::class_<Schedule> type(
+        module, "ChunkedSchedule",
+        "What is copied or added where, over which links, when or after what. Immutable.");
+    type.def(py::init(&to_chunked_schedule), "collective"_a, "transfers"_a, "rounds"_a = py::none(),
              "name"_a = "", "topology"_a = "",
              "`rounds`: of each step; None: transfers wait for each other instead (`after`).")
         .def_readonly("name", &Schedule::name, "Free text.")
@@ -240,12 +244,18 @@ void bind_chunked_schedules(py::module_& module)
             "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
             "where "
             "chunks have unequal weights or a processor keeps sums of one chunk apart.")
+        .def(
+            "violations",
+            [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },
+            "network"_a, py::call_guard<py::gil_scoped_release>(),
+            "Every violation, in order of transfers; empty: the schedule carries out its collective.")
         .def("__len__", [](const Schedule& schedule) { return count_transfers(schedule); })
         .def("__repr__", [](const Schedule& schedule) {
             return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",
                                to_string(schedule.collective.kind), schedule.collective.processors,
                                count_transfers(schedule));
         });
+    compare_by_value(type);
 }
 
 } // namespace
@@ -270,11 +280,6 @@ void bind_chunks(py::module_& module)
             return py::make_tuple(std::move(loaded.schedule), std::move(network), std::move(loaded.topology));
         },
         "path"_a, "Schedule, network of links and topology of a file of chunks.");
-    module.def(
-        "validate_chunks",
-        [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },
-        "schedule"_a, "network"_a, py::call_guard<py::gil_scoped_release>(),
-        "Every violation, in order of transfers; empty: the schedule carries out its collective.");
 }
 
 } // namespace nocturne::python

@@ -10,6 +10,7 @@ namespace py = pybind11;
 
 PYBIND11_MODULE(_core, module)
 {
+    module.attr("__version__") = NOCTURNE_VERSION;
     module.doc() = "Networks, problems, schedules and bounds of Nocturne as Python values.";
     // std::invalid_argument is a ValueError anyway; a file that cannot be read becomes one too, with the same
     // line that the command prints.

@@ -4,6 +4,7 @@
 #include "schedules/problem/problem.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <pybind11/stl.h>
@@ -58,6 +59,8 @@ Participants said_of(const Collective& collective)
 struct OwnMessage {
     ProcessorId origin;
     Processors receivers;
+
+    bool operator==(const OwnMessage&) const = default;
 };
 
 std::vector<OwnMessage> messages_of(const Collective& collective)
@@ -90,27 +93,39 @@ Problem to_problem(const py::object& network, const py::object& collective, cons
 
 void bind_collectives(py::module_& module)
 {
-    py::class_<Chunk>(module, "Chunk", "The part of a vector that travels as one. Immutable.")
-        .def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
+    py::class_<Chunk> chunk(module, "Chunk", "The part of a vector that travels as one. Immutable.");
+    chunk.def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
         .def_property_readonly(
             "contributors",
             [](const Chunk& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
-            "Processors; several: contributions are added.");
-    py::class_<Demand>(module, "Demand", "What a processor has at the end. Immutable.")
-        .def_readonly("chunk", &Demand::chunk, "The chunk.")
+            "Processors; several: contributions are added.")
+        .def("__repr__", [](const Chunk& one) {
+            return fmt::format("<Chunk of weight {} from {}>", one.weight, fmt::join(one.contributors, ", "));
+        });
+    compare_by_value(chunk);
+    py::class_<Demand> demand(module, "Demand", "What a processor has at the end. Immutable.");
+    demand.def_readonly("chunk", &Demand::chunk, "The chunk.")
         .def_readonly("receiver", &Demand::receiver, "The processor.")
         .def_property_readonly(
             "contributors",
             [](const Demand& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
-            "Whose contributions, added up.");
-    py::class_<OwnMessage>(module, "Message", "What one processor has and some others must get. Immutable.")
-        .def_readonly("origin", &OwnMessage::origin, "The processor that has it.")
+            "Whose contributions, added up.")
+        .def("__repr__", [](const Demand& one) {
+            return fmt::format("<Demand of chunk {} at {} from {}>", one.chunk, one.receiver,
+                               fmt::join(one.contributors, ", "));
+        });
+    compare_by_value(demand);
+    py::class_<OwnMessage> message_type(module, "Message",
+                                        "What one processor has and some others must get. Immutable.");
+    message_type.def_readonly("origin", &OwnMessage::origin, "The processor that has it.")
         .def_readonly("receivers", &OwnMessage::receivers, "The processors that must get it, ascending.")
         .def("__repr__", [](const OwnMessage& message) {
             return fmt::format("<Message of {} for {} processors>", message.origin, message.receivers.size());
         });
-    py::class_<Collective>(module, "Collective", "Who contributes what, and who is owed what. Immutable.")
-        .def(
+    compare_by_value(message_type);
+    py::class_<Collective> type(module, "Collective",
+                                "Who contributes what, and who is owed what. Immutable.");
+    type.def(
             py::init(&to_collective), "kind"_a, "processors"_a, "source"_a = py::none(),
             "senders"_a = Processors(), "receivers"_a = Processors(), "image"_a = Processors(), py::kw_only(),
             "group"_a = Processors(), "weights"_a = Processors(), "parts"_a = 1,
@@ -164,6 +179,7 @@ void bind_collectives(py::module_& module)
             return fmt::format("<Collective {} of {} processors, {} chunks>", in_words(collective.kind),
                                collective.processors, collective.chunks.size());
         });
+    compare_by_value(type);
 }
 
 } // namespace
@@ -171,9 +187,9 @@ void bind_collectives(py::module_& module)
 void bind_problems(py::module_& module)
 {
     bind_collectives(module);
-    py::class_<Problem>(module, "Problem",
-                        "A collective on a network, and how messages may travel. Immutable.")
-        .def(py::init(&to_problem), "topology"_a, "collective"_a, py::kw_only(), "ports"_a = py::none(),
+    py::class_<Problem> type(module, "Problem",
+                             "A collective on a network, and how messages may travel. Immutable.");
+    type.def(py::init(&to_problem), "topology"_a, "collective"_a, py::kw_only(), "ports"_a = py::none(),
              "switching"_a = "wormhole", "slack"_a = py::none(), "source"_a = py::none(),
              "`topology`: a Topology, a specification or a file. `collective`: a Collective, or a kind that "
              "needs no more than a source.\n`ports`: messages that a processor sends and receives in a step, "
@@ -190,6 +206,10 @@ void bind_problems(py::module_& module)
         .def("__str__", py::overload_cast<const Problem&>(&describe))
         .def("__repr__",
              [](const Problem& problem) { return fmt::format("<Problem {}>", describe(problem)); });
+    compare_by_value(type, [](const Problem& a, const Problem& b) {
+        return a.topology == b.topology && a.collective == b.collective && a.ports == b.ports &&
+               a.switching == b.switching && a.slack == b.slack;
+    });
 }
 
 } // namespace nocturne::python

@@ -8,6 +8,12 @@ namespace nocturne::python {
 
 namespace py = pybind11;
 
+py::object make_array(const void* data, std::size_t bytes, const py::object& type)
+{
+    const py::bytearray copy(static_cast<const char*>(data), bytes);
+    return py::module_::import("nocturne._arrays").attr("of_bytes")(copy, type);
+}
+
 Topology to_topology(const py::object& network)
 {
     if (py::isinstance<Topology>(network))

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <pybind11/stl.h>
+#include <tuple>
 
 namespace nocturne::python {
 
@@ -52,14 +53,15 @@ Problem problem_of(const LoadedSchedule& loaded)
     return {loaded.topology, schedule.collective, schedule.ports, schedule.switching, schedule.slack};
 }
 
-py::array_t<TransferRow> transfers(const LoadedSchedule& loaded)
+py::object transfers(const LoadedSchedule& loaded)
 {
     std::vector<TransferRow> rows;
     for (std::uint32_t step = 0; step < loaded.schedule.steps.size(); ++step)
         for (const Transfer& transfer : loaded.schedule.steps[step])
             rows.push_back({step, transfer.message, transfer.source, transfer.destination,
                             transfer.path ? static_cast<std::int32_t>(transfer.path->size()) : -1});
-    return to_array(rows);
+    return to_rows(
+        rows, {{"step", "u4"}, {"message", "u4"}, {"source", "u4"}, {"destination", "u4"}, {"hops", "i4"}});
 }
 
 LoadedSchedule completed(LoadedSchedule loaded, unsigned max_slack)
@@ -78,8 +80,8 @@ std::vector<Violation> judge(const LoadedSchedule& loaded, const Problem* proble
 
 void bind_transfers(py::module_& module)
 {
-    py::class_<Transfer>(module, "Transfer", "One message over one path in one step. Immutable.")
-        .def(py::init([](MessageId message, ProcessorId source, ProcessorId destination,
+    py::class_<Transfer> type(module, "Transfer", "One message over one path in one step. Immutable.");
+    type.def(py::init([](MessageId message, ProcessorId source, ProcessorId destination,
                          std::optional<Path> path, bool add) {
                  return Transfer{message, source, destination, std::move(path),
                                  add ? Operation::add : Operation::copy};
@@ -94,25 +96,27 @@ void bind_transfers(py::module_& module)
         .def_property_readonly(
             "add", [](const Transfer& transfer) { return transfer.operation == Operation::add; },
             "Does the destination add what comes?")
-        .def(
-            "__eq__",
-            [](const Transfer& transfer, const py::object& other) {
-                return py::isinstance<Transfer>(other) && transfer == other.cast<const Transfer&>();
-            },
-            "other"_a)
-        .def("__repr__",
-             [](const Transfer& transfer) {
-                 return fmt::format("<Transfer of message {}: {}>{}>", transfer.message, transfer.source,
-                                    transfer.destination);
-             })
-        .attr("__hash__") = py::none();
+        .def("__repr__", [](const Transfer& transfer) {
+            return fmt::format("<Transfer of message {}: {}>{}>", transfer.message, transfer.source,
+                               transfer.destination);
+        });
+    compare_by_value(type);
 }
 
-void bind_validator(py::module_& module)
+bool are_same_violations(const Violation& a, const Violation& b)
 {
-    py::class_<Violation>(module, "Violation",
-                          "A rule that a schedule breaks, and where. Indices start at 0.")
-        .def_property_readonly(
+    const auto all = [](const Violation& of) {
+        return std::tie(of.rule, of.step, of.transfer, of.channel, of.processor, of.chunk, of.contributor,
+                        of.text, of.count);
+    };
+    return all(a) == all(b);
+}
+
+void bind_violations(py::module_& module)
+{
+    py::class_<Violation> type(module, "Violation",
+                               "A rule that a schedule breaks, and where. Indices start at 0.");
+    type.def_property_readonly(
             "rule", [](const Violation& violation) { return std::string(to_string(violation.rule)); },
             "'channel-conflict', …: see validation_rules().")
         .def_readonly("step", &Violation::step, "Step, or None.")
@@ -130,11 +134,7 @@ void bind_validator(py::module_& module)
         .def("__repr__", [](const Violation& violation) {
             return fmt::format("<Violation {}: {}>", to_string(violation.rule), violation.text);
         });
-    module.def(
-        "validate", &judge, "schedule"_a, "problem"_a = py::none(), py::call_guard<py::gil_scoped_release>(),
-        "Every violation, in order, of missing deliveries the first thousand; empty: the schedule is valid. "
-        "With a problem it must be a schedule "
-        "of that problem.");
+    compare_by_value(type, &are_same_violations);
     module.def(
         "validation_rules",
         [] {
@@ -151,13 +151,12 @@ void bind_validator(py::module_& module)
 
 void bind_schedules(py::module_& module)
 {
-    PYBIND11_NUMPY_DTYPE(TransferRow, step, message, source, destination, hops);
     bind_transfers(module);
     py::class_<LoadedSchedule> type(module, "Schedule",
                                     "Which message goes where, over which path, in which step. Immutable.");
     type.def(py::init(&to_schedule), "problem"_a, "steps"_a, "name"_a = "", "source"_a = "",
-             "A schedule of a problem: a list of steps, each a list of Transfer. Whether it is one is for "
-             "validate().")
+             "A schedule of a problem: a list of steps, each a list of Transfer. Whether it is one "
+             "violations() says.")
         .def_static(
             "load",
             [](const py::object& path) {
@@ -206,15 +205,9 @@ void bind_schedules(py::module_& module)
              "The schedule with a path for every transfer, without conflicts in any step, at most so many "
              "hops "
              "longer than the shortest.")
-        .def(
-            "__eq__",
-            [](const LoadedSchedule& loaded, const py::object& object) {
-                if (!py::isinstance<LoadedSchedule>(object))
-                    return false;
-                const auto& other = object.cast<const LoadedSchedule&>();
-                return loaded.schedule == other.schedule && loaded.topology == other.topology;
-            },
-            "other"_a)
+        .def("violations", &judge, "problem"_a = py::none(), py::call_guard<py::gil_scoped_release>(),
+             "Every violation, in order, of missing deliveries the first thousand; empty: the schedule is "
+             "valid. With a problem it must be a schedule of that problem.")
         .def("__repr__",
              [](const LoadedSchedule& loaded) {
                  return fmt::format("<Schedule {}: {} steps, {} transfers>", describe(problem_of(loaded)),
@@ -225,8 +218,10 @@ void bind_schedules(py::module_& module)
                 return to_json_text(loaded.schedule, loaded.topology, loaded.claims);
             },
             [](const std::string& text) { return parse_schedule_file(text, "pickle"); }));
-    type.attr("__hash__") = py::none();
-    bind_validator(module);
+    compare_by_value(type, [](const LoadedSchedule& a, const LoadedSchedule& b) {
+        return a.schedule == b.schedule && a.topology == b.topology;
+    });
+    bind_violations(module);
 }
 
 } // namespace nocturne::python

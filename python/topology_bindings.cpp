@@ -45,13 +45,17 @@ std::vector<std::string> processor_names(const Topology& topology)
     return names;
 }
 
-py::array_t<Channel> channels(const Topology& topology)
+py::object channels(const Topology& topology)
 {
-    return py::array_t<Channel>(static_cast<py::ssize_t>(topology.channel_count()),
-                                topology.channels().data());
+    return to_rows(std::vector<Channel>(topology.channels().begin(), topology.channels().end()),
+                   {{"source", "u4"},
+                    {"target", "u4"},
+                    {"latency_cycles", "u4"},
+                    {"width_bytes", "u4"},
+                    {"length", "f8"}});
 }
 
-py::array_t<RouterId> routers_of_processors(const Topology& topology, RouterId Processor::*router)
+py::object routers_of_processors(const Topology& topology, RouterId Processor::*router)
 {
     std::vector<RouterId> routers;
     for (const Processor& processor : topology.processors())
@@ -59,20 +63,18 @@ py::array_t<RouterId> routers_of_processors(const Topology& topology, RouterId P
     return to_array(routers);
 }
 
-py::array_t<double> positions(const Topology& topology)
+py::object positions(const Topology& topology)
 {
-    py::array_t<double> places({topology.router_count(), std::size_t{2}});
-    auto view = places.mutable_unchecked<2>();
+    std::vector<double> places;
     for (RouterId id = 0; id < topology.router_count(); ++id) {
         const Position place = topology.position(id).value_or(Position{unknown, unknown});
-        view(id, 0) = place.x;
-        view(id, 1) = place.y;
+        places.insert(places.end(), {place.x, place.y});
     }
-    return places;
+    return to_array(places).attr("reshape")(-1, 2);
 }
 
 /// By source and destination router; -1 where there is no path.
-py::array_t<std::int32_t> hop_distances(const Topology& topology)
+py::object hop_distances(const Topology& topology)
 {
     require_pairwise_size(topology, "a matrix of distances");
     const std::size_t routers = topology.router_count();
@@ -84,7 +86,7 @@ py::array_t<std::int32_t> hop_distances(const Topology& topology)
             for (const std::uint32_t distance : distances_from(topology, source))
                 hops.push_back(distance == unreachable ? -1 : static_cast<std::int32_t>(distance));
     }
-    return py::array_t<std::int32_t>({routers, routers}, hops.data());
+    return to_array(hops).attr("reshape")(routers, routers);
 }
 
 std::optional<std::vector<unsigned>> grid(const Topology& topology)
@@ -219,7 +221,6 @@ void bind_graphs(py::module_& module)
 
 void bind_topologies(py::module_& module)
 {
-    PYBIND11_NUMPY_DTYPE(Channel, source, target, latency_cycles, width_bytes, length);
     py::class_<Topology> type(module, "Topology",
                               "Routers, the processors attached to them, and one-way channels. Indices start "
                               "at 0. Immutable.");
@@ -246,12 +247,6 @@ void bind_topologies(py::module_& module)
             "The JSON text of docs/files.md.")
         .def_static("from_json", &topology_from_json, "text"_a, "origin"_a = "network",
                     "The network of a JSON text; `origin` begins the messages of errors.")
-        .def(
-            "__eq__",
-            [](const Topology& topology, const py::object& other) {
-                return py::isinstance<Topology>(other) && topology == other.cast<const Topology&>();
-            },
-            "other"_a)
         .def("__repr__",
              [](const Topology& topology) {
                  return fmt::format("<Topology {}: {} processors, {} routers, {} channels>", topology.name(),
@@ -260,7 +255,7 @@ void bind_topologies(py::module_& module)
              })
         .def(py::pickle([](const Topology& topology) { return to_json(topology); },
                         [](const std::string& text) { return topology_from_json(text, "pickle"); }));
-    type.attr("__hash__") = py::none();
+    compare_by_value(type);
     bind_graphs(module);
 
     module.def(

@@ -47,9 +47,9 @@ rows = []
 for ports in (1, "all"):
     for kind in kinds:
         problem = nocturne.Problem(network, kind, ports=ports)
-        found = nocturne.find_schedule(problem, budget=budget)
+        found = nocturne.schedule(problem, budget=budget)
         assert nocturne.check_bound(problem, found.bound) is None
-        assert found.schedule is not None and nocturne.validate(found.schedule, problem) == []
+        assert found.schedule is not None and found.schedule.violations(problem) == []
         rows.append((ports, kind, found.bound.steps, len(found.schedule)))
         print(f"{problem}: {len(found.schedule)} steps, at least {found.bound.steps} ({found.bound.kind})")
 

@@ -32,7 +32,7 @@ plan = {"window": 1000, "warm_up": 500} if given.quick else {}
 loads = [0.1, 0.4] if given.quick else np.arange(0.05, 0.8, 0.05)
 
 # %%
-curves = [nocturne.traffic(network, loads, pattern=pattern, **plan) for pattern in ("uniform", "tornado")]
+curves = nocturne.traffic(network, load=loads, pattern=["uniform", "tornado"], **plan).curves
 for curve in curves:
     print(curve.pattern, curve.points.average_packet_latency_cycles.round(1))
 
@@ -40,10 +40,10 @@ for curve in curves:
 # The schedule is found for the network as it is, and replayed on the same hardware.
 
 # %%
-found = nocturne.find_schedule(nocturne.Problem(network, "AAS"), budget=30)
+found = nocturne.schedule(nocturne.Problem(network, "AAS"), budget=30)
 schedule = found.schedule
 sizes = [64, 1024] if given.quick else [64, 256, 1024, 4096, 16384, 65536]
-comparison = nocturne.compare(schedule, sizes, traffic=["in-order", "shifted"])
+comparison = nocturne.compare(schedule, bytes=sizes, traffic=["in-order", "shifted"])
 for run, times in comparison.time_ns.items():
     print(f"{run:22} {times / 1000} us")
 

@@ -1,11 +1,13 @@
 """Nocturne, a network-on-chip simulator with schedule validation, for Python.
 
-Networks, problems, schedules, bounds and violations are immutable values; results have the fields of the
-command's JSON as attributes, with NumPy arrays. What searches or simulates runs in a process of its own, as
-the command `nocturne` does, so it may be called as often as you like, from several threads too, and Ctrl-C
-ends it. Bad input is a ValueError with the one line that the command prints.
+Networks, problems, schedules, bounds and violations are immutable values. Each command of `nocturne` is a
+function with its options as keyword arguments, and a result whose attributes are the fields of the command's
+JSON, with NumPy arrays; a notebook shows it as tables and curves. What searches or simulates runs in a
+process of its own, so it may be called as often as you like, from several threads too, and Ctrl-C ends it.
+Bad input is a ValueError with one line that names the argument.
 """
 
+from . import commands as _commands
 from ._command import WorkerError, command
 from ._core import (
     Bound,
@@ -21,19 +23,18 @@ from ._core import (
     Topology,
     Transfer,
     Violation,
+    __version__,
     check_bound,
     claimed_bound,
     load_chunks,
     load_result,
     topology_kinds,
-    validate,
-    validate_chunks,
     validation_rules,
 )
+from .commands import *
 from .graphs import from_channels, from_networkx, to_networkx
+from .plots import Plot, draw, plot
 from .results import Comparison, Field, Result, Rows, fields
-from .searches import bound, find_chunks, find_schedule, front
-from .simulations import compare, describe, find_saturation, replay, replay_chunks, replay_sizes, traffic
 
 __all__ = [
     "Bound",
@@ -46,6 +47,7 @@ __all__ = [
     "Field",
     "LinkNetwork",
     "Message",
+    "Plot",
     "Problem",
     "Result",
     "Rows",
@@ -54,28 +56,19 @@ __all__ = [
     "Transfer",
     "Violation",
     "WorkerError",
-    "bound",
+    "__version__",
     "check_bound",
     "claimed_bound",
     "command",
-    "compare",
-    "describe",
+    "draw",
     "fields",
-    "find_chunks",
-    "find_saturation",
-    "find_schedule",
     "from_channels",
     "from_networkx",
-    "front",
     "load_chunks",
     "load_result",
-    "replay",
-    "replay_chunks",
-    "replay_sizes",
+    "plot",
     "to_networkx",
     "topology_kinds",
-    "traffic",
-    "validate",
-    "validate_chunks",
     "validation_rules",
 ]
+__all__ += _commands.__all__

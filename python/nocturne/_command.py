@@ -10,9 +10,10 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import warnings
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, NoReturn, Sequence
 
 from ._location import COMMAND
 
@@ -27,32 +28,29 @@ def command_path() -> Path:
     return Path(os.environ.get("NOCTURNE") or Path(__file__).parent / COMMAND)
 
 
-def arguments_of(options: Mapping[str, Any]) -> list[str]:
-    """Options of the command from keyword arguments: `flit_bytes=8` is `--flit-bytes=8`, True is a switch,
-    a list is its values with commas between, None and False are left out."""
-    arguments = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            arguments.append(option)
-        elif isinstance(value, (str, os.PathLike)) or not hasattr(value, "__iter__"):
-            arguments.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-        else:
-            arguments.append(f"{option}={','.join(str(part) for part in value)}")
-    return arguments
+def _environment() -> dict[str, str]:
+    """What is preloaded into Python (the runtime of a sanitizer, say) is not for the command."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
-def command(arguments: Sequence[str]) -> dict[str, Any]:
-    """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
-    (exit status 1). What it remarks, such as a routing that can deadlock, are warnings. ValueError for bad
-    input, WorkerError for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end
-    before it is raised."""
-    # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
-    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+def main() -> NoReturn:
+    """Becomes the command: what pip installs as `nocturne`."""
+    path = str(command_path())
     try:
-        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment, text=True,
+        os.execve(path, ["nocturne", *sys.argv[1:]], _environment())
+    except OSError as error:
+        sys.exit(f"nocturne: {path}: {error.strerror}")
+
+
+def command(arguments: Sequence[str], *, names: Mapping[str, str] = {},
+            stacklevel: int = 2) -> dict[str, Any]:
+    """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
+    (exit status 1). What it remarks, such as a routing that can deadlock, are warnings (`stacklevel`: as of
+    warnings.warn). `names`: what files are called in all that it says. ValueError for bad input, WorkerError
+    for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end before it is
+    raised."""
+    try:
+        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=_environment(), text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as error:
         raise WorkerError(f"{command_path()}: {error.strerror}; NOCTURNE names the command") from None
@@ -65,12 +63,16 @@ def command(arguments: Sequence[str]) -> dict[str, Any]:
             raise
     status = process.returncode
     if status in (0, 1) and out:
-        document = json.loads(out)
+        for file, name in names.items():
+            out = out.replace(json.dumps(file)[1:-1], json.dumps(name)[1:-1])
+        document: dict[str, Any] = json.loads(out)
         for remark in document.get("made_by", {}).get("remarks", []):
-            warnings.warn(remark, stacklevel=4)
+            warnings.warn(remark, stacklevel=stacklevel)
         return document
     lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
     line = lines[-1].removeprefix("nocturne: ")
+    for file, name in names.items():
+        line = line.replace(file, name)
     if status == 128 + signal.SIGINT:
         raise KeyboardInterrupt
     if status in (1, 2):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
-import numpy as np
-
+from ._arrays import numpy
 from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_graph
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx  # type: ignore[import]
 
 _CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length")
 
@@ -24,6 +23,7 @@ def from_channels(channels: Any, *, name: str = "network", routers: Optional[int
     router. `routers`: how many; None: up to the largest index. `processors`: the router of each; None: one at
     each router. `ports`: of a processor by default.
     """
+    np = numpy()
     rows = np.asarray(channels)
     if rows.dtype.names is None:
         if rows.ndim != 2 or rows.shape[1] != 2:
@@ -97,6 +97,7 @@ def to_networkx(topology: Topology) -> "networkx.MultiDiGraph":
     for router, name, injected, ejected in zip(document["routers"], names, injects, ejects):
         count = len(injected)
         usual = [name] if count == 1 else [f"{name}.{i}" for i in range(count)]
+        has: dict[str, Any]
         has = ({"processors": count} if injected == ejected == usual else
                {"injects": json.dumps(injected), "ejects": json.dumps(ejected)})
         graph.add_node(name, **{field: router[field] for field in ("x", "y", "copies") if field in router},
@@ -119,7 +120,7 @@ def _texts(attributes: Mapping[str, Any], kind: str) -> dict[str, str]:
 def _text(name: str, value: Any) -> str:
     if name in ("position", "pos") and not isinstance(value, str):
         return ",".join(repr(float(place)) for place in value[:2])
-    if isinstance(value, (np.generic, np.ndarray)):
+    if hasattr(value, "tolist"):  # of NumPy
         value = value.tolist()
     if isinstance(value, bool):
         return str(value).lower()
@@ -141,6 +142,6 @@ def _topology(name: str, routers: list[dict[str, Any]], processors: list[dict[st
 
 def _number(value: Any) -> Any:
     """A number of NumPy as one of Python."""
-    if isinstance(value, np.generic):
+    if hasattr(value, "item"):
         return value.item()
     raise TypeError(f"{value!r} is no number")

@@ -3,42 +3,80 @@ and fields(), say what they are; every figure says its unit in its name or there
 
 from __future__ import annotations
 
+import functools
+import json
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Iterator, Mapping, Optional, Sequence
 
-import numpy as np
-
-from ._command import command
+from ._arrays import numpy
+from ._files import ResultFile, names_in
 
 
 class Result(Mapping[str, Any]):
     """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays,
-    results inside it are results, and lists of them are Rows. What is null in JSON is None."""
+    results inside it are results, and lists of them are Rows. What is null in JSON is None. Beside its fields
+    a search has the values of its file: `schedule`, `bound`, `network`.
 
-    def __init__(self, document: Mapping[str, Any], **others: Any) -> None:
-        self._values = {**{name: _value_of(value) for name, value in document.items()}, **others}
+    Results are equal if their fields are; `made_by`, which says how one was made, is none of them.
+    """
+
+    def __init__(self, document: Mapping[str, Any], kind: str = "",
+                 file: Optional[ResultFile] = None, **others: Any) -> None:
+        self._document = document
+        self._kind = kind
+        self._file = file
+        self._others = others
+        self._values: dict[str, Any] = dict(others)  # what has been asked for
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
         try:
-            return self.__dict__["_values"][name]
+            return self[name]
         except KeyError:
-            raise AttributeError(f"no field '{name}': there are {', '.join(self.__dict__['_values'])}"
-                                 if "_values" in self.__dict__ else name) from None
+            raise AttributeError(f"no field '{name}': there are {', '.join(self)}") from None
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self._values:
+            if self._file and name in names_in(self._file, self._kind):
+                self._values.update(self._file.values(self._kind))
+            else:
+                self._values[name] = _value_of(self._document[name], self._kind, name)
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(dict.fromkeys([*self._document, *names_in(self._file, self._kind), *self._others]))
 
     def __len__(self) -> int:
-        return len(self._values)
+        return sum(1 for _ in self)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._values]
+        return [*super().__dir__(), *self]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._kind == other._kind and self._fields() == other._fields()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_values": dict(self._others)}  # the others can be made again
 
     def __repr__(self) -> str:
-        return f"Result({', '.join(f'{name}={value!r}' for name, value in self._values.items())})"
+        return f"Result({', '.join(f'{name}={value!r}' for name, value in self._fields().items())})"
+
+    def _fields(self) -> dict[str, Any]:
+        return {name: value for name, value in self._document.items() if name not in ("made_by", "result")}
+
+    def _repr_html_(self) -> str:
+        from ._display import html_of
+
+        return html_of(self)
+
+    def save(self, path: str) -> None:
+        """Writes the file that the command writes with --output: a schedule with its bound, a network. Such a
+        result can be given to another command as it is. ValueError for one that has none."""
+        if self._file is None:
+            raise ValueError(f"{self._kind or 'result'}: there is no file of it")
+        Path(path).write_bytes(self._file.content)
 
 
 class Rows(Sequence[Result]):
@@ -58,10 +96,19 @@ class Rows(Sequence[Result]):
             raise AttributeError(name)
         values = [getattr(row, name) for row in self._rows]
         has_numbers = any(isinstance(value, (int, float)) for value in values)
+        np = numpy()
         return np.array([np.nan if value is None and has_numbers else value for value in values])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rows) and self._rows == other._rows
 
     def __repr__(self) -> str:
         return f"Rows({self._rows!r})"
+
+    def _repr_html_(self) -> str:
+        from ._display import html_of
+
+        return html_of(self)
 
 
 class Comparison(Result):
@@ -83,6 +130,7 @@ class Comparison(Result):
     @property
     def time_ns(self) -> dict[str, Any]:
         """Times by traffic and size; nan where a run did not end well."""
+        np = numpy()
         return {name: np.array([run.time_ns if run.outcome == "ok" else np.nan for run in runs])
                 for name, runs in self.by_traffic.items()}
 
@@ -101,20 +149,34 @@ class Field:
     parts: str | None
 
 
+@functools.lru_cache(maxsize=None)
+def _kinds() -> dict[str, dict[str, Field]]:
+    """All kinds of results, as the command that was built with the package describes them."""
+    described = json.loads((Path(__file__).parent / "results.json").read_text(encoding="utf-8"))
+    return {name: {field["name"]: Field(field["unit"], field["meaning"], field["parts"])
+                   for field in kind["fields"]} for name, kind in described.items()}
+
+
 def fields(kind: str) -> dict[str, Field]:
     """The fields of a kind of result ('traffic', 'load point': see docs/results.md) by their names."""
-    for result in command(["man", "results"])["results"]:
-        if result["name"] == kind:
-            return {field["name"]: Field(field["unit"], field["meaning"], field["parts"])
-                    for field in result["fields"]}
-    raise ValueError(f"no kind of result '{kind}'")
+    if kind not in _kinds():
+        raise ValueError(f"kind: no kind of result '{kind}': there are {', '.join(_kinds())}")
+    return dict(_kinds()[kind])
 
 
-def _value_of(value: Any) -> Any:
+def result_of(document: Mapping[str, Any], file: Optional[ResultFile] = None, **others: Any) -> Result:
+    """What a command printed, with what it wrote into a file."""
+    kind = document.get("result", "")
+    return (Comparison if kind == "compare" else Result)(document, kind, file, **others)
+
+
+def _value_of(value: Any, kind: str, name: str) -> Any:
+    field = _kinds().get(kind, {}).get(name)
+    parts = field.parts or "" if field else ""
     if isinstance(value, dict):
-        return Result(value)
+        return Result(value, parts)
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return Rows([Result(row) for row in value])
+        return Rows([Result(row, parts) for row in value])
     if isinstance(value, list) and value and isinstance(value[0], (int, float)):
-        return np.array(value)
+        return numpy().array(value)
     return value

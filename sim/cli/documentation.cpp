@@ -8,6 +8,7 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -168,8 +169,40 @@ std::string results_documentation()
     return introduction + results_page(all_results());
 }
 
+nlohmann::ordered_json commands_json()
+{
+    static constexpr std::array forms{"switch", "text", "count", "real"}; // of OptionKind::Form
+    auto all = nlohmann::ordered_json::array();
+    for (const Command& command : commands()) {
+        const Usage& usage = command.usage;
+        auto rows = nlohmann::ordered_json::array();
+        const OptionTable options = options_of(command);
+        for (const OptionRow& row : options.rows())
+            rows.push_back({{"name", row.long_name()},
+                            {"kind", forms.at(static_cast<std::size_t>(row.value.form))},
+                            {"parameter", row.value.parameter},
+                            {"default", row.value.otherwise.value_or("")},
+                            {"is_repeated", row.value.is_repeated},
+                            {"is_written", row.value.written != Written::nothing},
+                            {"needs", row.needs},
+                            {"help", row.help}});
+        all.push_back({{"name", usage.command},
+                       {"summary", usage.summary},
+                       {"description", usage.description},
+                       {"argument", usage.positional},
+                       {"alternative", usage.alternative},
+                       {"examples", usage.examples},
+                       {"options", rows}});
+    }
+    return {{"commands", all}};
+}
+
 int run_man(const std::vector<std::string>& arguments)
 {
+    if (arguments == std::vector<std::string>{"commands", "--json"}) {
+        print_json(commands_json());
+        return all_is_well;
+    }
     if (arguments == std::vector<std::string>{"results", "--json"}) {
         print_json(results_json(all_results()));
         return all_is_well;

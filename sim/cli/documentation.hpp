@@ -4,6 +4,8 @@
 
 #include "sim/cli/command.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 namespace nocturne::cli {
@@ -13,6 +15,13 @@ void print_help(const Usage& usage, const OptionTable& options);
 
 /// docs/results.md: every field of every result.
 std::string results_documentation();
+
+/// All that is said of the commands and their options for programs, `nocturne man commands --json`:
+/// `{"commands": [{"name", "summary", "description", "argument", "alternative", "examples", "options":
+/// [{"name", "kind", "parameter", "default", "is_repeated", "is_written", "needs", "help"}]}]}`. The kind is
+/// `switch`, `text`, `count` or `real`; the default a text, empty without one; the argument the option that
+/// needs no name.
+nlohmann::ordered_json commands_json();
 
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
 /// COMMAND, results_documentation() for `results`, and the words of other tools beside ours for

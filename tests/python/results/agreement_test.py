@@ -132,7 +132,7 @@ class AgreementTest(unittest.TestCase):
         self.assertEqual(tops, set(CALLS) | WITHOUT_SWEEP)
 
     def test_rows_are_arrays(self):
-        points = nocturne.traffic("ring:4", [0.1, 0.9], window=500, warm_up=100).points
+        points = nocturne.traffic("ring:4", load=[0.1, 0.9], window=500, warm_up=100).curves[0].points
         self.assertIsInstance(points, Rows)
         self.assertEqual(points.saturated.tolist(), [False, True])
         self.assertTrue(math.isnan(points.average_packet_latency_cycles[1]))

@@ -46,6 +46,14 @@ class ExampleTest(unittest.TestCase):
         self.assertEqual(figures["bipartite"][0, 0], 3)
 
 
+    def test_tour(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+            with mock.patch.object(sys, "argv", ["tour.py", "--quick", "--output", folder]):
+                values = runpy.run_path(str(PROJECT / "examples/python/tour.py"))
+            self.assertEqual((Path(folder) / "tour.html").read_text().count("<h2>"), 5)
+        self.assertEqual(values["recovered"].outcome, "located")
+
+
 class PackageTest(unittest.TestCase):
     def test_what_is_installed(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -62,25 +70,28 @@ class PackageTest(unittest.TestCase):
 
 
 class DocumentationTest(unittest.TestCase):
-    def test_what_the_page_shows(self):
-        for page in sorted((PROJECT / "docs").glob("*.md")):
-            text = page.read_text()
-            shown = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
-            with self.subTest(page=page.name):
-                self.check_page(page.name, shown)
+    def test_what_the_pages_show(self):
+        """Every block of Python in them, in a session for each page."""
+        count = 0
+        for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
+            blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+            shown = "\n".join(blocks)
+            test = doctest.DocTestParser().get_doctest(shown, {}, page.name, None, 0)
+            # What is no session of an interpreter would not be run.
+            self.assertEqual(bool(shown), bool(test.examples), page)
+            count += len(test.examples)
+            with self.subTest(page.name), tempfile.TemporaryDirectory() as folder:
+                self.run_in(folder, test)
+        self.assertGreater(count, 50)
 
-    def check_page(self, name, shown):
-        test = doctest.DocTestParser().get_doctest(shown, {}, name, None, 0)
-        self.assertEqual(bool(test.examples), bool(shown.strip()), "Python that is not shown as typed")
-        self.assertTrue(name != "python.md" or len(test.examples) > 20)
+    def run_in(self, folder, test):
         report = io.StringIO()
         before = os.getcwd()
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.write)
-            finally:
-                os.chdir(before)
+        os.chdir(folder)
+        try:
+            results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.write)
+        finally:
+            os.chdir(before)
         self.assertEqual(results.failed, 0, report.getvalue())
 
     def test_files_in_python_are_as_wide_and_long_as_the_others(self):

@@ -25,7 +25,7 @@ def octagon_schedule():
 
 
 def time_of(schedule):
-    return nocturne.replay(schedule, 64).time_ns
+    return nocturne.replay(schedule, bytes=64).replays[0].time_ns
 
 
 def delivered_by(schedule):
@@ -50,8 +50,8 @@ class SearchTest(unittest.TestCase):
             with self.subTest(kind):
                 network = nocturne.from_networkx(networkx.random_regular_graph(3, 6, seed=seed))
                 problem = nocturne.Problem(network, kind, ports=1 + seed % 2)
-                found = nocturne.find_schedule(problem, budget=10)
-                self.assertEqual(nocturne.validate(found.schedule, problem), [])
+                found = nocturne.schedule(problem, budget=10)
+                self.assertEqual(found.schedule.violations(problem), [])
                 self.assertIsNone(nocturne.check_bound(problem, found.bound))
                 self.assertGreaterEqual(len(found.schedule), found.bound.steps)
                 self.assertEqual(found.optimal, len(found.schedule) == found.bound.steps)
@@ -68,13 +68,13 @@ class SearchTest(unittest.TestCase):
             with self.subTest(given["kind"]):
                 problem = nocturne.Problem("mesh:3x3", nocturne.Collective(processors=9, **given), ports=1,
                                            slack=2)
-                found = nocturne.find_schedule(problem, budget=10)
-                self.assertEqual(nocturne.validate(found.schedule, problem), [])
+                found = nocturne.schedule(problem, budget=10)
+                self.assertEqual(found.schedule.violations(problem), [])
 
     def test_the_command_says_the_same(self):
         collective = nocturne.Collective("alltoall", 9, group=[0, 1, 4, 8], parts=2)
         problem = nocturne.Problem("torus:3x3", collective, ports=1, slack=0)
-        found = nocturne.find_schedule(problem, budget=20)
+        found = nocturne.schedule(problem, budget=20)
         printed = command(["schedule", "torus:3x3", "--collective", "alltoall", "--group", "00,01,11,22",
                            "--chunks", "2", "--ports", "1", "--slack", "0", "--budget", "20"])
         self.assertEqual((len(found.schedule), found.bound.steps, found.engine),
@@ -94,37 +94,34 @@ class SearchTest(unittest.TestCase):
 
     def test_the_network_in_a_result_is_the_one_asked_about(self):
         faulty = nocturne.Topology("mesh:3x3").with_faults(["link:00-01"])
-        found = nocturne.find_schedule(nocturne.Problem(faulty, "OAS"), budget=10)
+        found = nocturne.schedule(nocturne.Problem(faulty, "OAS"), budget=10)
         self.assertEqual(found.schedule.topology, faulty)
         self.assertEqual(nocturne.claimed_bound(found.schedule), found.bound)
 
     def test_schedules_in_chunks(self):
         network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
         for kind, objective, given in [("allgather", "steps", {"chunks": 1}), ("allreduce", "time", {}),
-                                       ("reduce", "time", {"source": 2, "group": [1, 2, 3]})]:
+                                       ("reduce", "time", {"source": "#2", "group": [1, 2, 3]})]:
             with self.subTest(kind):
-                found = nocturne.find_chunks(network, kind, objective=objective, budget=5, link_bytes=8,
-                                             **given)
-                self.assertEqual(nocturne.validate_chunks(found.schedule, found.network), [])
+                found = nocturne.schedule(network, collective=kind, objective=objective, budget=5,
+                                          link_bytes=8, **given)
+                self.assertEqual(found.schedule.violations(found.network), [])
                 self.assertEqual(found.schedule.collective.kind, kind)
                 self.assertEqual(len(found.network.links), 8)
                 self.assertEqual(found.steps is None, objective == "time")
                 self.assertGreaterEqual(found.time_cycles, np.nanmax(found.bounds.time_cycles))
         self.assertEqual({demand.receiver for demand in found.schedule.collective.demands}, {2})
-        points = nocturne.front("ring:4", "allgather", most_chunks=2, budget=5)
+        points = nocturne.front("ring:4", collective="allgather", most_chunks=2, budget=5).points
         self.assertTrue(all(point.rounds >= point.steps for point in points))
-        with self.assertRaises(ValueError):
-            nocturne.find_chunks(network, "gossip")
 
 
 class ChunkReplayTest(unittest.TestCase):
     def test_sums_are_right_and_take_the_time_of_the_formula(self):
         for topology, options in [("ring:4", {}), (nocturne.Topology("mesh:2x3"), {"link_bytes": 8})]:
-            found = nocturne.find_chunks(topology, "allreduce", objective="time", budget=5, chunks=4,
-                                         **options)
+            found = nocturne.schedule(topology, collective="allreduce", objective="time", budget=5, chunks=4,
+                                      **options)
             for element in "int32", "float32":
-                replays = nocturne.replay_chunks(found.schedule, topology, [400, 4096], element=element,
-                                                 t0_ns=500, **options)
+                replays = nocturne.replay(found, bytes=[400, 4096], element=element, t0_ns=500).replays
                 self.assertEqual(len(replays), 2)
                 for replay in replays:
                     self.assertEqual(replay.results_right, replay.results_owed)
@@ -133,18 +130,21 @@ class ChunkReplayTest(unittest.TestCase):
                 self.assertLess(replays[0].time_ns, replays[1].time_ns)
 
     def test_what_does_not_reduce_is_not_run(self):
-        found = nocturne.find_chunks("ring:4", "allreduce", objective="time", budget=5)
+        found = nocturne.schedule("ring:4", collective="allreduce", objective="time", budget=5)
         less = nocturne.ChunkedSchedule(found.schedule.collective, found.schedule.transfers[:-1])
-        with self.assertRaisesRegex(ValueError, "the contribution of"):
-            nocturne.replay_chunks(less, "ring:4", [64])
-        with self.assertRaises(ValueError):
-            nocturne.replay_chunks(found.schedule, "ring:4", [64], element="int8")
+        with tempfile.TemporaryDirectory() as folder:
+            less.save(Path(folder) / "less.json", nocturne.Topology("ring:4"))
+            replayed = nocturne.replay(Path(folder) / "less.json", bytes=64)
+            self.assertIn("the contribution of", replayed.violations[0].text)
+            self.assertNotIn("replays", replayed)
+        with self.assertRaisesRegex(ValueError, "^element"):
+            nocturne.replay(found, bytes=64, element="int8")
 
 
 class ReplayTest(unittest.TestCase):
     def test_a_replay_takes_the_time_of_the_model(self):
         schedule = octagon_schedule()
-        series = nocturne.replay_sizes(schedule, [64, 1024])
+        series = nocturne.replay(schedule, bytes=[64, 1024])
         np.testing.assert_array_equal(series.replays.message_bytes, [64, 1024])
         np.testing.assert_array_equal(series.replays.time_ns - series.replays.model_time_ns,
                                       series.replays.hop_overhead_ns)
@@ -160,31 +160,31 @@ class ReplayTest(unittest.TestCase):
 
     def test_again_and_from_threads_it_is_the_same(self):
         schedule = octagon_schedule()
-        first = nocturne.replay(schedule, 256, mode="self-timed", flit_bytes=8)
-        self.assertEqual((first.mode, first.message_bytes), ("self-timed", 256))
+        first = nocturne.replay(schedule, bytes=256, mode="self-timed", flit_bytes=8)
+        self.assertEqual((first.replays[0].mode, first.replays[0].message_bytes), ("self-timed", 256))
         with ThreadPoolExecutor(3) as pool:
             others = list(pool.map(
-                lambda _: nocturne.replay(schedule, 256, mode="self-timed", flit_bytes=8), range(4)))
+                lambda _: nocturne.replay(schedule, bytes=256, mode="self-timed", flit_bytes=8), range(4)))
         for other in others:
-            self.assertEqual(other.time_ns, first.time_ns)
-            np.testing.assert_array_equal(other.channels.utilisation, first.channels.utilisation)
+            self.assertEqual(other, first)
 
     def test_from_forks_it_is_the_same(self):
         schedule = octagon_schedule()
-        first = nocturne.replay(schedule, 64).time_ns
+        first = nocturne.replay(schedule, bytes=64).replays[0].time_ns
         with multiprocessing.get_context("fork").Pool(2) as pool:
             others = pool.map(time_of, [schedule, schedule])
         self.assertEqual(others, [first, first])
 
     def test_an_invalid_schedule_is_not_run(self):
         schedule = octagon_schedule()
-        replay = nocturne.replay(Schedule(schedule.problem, schedule.steps[1:]))
+        replay, = nocturne.replay(Schedule(schedule.problem, schedule.steps[1:])).replays
         self.assertFalse(replay.valid)
         self.assertEqual((replay.outcome, replay.time_ns), ("not run", 0))
         self.assertGreater(len(replay.violations), 0)
 
     def test_a_comparison_by_several_routings_names_the_strongest_run(self):
-        comparison = nocturne.compare(octagon_schedule(), [64, 1024], traffic=["in-order", "shifted+chained"])
+        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024],
+                                      traffic=["in-order", "shifted+chained"])
         self.assertEqual(set(comparison.by_traffic), {
             "schedule", "schedule, self-timed", "in-order, shortest+layers", "in-order, adaptive",
             "shifted+chained, shortest+layers", "shifted+chained, adaptive"})
@@ -199,8 +199,8 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(comparison.vcs, 3)
 
     def test_a_comparison(self):
-        comparison = nocturne.compare(octagon_schedule(), [64, 1024], traffic=["in-order", "shifted+chained"],
-                                      routing="auto")
+        comparison = nocturne.compare(octagon_schedule(), bytes=[64, 1024],
+                                      traffic=["in-order", "shifted+chained"], routing="auto")
         self.assertEqual(list(comparison.by_traffic),
                          ["schedule", "schedule, self-timed", "in-order", "shifted+chained"])
         self.assertTrue(all(runs.time_ns.shape == (2,) for runs in comparison.by_traffic.values()))
@@ -211,7 +211,8 @@ class ReplayTest(unittest.TestCase):
 
 class TrafficTest(unittest.TestCase):
     def test_latency_over_load(self):
-        curve = nocturne.traffic("mesh:3x3", [0.05, 0.1, 0.9], window=1000, warm_up=200, seed=3)
+        curve, = nocturne.traffic("mesh:3x3", load=[0.05, 0.1, 0.9], window=1000, warm_up=200,
+                                  seed=3).curves
         np.testing.assert_array_equal(curve.points.load, [0.05, 0.1, 0.9])
         self.assertEqual([point.saturated for point in curve.points], [False, False, True])
         self.assertTrue(np.isnan(curve.points.average_packet_latency_cycles[2]))
@@ -220,7 +221,8 @@ class TrafficTest(unittest.TestCase):
         self.assertEqual((curve.seed, curve.highest_steady_load), (3, None))
 
     def test_channels(self):
-        curve = nocturne.traffic("ring:4", 0.1, window=1000, warm_up=200, channel_use=True, batches=10)
+        curve = nocturne.traffic("ring:4", load=0.1, window=1000, warm_up=200, channel_use=True,
+                                 batches=10).curves[0]
         self.assertEqual(curve.points[0].channels.utilisation.shape, (16, 10))
 
     def test_files_are_written_where_the_caller_is(self):
@@ -229,7 +231,8 @@ class TrafficTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
-                curve = nocturne.traffic(network, 0.1, window=500, warm_up=100, csv="table.csv")
+                curve, = nocturne.traffic(network, load=0.1, window=500, warm_up=100,
+                                          csv="table.csv").curves
                 self.assertTrue(Path("table.csv").exists())
             finally:
                 os.chdir(before)
@@ -237,19 +240,20 @@ class TrafficTest(unittest.TestCase):
 
     def test_remarks_are_warnings(self):
         with self.assertWarnsRegex(UserWarning, "ring:5, routing shortest: can deadlock: "):
-            curve = nocturne.traffic("ring:5", 0.05, routing="shortest", window=500, warm_up=100)
-        point = curve.points[0]
+            result = nocturne.traffic("ring:5", load=0.05, routing="shortest", window=500, warm_up=100)
+        point = result.curves[0].points[0]
         self.assertLessEqual(point.credit_wait_cycles, point.blocked_cycles)
 
     def test_saturation(self):
-        curve = nocturne.find_saturation("ring:4", tolerance=0.1, window=500, warm_up=100, model="worm")
+        curve, = nocturne.traffic("ring:4", saturation=True, tolerance=0.1, window=500, warm_up=100,
+                                  model="worm").curves
         self.assertLess(curve.highest_steady_load, curve.lowest_saturated_load)
         self.assertTrue((np.diff(curve.points.load) > 0).all())
 
     def test_descriptions(self):
-        self.assertFalse(nocturne.describe("ring:6", routing="shortest")["deadlock_free"])
+        self.assertFalse(nocturne.topology("ring:6", routing="shortest").deadlock_free)
         graph = networkx.path_graph(4)
-        self.assertEqual(nocturne.describe(nocturne.from_networkx(graph))["maximum_hops"],
+        self.assertEqual(nocturne.topology(nocturne.from_networkx(graph)).maximum_hops,
                          networkx.diameter(graph))
 
 
@@ -258,18 +262,30 @@ class FailureTest(unittest.TestCase):
         schedule = octagon_schedule()
         network = nocturne.from_channels([(0, 1), (1, 0)], name="pair")
         for call, line in [
-                (lambda: nocturne.replay(schedule, 0), "--bytes 0: expected a message size"),
-                (lambda: nocturne.replay(schedule, foo=1), "replay: unrecognised option '--foo=1'"),
-                (lambda: nocturne.compare(schedule, [64]), ""),
-                (lambda: nocturne.traffic("mesh:3x3", 0.1, pattern="unifrom"), "unknown pattern 'unifrom'"),
-                (lambda: nocturne.traffic(network, 0.1, routing="xy"), "pair: "),
-                (lambda: nocturne.traffic("ring:4", 0.1, runs=2), "traffic: no 'runs' here"),
-                (lambda: nocturne.find_schedule(schedule.problem, steps=2), "AAS on octagon:8"),
-                (lambda: nocturne.command(["fly"]), "unknown command 'fly'")]:
+                (lambda: nocturne.replay(schedule, bytes=0), "bytes 0: expected a message size"),
+                (lambda: nocturne.replay(schedule, flit_bytes=0), "hardware: flit_bytes = 0: "),
+                (lambda: nocturne.compare(schedule, bytes=[64]), "bytes"),
+                (lambda: nocturne.traffic("mesh:3x3", load=0.1, pattern="unifrom"), "pattern"),
+                (lambda: nocturne.traffic("mash:3x3", load=0.1), "topology: mash:3x3: unknown network"),
+                (lambda: nocturne.traffic(network, load=0.1, routing="xy"), "topology: pair: "),
+                (lambda: nocturne.schedule(network, collective="gossip"), "collective"),
+                (lambda: nocturne.replay("nowhere.json"), "schedule: nowhere.json: cannot read"),
+                (lambda: nocturne.traffic("ring:4", load=2, closed_loop=1), "closed_loop: "),
+                (lambda: nocturne.traffic(None, load=0.1), "traffic: topology is missing"),
+                (lambda: nocturne.traffic("ring:4", load=[]), "the argument for option 'load'"),
+                (lambda: nocturne.fields("speed"), "kind: ")]:
             with self.assertRaises(ValueError) as caught:
                 call()
             self.assertTrue(str(caught.exception).startswith(line), caught.exception)
             self.assertNotIn("\n", str(caught.exception))
+            self.assertNotIn("--", str(caught.exception))
+        for call in (lambda: nocturne.replay(schedule, foo=1), lambda: nocturne.replay()):
+            with self.assertRaisesRegex(TypeError, r"^replay\(\) .*('foo'|'schedule')"):
+                call()
+
+    def test_what_could_not_be_found_is_an_error_with_the_line_of_the_command(self):
+        with self.assertRaisesRegex(ValueError, "AAS on octagon:8"):
+            nocturne.schedule(octagon_schedule().problem, steps=2)
 
     def run_as(self, script):
         """Describes a network with a shell script as the command."""
@@ -278,7 +294,7 @@ class FailureTest(unittest.TestCase):
             path.write_text("#!/bin/sh\n" + script)
             path.chmod(path.stat().st_mode | stat.S_IXUSR)
             with mock.patch.dict(os.environ, NOCTURNE=str(path)):
-                return nocturne.describe("ring:4")
+                return nocturne.topology("ring:4")
 
     def test_a_worker_that_died_is_no_bad_input(self):
         with self.assertRaisesRegex(nocturne.WorkerError, "^job 1: worker process was killed$"):
@@ -287,7 +303,7 @@ class FailureTest(unittest.TestCase):
             self.run_as("exit 130")
         with mock.patch.dict(os.environ, NOCTURNE="/nowhere/nocturne"):
             with self.assertRaisesRegex(nocturne.WorkerError, "^/nowhere/nocturne: No such file"):
-                nocturne.describe("ring:4")
+                nocturne.topology("ring:4")
 
     def test_an_interrupt_ends_the_command(self):
         before = signal.getsignal(signal.SIGINT)

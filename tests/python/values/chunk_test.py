@@ -64,7 +64,7 @@ class ChunkTest(unittest.TestCase):
     def test_a_schedule_in_steps_and_its_reverse(self):
         for size in range(2, 8):
             network, schedule = ring(size), ring_allgather(size)
-            self.assertEqual(nocturne.validate_chunks(schedule, network), [])
+            self.assertEqual(schedule.violations(network), [])
             # S alpha + R m beta.
             self.assertEqual(schedule.time(network, bytes_per_weight=400), (size - 1) * (10 + 100))
         back = LinkNetwork("both ways", 3, [*((i, (i + 1) % 3, 4, 1) for i in range(3)),
@@ -72,11 +72,11 @@ class ChunkTest(unittest.TestCase):
         added = ring_allgather(3).reversed(back)
         self.assertEqual(added.collective.kind, "reduce-scatter")
         self.assertTrue(all(transfer.add for transfer in added.transfers))
-        self.assertEqual(nocturne.validate_chunks(added, back), [])
+        self.assertEqual(added.violations(back), [])
 
     def test_a_schedule_under_dependencies(self):
         schedule, network = ring_reduction(5), ring(5)
-        self.assertEqual(nocturne.validate_chunks(schedule, network), [])
+        self.assertEqual(schedule.violations(network), [])
         self.assertIsNone(schedule.rounds)
         np.testing.assert_array_equal(schedule.end_times(network, bytes_per_weight=40), [20, 40, 60, 80])
         self.assertEqual(schedule.time(network, bytes_per_weight=40, start_cycles=5), 100)
@@ -93,7 +93,7 @@ class ChunkTest(unittest.TestCase):
             self.assertEqual(read_topology, topology)
             self.assertEqual(read_network.links.tolist(), network.links.tolist())
             self.assertEqual(repr(read.transfers), repr(schedule.transfers))
-            self.assertEqual(nocturne.validate_chunks(read, read_network), [])
+            self.assertEqual(read.violations(read_network), [])
             path.write_text("{}")
             with self.assertRaisesRegex(ValueError, f"^{path}"):
                 nocturne.load_chunks(path)
@@ -108,7 +108,7 @@ class ChunkTest(unittest.TestCase):
                 transfers.insert(0, ChunkTransfer(lost.source, lost.destination, (lost.place + 1) % 6,
                                                   path=lost.path, step=0))
             damaged = ChunkedSchedule(schedule.collective, transfers, schedule.rounds)
-            self.assertNotEqual(nocturne.validate_chunks(damaged, network), [], seed)
+            self.assertNotEqual(damaged.violations(network), [], seed)
             with self.assertRaises(ValueError):
                 damaged.time(network)
 
@@ -120,7 +120,7 @@ class ChunkTest(unittest.TestCase):
 
         def rules(transfers):
             return [violation.rule for violation in
-                    nocturne.validate_chunks(ChunkedSchedule(collective, transfers), network)]
+                    ChunkedSchedule(collective, transfers).violations(network)]
 
         self.assertEqual(rules(once), [])
         self.assertEqual(rules(once[:1]), ["missing-contribution"])

@@ -24,7 +24,7 @@ def ring_schedule(size):
 
 
 def rules_of(schedule, steps):
-    violations = nocturne.validate(Schedule(schedule.problem, steps))
+    violations = Schedule(schedule.problem, steps).violations()
     return [violation.rule for violation in violations]
 
 
@@ -66,8 +66,8 @@ class ProblemTest(unittest.TestCase):
 class ScheduleTest(unittest.TestCase):
     def test_a_schedule_of_plain_values(self):
         schedule = ring_schedule(5)
-        self.assertEqual(nocturne.validate(schedule), [])
-        self.assertEqual(nocturne.validate(schedule, schedule.problem), [])
+        self.assertEqual(schedule.violations(), [])
+        self.assertEqual(schedule.violations(schedule.problem), [])
         self.assertEqual((len(schedule), schedule.name, schedule.source), (4, "around", "by hand"))
         rows = schedule.transfers
         self.assertEqual(len(rows), 20)
@@ -96,21 +96,21 @@ class ScheduleTest(unittest.TestCase):
         self.assertEqual(rules_of(schedule, [[Transfer(0, 0, 1, [1]), *steps[0][1:]], *steps[1:]]),
                          ["broken-path", "channel-conflict"])
         other = nocturne.Problem(schedule.topology, "AAB", ports=2)
-        self.assertEqual([v.rule for v in nocturne.validate(schedule, other)], ["wrong-problem"])
+        self.assertEqual([v.rule for v in schedule.violations(other)], ["wrong-problem"])
         self.assertTrue({"undelivered", "broken-path"} < set(nocturne.validation_rules()))
 
     def test_a_violation_says_where(self):
         schedule = ring_schedule(4)
         steps = schedule.steps
         steps[1].append(Transfer(0, 0, 1, [0]))
-        violation = nocturne.validate(Schedule(schedule.problem, steps))[0]
+        violation = Schedule(schedule.problem, steps).violations()[0]
         self.assertEqual((violation.step, violation.transfer), (1, 4))
         self.assertEqual(violation.rule, "channel-conflict")
         self.assertIn(": step 2, transfer 5 (0>1): ", violation.text)
 
     def test_random_damage_is_seen(self):
         schedule = Schedule.load(LIBRARY / "octagon8_aas.json").complete_paths()
-        self.assertEqual(nocturne.validate(schedule), [])
+        self.assertEqual(schedule.violations(), [])
         for seed in range(100):
             numbers = random.Random(seed)
             steps = schedule.steps
@@ -124,7 +124,7 @@ class ScheduleTest(unittest.TestCase):
         schedule = Schedule.load(LIBRARY / "octagon8_aas.json")
         with ThreadPoolExecutor(4) as pool:
             results = list(pool.map(lambda _: schedule.complete_paths(), range(8)))
-        self.assertTrue(all(result == results[0] and nocturne.validate(result) == [] for result in results))
+        self.assertTrue(all(result == results[0] and result.violations() == [] for result in results))
 
     def test_bad_files_get_one_line(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -156,7 +156,7 @@ class BoundTest(unittest.TestCase):
         for path in sorted((LIBRARY / "gallery").rglob("*.json"))[:12]:
             with self.subTest(path.name):
                 problem, schedule, bound = nocturne.load_result(path)
-                self.assertEqual(nocturne.validate(schedule, problem), [])
+                self.assertEqual(schedule.violations(problem), [])
                 self.assertEqual(nocturne.claimed_bound(schedule), bound)
                 self.assertIsNone(nocturne.check_bound(problem, bound))
 

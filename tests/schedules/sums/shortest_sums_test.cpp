@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <vector>
@@ -14,8 +16,18 @@ namespace nocturne::shortest_sums_test {
 
 namespace {
 
+constexpr std::size_t most_processors = 4;
+
 /// By processor the contributions that it has, a bit each, of one message.
-using State = std::vector<unsigned>;
+using State = std::array<std::uint8_t, most_processors>;
+
+/// A transfer that a step can have.
+struct Move {
+    ProcessorId source;
+    ProcessorId destination;
+    std::uint64_t channels; ///< of its path, a bit each
+    bool adds;
+};
 
 /// All paths without a router twice.
 void paths_from(const Topology& topology, RouterId at, Path& path, std::vector<bool>& visited,
@@ -39,6 +51,8 @@ public:
     explicit Exhaustive(const Problem& problem) : problem_(problem)
     {
         const Topology& topology = problem.topology;
+        REQUIRE(topology.processor_count() <= most_processors);
+        REQUIRE(topology.channel_count() <= 64);
         for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
             std::vector<bool> visited(topology.router_count());
             visited[topology.processor(source).injection] = true;
@@ -47,8 +61,8 @@ public:
                        [&](RouterId at, const Path& way) {
                            for (ProcessorId to = 0; to < topology.processor_count(); ++to)
                                if (to != source && topology.processor(to).ejection == at)
-                                   for (const Operation operation : {Operation::copy, Operation::add})
-                                       moves_.push_back({0, source, to, way, operation});
+                                   for (const bool adds : {false, true})
+                                       moves_.push_back({source, to, bits_of(way), adds});
                        });
         }
     }
@@ -56,9 +70,9 @@ public:
     /// Of at most `most` steps; most + 1 if none is.
     std::size_t fewest_steps(std::size_t most)
     {
-        State start;
+        State start{};
         for (std::uint32_t id = 0; id < problem_.collective.processors; ++id)
-            start.push_back(1U << id);
+            start[id] = static_cast<std::uint8_t>(1U << id);
         std::set<State> states{start}, seen = states;
         for (std::size_t steps = 0; steps <= most; ++steps) {
             std::set<State> next;
@@ -77,6 +91,14 @@ public:
     }
 
 private:
+    static std::uint64_t bits_of(const Path& path)
+    {
+        std::uint64_t bits = 0;
+        for (const ChannelId channel : path)
+            bits |= std::uint64_t{1} << channel;
+        return bits;
+    }
+
     bool is_over(const State& state) const
     {
         for (const Demand& demand : problem_.collective.demands) {
@@ -89,45 +111,42 @@ private:
         return true;
     }
 
-    void take_steps(const State& before, const std::function<void(const State&)>& found)
+    template <class Found>
+    void take_steps(const State& before, Found found)
     {
         const Topology& topology = problem_.topology;
-        std::vector<bool> taken(topology.channel_count());
-        std::vector<unsigned> sent(before.size()), received(before.size());
-        std::vector<bool> is_copied(before.size());
-        const std::function<void(std::size_t, const State&)> go_on = [&](std::size_t first,
-                                                                         const State& after) {
+        std::uint64_t taken = 0;
+        std::array<unsigned, most_processors> sent{}, received{};
+        std::array<bool, most_processors> is_copied{};
+        const auto go_on = [&](const auto& again, std::size_t first, const State& after) -> void {
             found(after);
             for (std::size_t i = first; i < moves_.size(); ++i) {
-                const Transfer& move = moves_[i];
-                const bool adds = move.operation == Operation::add;
-                if (sent[move.source] == send_ports(topology, move.source, problem_.ports) ||
-                    received[move.destination] == receive_ports(topology, move.destination, problem_.ports) ||
-                    is_copied[move.destination] || (!adds && received[move.destination] > 0) ||
-                    (adds && (after[move.destination] & before[move.source]) != 0) ||
-                    std::ranges::any_of(*move.path, [&](ChannelId channel) { return taken[channel]; }))
+                const Move& move = moves_[i];
+                if ((taken & move.channels) != 0 || is_copied[move.destination] ||
+                    (!move.adds && received[move.destination] > 0) ||
+                    (move.adds && (after[move.destination] & before[move.source]) != 0) ||
+                    sent[move.source] == send_ports(topology, move.source, problem_.ports) ||
+                    received[move.destination] == receive_ports(topology, move.destination, problem_.ports))
                     continue;
-                for (const ChannelId channel : *move.path)
-                    taken[channel] = true;
+                taken |= move.channels;
                 ++sent[move.source];
                 ++received[move.destination];
-                is_copied[move.destination] = !adds;
+                is_copied[move.destination] = !move.adds;
                 State then = after;
-                then[move.destination] =
-                    adds ? after[move.destination] | before[move.source] : before[move.source];
-                go_on(i + 1, then);
+                then[move.destination] = static_cast<std::uint8_t>(before[move.source] |
+                                                                   (move.adds ? after[move.destination] : 0));
+                again(again, i + 1, then);
                 is_copied[move.destination] = false;
                 --sent[move.source];
                 --received[move.destination];
-                for (const ChannelId channel : *move.path)
-                    taken[channel] = false;
+                taken &= ~move.channels;
             }
         };
-        go_on(0, before);
+        go_on(go_on, 0, before);
     }
 
     const Problem& problem_;
-    std::vector<Transfer> moves_;
+    std::vector<Move> moves_;
 };
 
 } // namespace

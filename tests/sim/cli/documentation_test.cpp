@@ -5,6 +5,7 @@
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -169,6 +170,35 @@ TEST_CASE("every command has examples, and they are in its manual page", "[cli][
     for (const std::string& command : commands())
         CHECK_THAT(overview, Contains("nocturne\\-" + command + " (1)"));
     CHECK_THAT(overview, Contains(".SH EXIT STATUS"));
+}
+
+TEST_CASE("programs are told of commands and options what help tells", "[cli][documentation]")
+{
+    const auto said = nlohmann::json::parse(run_nocturne({"man", "commands", "--json"}).out)["commands"];
+    std::vector<std::string> names;
+    for (const auto& command : said) {
+        names.push_back(command["name"]);
+        std::vector<std::string> listed;
+        for (const auto& option : command["options"])
+            listed.push_back("--" + option["name"].get<std::string>());
+        CHECK_THAT(listed, Catch::Matchers::UnorderedEquals(options(names.back())));
+        const auto is_argument = [&](const auto& option) { return option["name"] == command["argument"]; };
+        CHECK(std::count_if(command["options"].begin(), command["options"].end(), is_argument) == 1);
+    }
+    CHECK(names == commands());
+    const auto row_of = [&](const std::string& command, const std::string& option) {
+        for (const auto& each : said)
+            for (const auto& row : each["options"])
+                if (each["name"] == command && row["name"] == option)
+                    return row;
+        return nlohmann::json();
+    };
+    CHECK(row_of("replay", "seed")["kind"] == "count");
+    CHECK(row_of("replay", "seed")["default"] == "1");
+    CHECK(row_of("recover", "fault")["is_repeated"] == true);
+    CHECK(row_of("topology", "measure")["kind"] == "switch");
+    CHECK(row_of("topology", "output")["is_written"] == true);
+    CHECK(row_of("design", "mutation")["needs"] == std::vector<std::string>{"engine=gappin"});
 }
 
 TEST_CASE("Bash completes commands, options, networks and files", "[cli][documentation]")

@@ -1,0 +1,72 @@
+"""Results as a notebook shows them: their curve, and tables of their fields with unit and meaning."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any, Union
+
+from .plots import has_curve, plot
+from .results import Field, Result, Rows, _kinds
+
+MOST_ROWS = 50  # of a table; the others are counted
+
+
+def html_of(result: Union[Result, Rows]) -> str:
+    """A curve if there is one, and the tables. All text in it is escaped."""
+    curve = plot(result).svg if has_curve(result) else ""
+    return f"<div>{curve}{_table_of(result)}</div>"
+
+
+def _table_of(result: Union[Result, Rows]) -> str:
+    return _table_of_rows(result) if isinstance(result, Rows) else _table_of_one(result)
+
+
+def _table_of_one(result: Result) -> str:
+    """A line for each field that says something; what is a result itself is folded up."""
+    lines, parts = [], []
+    for name, value in result._fields().items():
+        if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict)):
+            is_open = ' open="open"' if isinstance(value, list) else ""
+            parts.append(f"<details{is_open}><summary>{_head(result, name)}</summary>"
+                         f"{_table_of(result[name])}</details>")
+        elif value not in (None, []):
+            unit = escape(_field(result, name).unit)
+            lines.append(f'<tr><th style="text-align:left">{_head(result, name)}</th>'
+                         f"<td>{_cell(value)}</td><td>{unit}</td></tr>")
+    return f"<table>{''.join(lines)}</table>{''.join(parts)}"
+
+
+def _table_of_rows(rows: Rows) -> str:
+    """A column for each plain field that some row has."""
+    shown = list(rows)[:MOST_ROWS]
+    names = dict.fromkeys(name for row in shown for name, value in row._fields().items()
+                          if value is not None and not isinstance(value, (dict, list)))
+    if not names:
+        return ""
+    heads = "".join(f"<th>{_head(shown[0], name)}<br/>{escape(_field(shown[0], name).unit)}</th>"
+                    for name in names)
+    cells = ("".join(f"<td>{_cell(row._document.get(name))}</td>" for name in names) for row in shown)
+    body = "".join(f"<tr>{line}</tr>" for line in cells)
+    more = f"<p>{len(rows) - MOST_ROWS} more rows</p>" if len(rows) > MOST_ROWS else ""
+    return f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{body}</table></div>{more}'
+
+
+def _field(result: Result, name: str) -> Field:
+    return _kinds().get(result._kind, {}).get(name, Field("", "", None))
+
+
+def _head(result: Result, name: str) -> str:
+    return f'<span title="{escape(_field(result, name).meaning)}">{escape(name.replace("_", " "))}</span>'
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        more = f", … {len(value)} in all" if len(value) > 20 else ""
+        return ", ".join(_cell(each) for each in value[:20]) + more
+    return escape(str(value))

@@ -1,0 +1,152 @@
+"""What a notebook shows of results: tables and curves that a reader of XML takes, without anything to run."""
+
+import copy
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+from xml.etree import ElementTree
+
+import nocturne
+from nocturne.results import Result, Rows, result_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "<script>alert('\"&')</script>"
+
+
+def curves_of(svg):
+    """The points of each curve in pixels, and its texts."""
+    root = ElementTree.fromstring(svg)
+    lines = [[tuple(map(float, point.split(","))) for point in line.get("points").split()]
+             for line in root.iter(f"{SVG}polyline")]
+    return lines, [text.text for text in root.iter(f"{SVG}text")]
+
+
+class DisplayTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.traffic = nocturne.traffic("ring:4", load=[0.1, 0.2, 0.9], pattern=["uniform", "tornado"],
+                                       window=500, warm_up=100)
+
+    def test_a_curve_for_each_pattern(self):
+        lines, texts = curves_of(nocturne.plot(self.traffic).svg)
+        measured = [[point.average_packet_latency_cycles for point in curve.points if not point.saturated]
+                    for curve in self.traffic.curves]
+        self.assertEqual([len(line) for line in lines], [len(each) for each in measured])
+        for line, latencies in zip(lines, measured):
+            heights = [-y for _, y in line]
+            self.assertEqual(sorted(heights), [height for _, height in sorted(zip(latencies, heights))])
+        for text in ("uniform", "tornado", "load, flits/cycle", "average packet latency cycles"):
+            self.assertIn(text, texts)
+
+    def test_any_field_over_any_other(self):
+        plot = nocturne.plot(self.traffic, x="load", y="accepted_flit_rate", by=["pattern"])
+        lines, _ = curves_of(plot.svg)
+        self.assertEqual([len(line) for line in lines], [3, 3])
+        with tempfile.TemporaryDirectory() as folder:
+            plot.save(f"{folder}/plot.svg")
+            self.assertEqual(Path(folder, "plot.svg").read_text(), plot.svg)
+        for call, argument in [(lambda: nocturne.plot(self.traffic, y="speed"), "y: no field 'speed'"),
+                               (lambda: nocturne.plot(self.traffic, y="state"),
+                                "y: 'state' is a number nowhere"),
+                               (lambda: nocturne.plot(self.traffic, x="speed"), "result: ")]:
+            with self.assertRaisesRegex(ValueError, f"^{argument}"):
+                call()
+
+    def test_far_apart_values_have_a_logarithmic_axis(self):
+        rows = [Result({"a": 10.0**i, "b": i}) for i in range(5)]
+        (line,), texts = curves_of(nocturne.plot(rows, x="a", y="b").svg)
+        steps = [round(b[0] - a[0], 3) for a, b in zip(line, line[1:])]
+        self.assertLess(max(steps) - min(steps), 0.2)
+        self.assertTrue({"1", "100", "10000"} <= set(texts))
+
+    def test_a_result_shows_its_curve_and_its_tables(self):
+        root = ElementTree.fromstring(self.traffic._repr_html_())
+        self.assertEqual(len(list(root.iter(f"{SVG}svg"))), 1)
+        titles = {span.text: span.get("title") for span in root.iter("span")}
+        self.assertEqual(titles["packet flits"], nocturne.fields("curve")["packet_flits"].meaning)
+        self.assertIn("tornado", [cell.text for cell in root.iter("td")])
+        self.assertIn("<td>ring:4</td>", self.traffic.curves[0]._repr_html_())
+        self.assertIn("flits/cycle", self.traffic.curves[0].points._repr_html_())
+
+    def test_every_kind_of_result_can_be_shown(self):
+        network = nocturne.Topology("ring:4")
+        found = nocturne.schedule(nocturne.Problem(network, "AAB"))
+        for result in [nocturne.topology(network, measure=True), nocturne.topology(list=True), found,
+                       nocturne.replay(found, bytes=[64, 128]), nocturne.validate(found),
+                       nocturne.certify(found), nocturne.recover(found, fault="link:0-1", at_step=1)]:
+            ElementTree.fromstring(result._repr_html_())
+
+    def test_hostile_names_are_text(self):
+        network = nocturne.from_channels([(0, 1), (1, 0)], name=HOSTILE)
+        result = nocturne.traffic(network, load=[0.1, 0.2], pattern=["uniform", "tornado"], window=500,
+                                  warm_up=100)
+        curves = [Result({**row._document, "topology": f"{HOSTILE}{i}"}, "curve")
+                  for i, row in enumerate(result.curves)]
+        for text in (result._repr_html_(), nocturne.plot(curves).svg,
+                     Result({HOSTILE: HOSTILE, "rows": [{HOSTILE: 1}], "list": [HOSTILE]})._repr_html_()):
+            self.assertNotIn("<script", text)
+            self.assertTrue("&lt;script&gt;" in text)
+            ElementTree.fromstring(text)
+
+    def test_long_tables_are_cut_and_say_so(self):
+        html = Rows([Result({"i": i}) for i in range(120)])._repr_html_()
+        self.assertEqual(html.count("<tr>"), 51)
+        self.assertIn("70 more rows", html)
+
+    def test_a_drawing(self):
+        self.assertIn("</svg>", nocturne.draw("mesh:2x2").svg)
+
+
+class ResultTest(unittest.TestCase):
+    def test_results_are_values(self):
+        one = result_of({"result": "topology", "channels": 3, "made_by": {"command": "a"}})
+        other = result_of({"result": "topology", "channels": 3, "made_by": {"command": "b"}})
+        self.assertEqual(one, other)
+        self.assertNotEqual(one, result_of({"result": "topology", "channels": 4}))
+        self.assertEqual(Rows([one]), Rows([other]))
+        self.assertNotEqual(Rows([one]), Rows([one, other]))
+        with self.assertRaises(TypeError):
+            hash(one)
+        self.assertEqual(repr(one), "Result(channels=3)")
+
+    def test_results_are_copied_and_pickled(self):
+        found = nocturne.schedule(nocturne.Problem("ring:4", "AAB"))
+        for again in (copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+            self.assertEqual(again, found)
+            self.assertEqual((again.schedule, again.bound), (found.schedule, found.bound))
+
+    def test_a_result_is_saved_and_given_to_the_next_command(self):
+        found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
+        with tempfile.TemporaryDirectory() as folder:
+            found.save(f"{folder}/found.json")
+            self.assertEqual(nocturne.Schedule.load(f"{folder}/found.json"), found.schedule)
+            self.assertTrue(nocturne.certify(f"{folder}/found.json").proven)
+            for name in ("again.json", "again.nsched"):
+                written = nocturne.schedule(found.problem, output=Path(folder, name))
+                self.assertEqual(written.schedule, nocturne.Schedule.load(f"{folder}/{name}"))
+                self.assertTrue(nocturne.certify(written).valid)
+        repaired = nocturne.reschedule(found, fault=["link:0-1", "link:2-3"])
+        self.assertEqual(repaired.schedule.violations(repaired.problem), [])
+        self.assertEqual(repaired.schedule.topology.channel_count, 24 - 4)
+        with self.assertRaisesRegex(ValueError, "^topology: there is no file of it$"):
+            nocturne.topology("ring:4").save("nowhere.json")
+
+    def test_a_designed_network_is_a_value(self):
+        designed = nocturne.design(8, links=3, exchanges=50)
+        self.assertEqual((designed.network.router_count, designed.network.channel_count), (8, 24))
+        self.assertEqual(nocturne.design(8, links=3, exchanges=50).network, designed.network)
+
+    def test_a_sweep_has_rows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.json").write_text(
+                '{"command": "traffic", "options": {"topology": "ring:4", "window": 500, "warm-up": 100},'
+                ' "sweep": [{"load": [0.1, 0.2]}]}')
+            swept = nocturne.sweep(f"{folder}/a.json", output=f"{folder}/a.db", workers=1)
+        self.assertEqual((swept.points, len(swept.rows)), (2, 2))
+        lines, _ = curves_of(nocturne.plot(swept.rows, x="offered_flit_rate", y="accepted_flit_rate").svg)
+        self.assertEqual([len(line) for line in lines], [2])
+
+
+if __name__ == "__main__":
+    unittest.main()
