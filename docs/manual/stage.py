@@ -7,6 +7,7 @@ A page keeps its place in the tree, so its links lead where they lead in the pro
 to its README; without one, only its text is left.
 """
 
+import json
 import pathlib
 import re
 import shutil
@@ -60,14 +61,34 @@ def toctree(caption, entries):
     return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(entries) + "\n```\n"
 
 
+def cell(text):
+    """For a table: nothing in it ends the cell, or is taken for a tag or for emphasis."""
+    return re.sub(r"([|<>*])", r"\\\1", " ".join(text.split()))
+
+
+def option_row(option):
+    short = f"-{option['short']}, " if option["short"] else ""
+    needs = " or ".join("--" + need.replace("=", " ") for need in option["needs"])
+    help_text = (cell(option["help"]) + ("; may be given several times" if option["is_repeated"] else "")
+                 + (f"; only with {needs}" if needs else ""))
+    value, default = (f"`{cell(option[name])}`" if option[name] else "" for name in ("parameter", "default"))
+    return f"| `{short}--{option['name']}` | {value} | {default} | {help_text} |"
+
+
 def stage_commands(say, output):
     """A page for each command, from its option rows."""
-    names = re.findall(r"^\.BR nocturne\\-([a-z]+) ", say("man"), re.MULTILINE)
-    for name in names:
-        write(output / f"docs/commands/{name}.md", say("man", name, "--markdown"))
-    summaries = [say("man", name, "--markdown").split("\n")[2] for name in names]
-    rows = [f"| [{name}]({name}.md) | {summary} |" for name, summary in zip(names, summaries)]
-    entries = toctree("Commands", names)
+    commands = json.loads(say("man", "commands", "--json"))["commands"]
+    for command in commands:
+        name, examples = command["name"], "\n".join("$ " + example for example in command["examples"])
+        write(output / f"docs/commands/{name}.md", "\n".join([
+            f"# nocturne {name}", "", cell(command["summary"]) + ".", "",
+            "```text", f"nocturne {name} [OPTIONS] {command['argument']}", "```", "",
+            cell(command["description"]), "", "## Options", "",
+            "| option | value | default | meaning |", "| --- | --- | --- | --- |",
+            *map(option_row, command["options"]), "", "## Examples", "", "```text", examples, "```", ""]))
+    rows = [f"| [{command['name']}]({command['name']}.md) | {cell(command['summary'])} |"
+            for command in commands]
+    entries = toctree("Commands", [command["name"] for command in commands])
     write(output / "docs/commands/index.md",
           "# Commands\n\n| command | |\n| --- | --- |\n" + "\n".join(rows) + "\n" + entries)
 

@@ -183,6 +183,13 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
         throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
 }
 
+/// `engine=gappin` as it is typed.
+std::string typed(std::string need)
+{
+    std::ranges::replace(need, '=', ' ');
+    return "--" + need;
+}
+
 /// Options that say nothing without others (OptionRow::needs).
 void refuse_needy(const OptionValues& values)
 {
@@ -198,8 +205,9 @@ void refuse_needy(const OptionValues& values)
         const OptionRow& row = *values.options().find(name);
         if (row.needs.empty() || std::ranges::any_of(row.needs, is_met))
             continue;
-        throw std::invalid_argument(
-            fmt::format("--{}: only with {}", name, fmt::join(needed_options(row), " or ")));
+        std::vector<std::string> needs;
+        std::ranges::transform(row.needs, std::back_inserter(needs), typed);
+        throw std::invalid_argument(fmt::format("--{}: only with {}", name, fmt::join(needs, " or ")));
     }
 }
 

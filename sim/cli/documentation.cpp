@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <stdexcept>
@@ -63,50 +62,6 @@ void print_manual(const Command& command)
     fmt::print(".fi\n.SH SEE ALSO\n.BR nocturne (1)\n");
 }
 
-/// For a table of Markdown: nothing in it ends the cell.
-std::string cell(std::string_view text)
-{
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '|' || c == '<' || c == '>' || c == '*')
-            escaped += '\\';
-        escaped += c == '\n' ? ' ' : c;
-    }
-    return escaped;
-}
-
-/// What is said of an option beside its help.
-std::string particulars(const OptionRow& option)
-{
-    std::string text;
-    if (option.value.is_repeated)
-        text += "; may be given several times";
-    if (!option.needs.empty())
-        text += fmt::format("; only with {}", fmt::join(needed_options(option), " or "));
-    return text;
-}
-
-void print_markdown(const Command& command)
-{
-    const Usage& usage = command.usage;
-    fmt::print("# nocturne {}\n\n{}.\n\n```text\nnocturne {} [OPTIONS] {}\n```\n\n{}\n\n", usage.command,
-               cell(usage.summary), usage.command, usage.positional, cell(usage.description));
-    const OptionTable options = options_of(command);
-    fmt::print("## Options\n\n| option | value | default | meaning |\n| --- | --- | --- | --- |\n");
-    for (const OptionRow& option : options.rows()) {
-        const std::string short_name = option.short_name();
-        fmt::print("| `{}--{}` | {} | {} | {}{} |\n",
-                   short_name.empty() ? "" : fmt::format("-{}, ", short_name), option.long_name(),
-                   option.value.parameter.empty() ? "" : '`' + cell(option.value.parameter) + '`',
-                   option.value.otherwise ? '`' + *option.value.otherwise + '`' : "", cell(option.help),
-                   cell(particulars(option)));
-    }
-    fmt::print("\n## Examples\n\n```text\n");
-    for (const std::string_view example : usage.examples)
-        fmt::print("$ {}\n", example);
-    fmt::print("```\n");
-}
-
 void print_overview()
 {
     print_page_head("nocturne", "a network-on-chip simulator with schedule validation");
@@ -134,7 +89,7 @@ void print_neighbour_words()
             fmt::print("\n## {}\n\n| there | here | difference |\n| --- | --- | --- |\n", row.tool);
         tool = row.tool;
         fmt::print("| `{}` | {} | {} |\n", row.word, row.here.empty() ? "" : fmt::format("`{}`", row.here),
-                   cell(row.difference));
+                   row.difference);
     }
     fmt::print("\nThis page is made by `nocturne man coming-from`.\n");
 }
@@ -179,6 +134,7 @@ nlohmann::ordered_json commands_json()
         const OptionTable options = options_of(command);
         for (const OptionRow& row : options.rows())
             rows.push_back({{"name", row.long_name()},
+                            {"short", row.short_name()},
                             {"kind", forms.at(static_cast<std::size_t>(row.value.form))},
                             {"parameter", row.value.parameter},
                             {"default", row.value.otherwise.value_or("")},
@@ -209,10 +165,6 @@ int run_man(const std::vector<std::string>& arguments)
     }
     if (arguments == std::vector<std::string>{"coming-from"}) {
         print_neighbour_words();
-        return all_is_well;
-    }
-    if (arguments.size() == 2 && arguments[1] == "--markdown") {
-        print_markdown(find_command(arguments[0]));
         return all_is_well;
     }
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))

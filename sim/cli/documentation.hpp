@@ -24,8 +24,8 @@ std::string results_documentation();
 nlohmann::ordered_json commands_json();
 
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
-/// COMMAND, results_documentation() for `results`, and the words of other tools beside ours for
-/// `coming-from`; with --markdown behind a COMMAND its page of the manual.
+/// COMMAND, results_documentation() for `results`, the words of other tools beside ours for `coming-from`,
+/// and with --json the options of all commands for `commands`, and the fields of all results for `results`.
 int run_man(const std::vector<std::string>& arguments);
 
 /// `nocturne completion bash` prints a script for Bash, with the names of all subcommands, options and kinds

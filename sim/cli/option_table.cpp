@@ -160,16 +160,6 @@ std::string OptionRow::short_name() const
     return comma == std::string::npos ? "" : name.substr(comma + 1);
 }
 
-std::vector<std::string> needed_options(const OptionRow& row)
-{
-    std::vector<std::string> needs;
-    for (std::string need : row.needs) {
-        std::ranges::replace(need, '=', ' ');
-        needs.push_back("--" + need);
-    }
-    return needs;
-}
-
 void OptionTable::add(std::initializer_list<OptionRow> rows)
 {
     for (const OptionRow& row : rows) {

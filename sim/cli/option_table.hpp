@@ -95,9 +95,6 @@ struct OptionRow {
     std::string short_name() const;
 };
 
-/// OptionRow::needs as they are typed: `--engine gappin`.
-std::vector<std::string> needed_options(const OptionRow& row);
-
 /// The options of a command, or some of them under a title in the help.
 class OptionTable {
 public:

@@ -109,29 +109,6 @@ TEST_CASE("every word of another tool is answered with what it is called here", 
         CHECK_THAT(page.out, Contains("| `" + std::string(row.word) + "` | "));
 }
 
-TEST_CASE("the page of a command in Markdown has every option, in a table", "[cli][documentation]")
-{
-    for (const std::string& command : commands()) {
-        const Outcome page = run_nocturne({"man", command, "--markdown"});
-        CHECK(page.status == 0);
-        CHECK_THAT(page.out, StartsWith("# nocturne " + command + "\n"));
-        for (const std::string& option : options(command)) {
-            INFO(command << ' ' << option);
-            CHECK((page.out.find("| `" + option + "` |") != std::string::npos ||
-                   page.out.find(", " + option + "` |") != std::string::npos));
-        }
-        std::istringstream lines(page.out);
-        for (std::string line; std::getline(lines, line);)
-            if (line.starts_with("| `")) {
-                INFO(line);
-                std::size_t cells = 0;
-                for (std::size_t at = 0; (at = line.find('|', at)) != std::string::npos; ++at)
-                    cells += at == 0 || line[at - 1] != '\\' ? 1 : 0;
-                CHECK(cells == 5);
-            }
-    }
-}
-
 TEST_CASE("the examples in the help of every command work as they are written", "[cli][documentation]")
 {
     const std::string only =
