@@ -22,7 +22,7 @@ from ._call import Subject, Value, runs
 from .results import Result
 '''
 TYPES = {"switch": "bool", "text": "Value", "count": "int", "real": "float"}
-LEFT_OUT = ("help", "json")  # a function has a docstring, and a result
+LEFT_OUT = ("help", "json", "wide")  # a function has a docstring, and its result is no text
 
 
 def argument_of(option):

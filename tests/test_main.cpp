@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <pthread.h>
 
 // Of the address sanitizer, where it is linked (sanitizer/common_interface_defs.h).
@@ -36,6 +37,8 @@ void return_to_own_stack()
 
 int main(int argc, char* argv[])
 {
+    // What a command says of its progress depends on how busy the machine is.
+    setenv("NOCTURNE_PROGRESS", "terminal", 0);
     const int status = Catch::Session().run(argc, argv);
     return_to_own_stack();
     return status;

@@ -1,5 +1,7 @@
 #include "models/text/unknown_name.hpp"
 
+#include "models/text/neighbour_words.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,6 +69,14 @@ std::optional<std::string> nearest_name(std::string_view text, std::span<const s
     return nearest;
 }
 
+std::string meant_name(std::string_view text, std::span<const std::string> known)
+{
+    if (const NeighbourWord* const word = find_neighbour_word(text, known))
+        return fmt::format("here it is '{}' ({})", word->here, word->tool);
+    const auto nearest = nearest_name(text, known);
+    return nearest ? fmt::format("did you mean '{}'?", *nearest) : "";
+}
+
 std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known,
                          std::span<const std::string> also)
 {
@@ -74,8 +84,8 @@ std::string unknown_name(std::string_view kind, std::string_view text, std::span
     all.insert(all.end(), also.begin(), also.end());
     const std::string unknown = fmt::format("unknown {} '{}'", kind, shortened(text));
     const std::string list = fmt::format("nown are {}", fmt::join(known, ", "));
-    if (const auto meant = nearest_name(text, all))
-        return fmt::format("{}: did you mean '{}'? K{}", unknown, *meant, list);
+    if (const std::string meant = meant_name(text, all); !meant.empty())
+        return fmt::format("{}: {}{} K{}", unknown, meant, meant.ends_with('?') ? "" : ".", list);
     return fmt::format("{}: k{}", unknown, list);
 }
 

@@ -16,6 +16,10 @@ std::string shortened(std::string_view text);
 /// and lower case are the same). The first of several that are equally near; nothing if none is near.
 std::optional<std::string> nearest_name(std::string_view text, std::span<const std::string> known);
 
+/// `did you mean 'mesh'?`, of nearest_name(), or `here it is 'complement' (BookSim2)` for a word of another
+/// tool (find_neighbour_word()); empty if neither is among `known`.
+std::string meant_name(std::string_view text, std::span<const std::string> known);
+
 /// "unknown network 'mash': did you mean 'mesh'? Known are mesh, torus", or, if none is near, "unknown
 /// network 'x': known are …". Those of `also` are known too, but not listed.
 std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known,

@@ -1,6 +1,7 @@
 #include "models/traffic/arrivals.hpp"
 
 #include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +9,8 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace nocturne {
 namespace {
@@ -38,9 +41,13 @@ ArrivalProcess make_arrivals(std::string_view text)
     if (text == "periodic")
         return PeriodicArrivals{};
     const std::size_t colon = text.find(':');
-    if (text.substr(0, colon) != "bursty")
-        throw std::invalid_argument(fmt::format(
-            "no arrivals '{}'; there are bernoulli, bursty[:BURST_CYCLES[,PEAK]], periodic", text));
+    if (text.substr(0, colon) != "bursty") {
+        const std::string meant =
+            meant_name(text, std::vector<std::string>{"bernoulli", "bursty", "periodic"});
+        throw std::invalid_argument(
+            fmt::format("no arrivals '{}'{}{}; there are bernoulli, bursty[:BURST_CYCLES[,PEAK]], periodic",
+                        text, meant.empty() ? "" : ": ", meant));
+    }
     BurstyArrivals bursty;
     if (colon != std::string_view::npos) {
         const std::string_view numbers = text.substr(colon + 1);

@@ -8,12 +8,14 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/report/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -32,6 +34,7 @@ OptionTable common_options()
         {{"help,h", switch_value(), "this text"},
          {"config", name_value("FILE"), "more options, as `option = value` lines; the command line wins"},
          {"json", switch_value(), "print one JSON object and nothing else"},
+         {"wide", switch_value(), "print tables in lines as long as their rows, not of 100 characters"},
          {"seed", count_value(1), "of everything random"},
          {"workers", count_value(0, {0, most_workers}), "simulations at a time; 0: one for each core"}});
 }
@@ -124,15 +127,15 @@ void check_values(const po::parsed_options& parsed, const OptionTable& options)
     }
 }
 
-[[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name, const OptionTable& options)
+/// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
+std::string unrecognised_option(const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
     for (const OptionRow& option : options.rows())
         names.push_back("--" + option.long_name());
-    const auto meant = nearest_name(name, names);
-    throw std::invalid_argument(fmt::format(
-        "{}: unrecognised option '{}'{}; see 'nocturne {} --help'", usage.command, shortened(name),
-        meant ? fmt::format(": did you mean '{}'?", *meant) : "", usage.command));
+    const std::string word = name.substr(0, name.find('='));
+    const std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
+    return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
@@ -150,7 +153,9 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
             .style(style)
             .run();
     } catch (const po::unknown_option& error) {
-        refuse_unknown(usage, error.get_option_name(), options);
+        throw std::invalid_argument(fmt::format("{}: {}; see 'nocturne {} --help'", usage.command,
+                                                unrecognised_option(error.get_option_name(), options),
+                                                usage.command));
     }
 }
 
@@ -167,7 +172,7 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
             option.string_key = name_today(usage, option.string_key);
             option.unregistered = false;
             if (options.find(option.string_key) == nullptr)
-                throw po::unknown_option(option.string_key);
+                throw std::invalid_argument(unrecognised_option(option.string_key, options));
         }
         check_values(parsed, options);
         po::store(parsed, map);
@@ -243,6 +248,8 @@ int run_command(const Command& command, const std::vector<std::string>& argument
     const std::optional<OptionValues> given = parse(command, arguments);
     if (!given)
         return all_is_well;
+    if (given->is_on("wide"))
+        std::cout << wide_tables;
     given->workers(); // a limit, which a command that works in this process alone keeps
     const int status = command.run(*given);
     given->has("config"); // has been read

@@ -1,5 +1,6 @@
 #include "sim/cli/documentation.hpp"
 
+#include "models/text/neighbour_words.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/cli/result_output.hpp"
 
@@ -75,6 +76,24 @@ void print_overview()
         fmt::print(".TP\n{}\n{}\n", status.status, roff(status.meaning));
 }
 
+/// docs/coming_from.md of the built manual.
+void print_neighbour_words()
+{
+    fmt::print("# Coming from another tool\n\n"
+               "What BookSim2, Noxim, Garnet, msccl-tools and TACOS call things that have another name here. "
+               "An option\nor a value of theirs is answered with ours in the error. Their sources are in the "
+               "[bibliography](bibliography.md).\n");
+    std::string_view tool;
+    for (const NeighbourWord& row : neighbour_words()) {
+        if (row.tool != tool)
+            fmt::print("\n## {}\n\n| there | here | difference |\n| --- | --- | --- |\n", row.tool);
+        tool = row.tool;
+        fmt::print("| `{}` | {} | {} |\n", row.word, row.here.empty() ? "" : fmt::format("`{}`", row.here),
+                   row.difference);
+    }
+    fmt::print("\nThis page is made by `nocturne man coming-from`.\n");
+}
+
 } // namespace
 
 void print_help(const Usage& usage, const OptionTable& options)
@@ -115,6 +134,7 @@ nlohmann::ordered_json commands_json()
         const OptionTable options = options_of(command);
         for (const OptionRow& row : options.rows())
             rows.push_back({{"name", row.long_name()},
+                            {"short", row.short_name()},
                             {"kind", forms.at(static_cast<std::size_t>(row.value.form))},
                             {"parameter", row.value.parameter},
                             {"default", row.value.otherwise.value_or("")},
@@ -141,6 +161,10 @@ int run_man(const std::vector<std::string>& arguments)
     }
     if (arguments == std::vector<std::string>{"results", "--json"}) {
         print_json(results_json(all_results()));
+        return all_is_well;
+    }
+    if (arguments == std::vector<std::string>{"coming-from"}) {
+        print_neighbour_words();
         return all_is_well;
     }
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))

@@ -18,13 +18,14 @@ std::string results_documentation();
 
 /// All that is said of the commands and their options for programs, `nocturne man commands --json`:
 /// `{"commands": [{"name", "summary", "description", "argument", "alternative", "examples", "options":
-/// [{"name", "kind", "parameter", "default", "is_repeated", "is_written", "needs", "help"}]}]}`. The kind is
-/// `switch`, `text`, `count` or `real`; the default a text, empty without one; the argument the option that
-/// needs no name.
+/// [{"name", "short", "kind", "parameter", "default", "is_repeated", "is_written", "needs", "help"}]}]}`. The
+/// kind is `switch`, `text`, `count` or `real`; the default a text, empty without one, as the short name is;
+/// the argument the option that needs no name.
 nlohmann::ordered_json commands_json();
 
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
-/// COMMAND, and results_documentation() for `results`.
+/// COMMAND, results_documentation() for `results`, and the words of other tools beside ours for
+/// `coming-from`.
 int run_man(const std::vector<std::string>& arguments);
 
 /// `nocturne completion bash` prints a script for Bash, with the names of all subcommands, options and kinds

@@ -59,10 +59,10 @@ DrawingMarks heat_marks(const NetworkEnergy& energy, const EnergyRun& run)
     const double most_of_channels =
         energy.channels_pj.empty() ? 0 : *std::ranges::max_element(energy.channels_pj);
     DrawingMarks marks;
-    marks.title = run.title;
+    marks.title = run.title + "; of routers in nJ";
     for (const RouterEnergy& router : energy.routers)
         marks.routers.push_back({.colour = heat_colour(part_of(dynamic(router), most_of_routers)),
-                                 .label = fmt::format("{:.3g} nJ", dynamic(router) / 1000)});
+                                 .label = fmt::format("{:.3g}", dynamic(router) / 1000)});
     for (const double pj : energy.channels_pj)
         marks.channels.push_back({.colour = heat_colour(part_of(pj, most_of_channels)), .label = {}});
     for (std::size_t i = 0; i < heat_colours.size(); ++i) {

@@ -62,10 +62,11 @@ void require_one_of(const std::string& name, const std::vector<std::string>& nam
 {
     if (std::ranges::find(names, name) != names.end())
         return;
-    const auto meant = nearest_name(name, names);
-    throw std::invalid_argument(fmt::format("{}{} {}",
-                                            meant ? fmt::format("did you mean '{}'? ", *meant) : "",
-                                            meant ? "There are" : "there are", fmt::join(names, ", ")));
+    const std::string meant = meant_name(name, names);
+    const std::string list = fmt::format("here are {}", fmt::join(names, ", "));
+    if (meant.empty())
+        throw std::invalid_argument("t" + list);
+    throw std::invalid_argument(fmt::format("{}{} T{}", meant, meant.ends_with('?') ? "" : ".", list));
 }
 
 po::value_semantic* semantic_of(const OptionKind& kind)

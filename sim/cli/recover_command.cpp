@@ -14,6 +14,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/recovery/recovery.hpp"
+#include "sim/report/pictures.hpp"
 #include "sim/report/timeline.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ OptionTable recover_options()
          {"at-ns", real_value("T", {.least = 0}), "it fails at this time, ns"},
          {"until-ns", real_value("T", {.least = 0}), "it works again from then on; left out: never"},
          {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
+         {"svg", written_value("FILE"), "draw the phases over time"},
          {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
          {"host-word-ns", real_value("X", 10, {.least = 0}),
           "what the host needs for each word that it reads or writes, ns"},
@@ -206,6 +208,8 @@ int run_recover(const OptionValues& given)
         return check_failed;
     RecoveryResult& result = recovered->result;
     const std::optional<InputSchedule>& input = recovered->input;
+    if (given.has("svg"))
+        write_file_atomically(given.text("svg"), recovery_picture(result));
     if (given.has("timeline"))
         write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result)));
     if (input) {

@@ -80,12 +80,16 @@ std::string decimal_ticks(const Axis& axis)
     return ticks;
 }
 
-/// Viridis, from dark to light.
+/// Okabe and Ito's, without black, which lines of a model have, and yellow, which is too faint on white; with
+/// a grey instead.
+constexpr std::array qualitative{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777"};
+
+/// Viridis, from dark to light, but for its yellow end, which is too faint on white.
 std::string shade(std::size_t index, std::size_t count)
 {
-    // At five points; the steps in between are straight.
-    static constexpr std::array<Colour, 5> shades{
-        {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
+    // At four points; the steps in between are straight.
+    static constexpr std::array<Colour, 4> shades{
+        {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}}};
     const double place = static_cast<double>(index) / static_cast<double>(count - 1) * (shades.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(place), shades.size() - 2);
     const auto between = [&](double Colour::*part) {
@@ -168,27 +172,18 @@ unsigned legend_height(const std::vector<std::string>& entries, unsigned width)
     return static_cast<unsigned>(20 * ((entries.size() + columns - 1) / columns));
 }
 
-std::string curve_colour(std::size_t index, std::size_t count)
-{
-    // Okabe and Ito without yellow (too faint for a line) and with grey for black, which the model's line
-    // has.
-    static constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                        "#e69f00", "#56b4e9", "#777777"};
-    return count <= colours.size() ? colours[index] : shade(index, count);
-}
-
-unsigned curve_mark(std::size_t index)
+CurveLook curve_look(std::size_t index)
 {
     // gnuplot's filled circle, square, triangles, diamond and pentagon, then the same hollow.
     static constexpr std::array marks{7U, 5U, 9U, 13U, 11U, 15U, 6U, 4U, 8U, 12U, 10U, 14U};
-    return marks[index % marks.size()];
+    static constexpr std::array dashes{"solid", "(12,4)", "(3,3)"};
+    return {qualitative[index % qualitative.size()], marks[index % marks.size()],
+            dashes[index / qualitative.size() % dashes.size()]};
 }
 
 std::string area_colour(std::size_t index, std::size_t count)
 {
-    static constexpr std::array distinct{"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                         "#56b4e9", "#d55e00", "#f0e442", "#999999"};
-    return count <= distinct.size() ? distinct[index] : shade(index, count);
+    return count <= qualitative.size() ? qualitative[index] : shade(index, count);
 }
 
 const char* text_colour(const std::string& background)

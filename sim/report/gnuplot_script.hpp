@@ -39,10 +39,13 @@ inline constexpr const char* legend_below =
 /// The pixels that it takes with these entries in a picture of that width.
 unsigned legend_height(const std::vector<std::string>& entries, unsigned width);
 
-/// Colour (`#rrggbb`) of one of `count` curves, and its kind of mark. Distinct colours while that is
-/// possible, then shades.
-std::string curve_colour(std::size_t index, std::size_t count);
-unsigned curve_mark(std::size_t index);
+/// How a curve is told apart from others: no two of the first 84 have colour and mark in common.
+struct CurveLook {
+    std::string colour; ///< `#rrggbb`
+    unsigned mark;      ///< gnuplot's point type
+    const char* dashes; ///< gnuplot's dash type; other than `solid` where colours come again
+};
+CurveLook curve_look(std::size_t index);
 /// Colour of one of `count` areas: distinct ones while that is possible, then shades from dark to light.
 std::string area_colour(std::size_t index, std::size_t count);
 /// Black or white, whichever can be read on the colour.

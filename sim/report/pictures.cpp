@@ -3,11 +3,15 @@
 #include "sim/report/baselines.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/timeline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace nocturne {
@@ -103,16 +107,84 @@ private:
     std::vector<std::string> names_;
 };
 
-/// `1`, `2`, … as people and papers count steps.
+/// `1`, `2`, … up to the last step.
 std::vector<std::string> step_names(const std::vector<ChannelOccupancy>& occupancy)
 {
     std::uint32_t last = 0;
     for (const ChannelOccupancy& box : occupancy)
         last = std::max(last, box.step);
     std::vector<std::string> names;
-    for (std::uint32_t step = 0; step <= last; ++step)
-        names.push_back(std::to_string(step + 1));
+    for (std::uint32_t step = 1; step <= last; ++step)
+        names.push_back(std::to_string(step));
     return names;
+}
+
+/// Adds to each of the columns, which are equal parts of the time up to `end_ns`, the part of it that the
+/// interval takes.
+void add_interval(std::vector<double>& columns, double begin_ns, double end_ns, double last_ns)
+{
+    const double width = last_ns / static_cast<double>(columns.size());
+    for (auto i = static_cast<std::size_t>(begin_ns / width); i < columns.size(); ++i) {
+        const double from = width * static_cast<double>(i);
+        if (from >= end_ns)
+            return;
+        columns[i] += std::max(0.0, std::min(end_ns, from + width) - std::max(begin_ns, from)) / width;
+    }
+}
+
+/// Routers before processors (`P00`), `9` before `10`.
+bool comes_before(const std::string& a, const std::string& b)
+{
+    const auto key = [](const std::string& name) {
+        return std::tuple(name.starts_with('P'), name.size(), std::string_view(name));
+    };
+    return key(a) < key(b);
+}
+
+/// The channels of `names` by who sends on them, or by several of these.
+std::string occupancy_heat(const RunResult& run, const std::vector<std::string>& names, double end_ns,
+                           const std::string& title)
+{
+    constexpr std::size_t most_rows = 128;
+    constexpr std::size_t columns = 200;
+    const auto sender_of = [](const std::string& channel) { return channel.substr(0, channel.find("->")); };
+    std::unordered_map<std::string, std::vector<double>> held; // by channel, whatever the virtual channel
+    for (const ChannelOccupancy& box : run.occupancy) {
+        std::vector<double>& parts = held[box.channel];
+        parts.resize(columns);
+        add_interval(parts, box.begin_ns, box.end_ns, end_ns);
+    }
+    std::set<std::string, decltype(&comes_before)> in_order(&comes_before);
+    for (const std::string& name : names)
+        in_order.insert(sender_of(name));
+    Numbering senders;
+    for (const std::string& sender : in_order)
+        senders.number_of(sender);
+    const std::size_t together = (senders.names().size() + most_rows - 1) / most_rows;
+    const TimeUnit unit = unit_for(end_ns);
+    HeatPlot plot{title,
+                  {fmt::format("time ({})", unit.name), Scale::linear, 0.0, end_ns / unit.ns},
+                  "channels out of routers and processors (P)",
+                  {},
+                  "part of the channels that messages hold",
+                  {}};
+    for (std::size_t i = 0; i < senders.names().size(); i += together) {
+        const std::size_t last = std::min(i + together, senders.names().size()) - 1;
+        plot.rows.push_back(last == i ? senders.names()[i]
+                                      : fmt::format("{} … {}", senders.names()[i], senders.names()[last]));
+    }
+    plot.values.assign(plot.rows.size(), std::vector<double>(columns));
+    std::vector<double> channels(plot.rows.size());
+    for (const std::string& name : names) {
+        const std::size_t row = senders.number_of(sender_of(name)) / together;
+        ++channels[row];
+        for (std::size_t i = 0; i < columns; ++i)
+            plot.values[row][i] += std::min(1.0, held[name][i]);
+    }
+    for (std::size_t row = 0; row < plot.rows.size(); ++row)
+        for (double& value : plot.values[row])
+            value /= channels[row];
+    return draw(plot);
 }
 
 } // namespace
@@ -155,6 +227,10 @@ std::string occupancy_picture(const RunResult& run, const std::string& title)
     for (const ChannelUse& use : run.channels)
         if (used.knows(use.channel))
             rows.number_of(use.channel);
+    constexpr std::size_t most_channels = 100;
+    constexpr std::size_t most_boxes = 4000;
+    if (end_ns > 0 && (rows.names().size() > most_channels || run.occupancy.size() > most_boxes))
+        return occupancy_heat(run, rows.names(), end_ns, title);
 
     const TimeUnit unit = unit_for(end_ns);
     GanttPlot plot{
@@ -163,12 +239,38 @@ std::string occupancy_picture(const RunResult& run, const std::string& title)
     for (const ChannelOccupancy& box : run.occupancy) {
         const std::string source = box.message.substr(0, box.message.find('>'));
         plot.boxes.push_back({rows.number_of(box.channel), box.begin_ns / unit.ns, box.end_ns / unit.ns,
-                              has_steps ? box.step : sources.number_of(source), box.message});
+                              has_steps ? box.step - 1 : sources.number_of(source), box.message});
     }
     plot.rows = rows.names();
     plot.groups = sources.names();
     if (has_steps)
         plot.groups = step_names(run.occupancy);
+    return draw(plot);
+}
+
+std::string recovery_picture(const RecoveryResult& result)
+{
+    const std::vector<TimelineSpan> spans = timeline_of(result);
+    double end_ns = 0;
+    std::map<std::string, double> length_ns; // of all phases of a name
+    for (const TimelineSpan& span : spans) {
+        end_ns = std::max(end_ns, span.end_ns);
+        length_ns[span.name] += span.end_ns - span.begin_ns;
+    }
+    const TimeUnit unit = unit_for(end_ns);
+    GanttPlot plot{fmt::format("{}: {}", result.schedule, fmt::join(result.faults, ", ")),
+                   {fmt::format("time ({})", unit.name)},
+                   "",
+                   {},
+                   "",
+                   {"phase", "fault"},
+                   {}};
+    Numbering rows;
+    for (const TimelineSpan& span : spans)
+        plot.boxes.push_back({rows.number_of(span.name), span.begin_ns / unit.ns, span.end_ns / unit.ns,
+                              span.group == "faults" ? 1U : 0U, ""});
+    for (const std::string& name : rows.names())
+        plot.rows.push_back(fmt::format("{}, {:.4g} {}", name, length_ns[name] / unit.ns, unit.name));
     return draw(plot);
 }
 

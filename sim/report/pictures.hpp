@@ -1,6 +1,7 @@
 // The pictures of a report, as SVG text. What they throw is what draw() throws.
 #pragma once
 
+#include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
 
 #include <string>
@@ -13,7 +14,12 @@ namespace nocturne {
 std::string latency_picture(const Comparison& comparison);
 
 /// Gantt chart of channel occupancy: a row a channel in the order of RunResult::channels, coloured by step,
-/// or by source where there are no steps. Channels that carried nothing are left out.
+/// or by source where there are no steps. Channels that carried nothing are left out. More channels or
+/// messages than one can read are a heat map: a row for the channels out of a router or processor, or out of
+/// several, coloured by the part of them that is held.
 std::string occupancy_picture(const RunResult& run, const std::string& title);
+
+/// Gantt chart of a recovery: a row a phase, and one a fault.
+std::string recovery_picture(const RecoveryResult& result);
 
 } // namespace nocturne

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 
 namespace nocturne {
 namespace {
@@ -43,8 +44,7 @@ struct DrawnCurve {
     const Curve* curve;
     std::vector<Point> points;
     std::vector<Point> places; ///< of the points
-    std::string colour;
-    unsigned mark = 0;
+    gnuplot::CurveLook look;
     /// Above 0 it is drawn wider, since a later curve of the level below coincides with it; at most 3.
     unsigned level = 0;
 };
@@ -89,7 +89,7 @@ std::vector<DrawnCurve> curves_to_draw(const LinePlot& plot, Extent& extent)
     std::vector<DrawnCurve> drawn;
     Extent places;
     for (const Curve& curve : plot.curves) {
-        DrawnCurve each{&curve, points_that_fit(curve, plot), {}, "#000000"};
+        DrawnCurve each{&curve, points_that_fit(curve, plot), {}, {"#000000", 0, "solid"}};
         for (const auto& [x, y] : each.points) {
             each.places.emplace_back(place_of(x, plot.x.scale), place_of(y, plot.y.scale));
             places.include(each.places.back());
@@ -98,17 +98,14 @@ std::vector<DrawnCurve> curves_to_draw(const LinePlot& plot, Extent& extent)
             drawn.push_back(std::move(each));
     }
     const auto is_measured = [](const DrawnCurve& each) { return each.curve->stroke == Stroke::measured; };
-    const auto count = static_cast<std::size_t>(std::count_if(drawn.begin(), drawn.end(), is_measured));
     std::size_t measured = 0;
     for (DrawnCurve& each : drawn) {
         for (const Point& point : each.points)
             extent.include(point);
         if (each.curve->ends_at && fits(*each.curve->ends_at, plot.x.scale))
             extent.include({*each.curve->ends_at, each.points.back().second});
-        if (!is_measured(each))
-            continue;
-        each.colour = gnuplot::curve_colour(measured, count);
-        each.mark = gnuplot::curve_mark(measured++);
+        if (is_measured(each))
+            each.look = gnuplot::curve_look(measured++);
     }
     const Point size{places.most.first - places.least.first, places.most.second - places.least.second};
     // From the last on: a curve is wider than the widest of those that would hide it.
@@ -124,19 +121,34 @@ std::string style_of(const DrawnCurve& drawn)
     if (drawn.curve->stroke == Stroke::model)
         return "lines linecolor rgb '#000000' linewidth 1.6 dashtype (8,5)";
     constexpr std::size_t most_marks = 16;
-    return fmt::format(
-        "linespoints linecolor rgb '{}' linewidth {} pointtype {} pointsize {:.2f} pointinterval {}",
-        drawn.colour, 2 + 3 * drawn.level, drawn.mark, 0.6 + 0.3 * drawn.level,
-        (drawn.points.size() + most_marks - 1) / most_marks);
+    return fmt::format("linespoints linecolor rgb '{}' linewidth {} dashtype {} pointtype {} pointsize "
+                       "{:.2f} pointinterval {}",
+                       drawn.look.colour, 2 + 3 * drawn.level, drawn.look.dashes, drawn.look.mark,
+                       0.6 + 0.3 * drawn.level, (drawn.points.size() + most_marks - 1) / most_marks);
 }
 
-/// The dotted line of a curve that ends.
-void end_line(std::string& script, const DrawnCurve& drawn, const Axis& y)
+/// Of the curves that end: a dotted line up to the top of the picture, unless the curve has left it before,
+/// and there the curve's mark; of those that end at the same x the marks are above each other. Returns how
+/// many are.
+unsigned draw_ends(std::string& script, const std::vector<DrawnCurve>& curves, const Axis& y)
 {
-    if (!drawn.curve->ends_at || drawn.points.back().second > y.to.value_or(infinity))
-        return;
-    say(script, "set arrow from {},{} to {},graph 1 nohead linecolor rgb '{}' linewidth 2 dashtype (2,4)",
-        drawn.points.back().first, drawn.points.back().second, *drawn.curve->ends_at, drawn.colour);
+    constexpr unsigned most_above = 6;
+    std::map<double, unsigned> marks;
+    unsigned highest = 0;
+    for (const DrawnCurve& drawn : curves) {
+        if (!drawn.curve->ends_at)
+            continue;
+        const double x = *drawn.curve->ends_at;
+        if (drawn.points.back().second <= y.to.value_or(infinity))
+            say(script,
+                "set arrow from {},{} to {},graph 1 nohead linecolor rgb '{}' linewidth 2 dashtype (2,4)",
+                drawn.points.back().first, drawn.points.back().second, x, drawn.look.colour);
+        const unsigned above = std::min(marks[x]++, most_above - 1);
+        highest = std::max(highest, above + 1);
+        say(script, "set label '' at {},graph {:.3f} point pointtype {} pointsize 0.9 linecolor rgb '{}'", x,
+            1.025 + 0.04 * above, drawn.look.mark, drawn.look.colour);
+    }
+    return highest;
 }
 
 } // namespace
@@ -159,7 +171,13 @@ std::string draw(const LinePlot& plot)
         command += fmt::format("{} $curve{} using 1:2 with {} title {}", command.empty() ? "plot" : ",",
                                labels.size(), style_of(drawn), gnuplot::constant(drawn.curve->label));
         labels.push_back(drawn.curve->label);
-        end_line(ends, drawn, plot.y);
+    }
+    const unsigned marks = draw_ends(ends, curves, plot.y);
+    if (marks > 0 && !plot.end_meaning.empty()) {
+        command +=
+            fmt::format(", keyentry with lines linecolor rgb '#444444' linewidth 2 dashtype (2,4) title {}",
+                        gnuplot::constant(plot.end_meaning));
+        labels.push_back(plot.end_meaning);
     }
 
     Axis x_axis = plot.x;
@@ -173,6 +191,10 @@ std::string draw(const LinePlot& plot)
         gnuplot::preamble(plot.title, plot_width, 500 + gnuplot::legend_height(labels, plot_width));
     script += gnuplot::axis('x', x_axis) + gnuplot::axis('y', y_axis);
     say(script, "{} samplen 2.5", gnuplot::legend_below);
+    if (marks > 0) { // which are between the drawing and its title
+        say(script, "set title offset 0,{:.1f}", 0.7 * marks);
+        say(script, "set tmargin {:.1f}", 3 + 0.8 * marks);
+    }
     return run_gnuplot(script + ends + data + command + '\n');
 }
 

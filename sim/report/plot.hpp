@@ -1,6 +1,6 @@
 // Pictures as SVG text, drawn by gnuplot: curves, boxes over time, and heat. Colours are Okabe and Ito's,
-// which people with any colour vision can tell apart (https://jfly.uni-koeln.de/color); beyond eight areas
-// the shades of viridis.
+// which people with any colour vision can tell apart (https://jfly.uni-koeln.de/color), in one list of
+// gnuplot_script.cpp; more curves have other marks and dashes too, more areas the shades of viridis.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Curve {
     Stroke stroke = Stroke::measured;
     std::optional<double> ends_at =
         {}; ///< the x from which on there is no value, as of a network past saturation: a dotted
-            ///< line goes from the last point to the top of the picture there
+            ///< line goes from the last point to the top of the picture there, to the curve's mark
 };
 
 /// Curves that coincide are both seen: the one below is drawn wider.
@@ -40,6 +40,7 @@ struct LinePlot {
     Axis x;
     Axis y;
     std::vector<Curve> curves;
+    std::string end_meaning = {}; ///< of Curve::ends_at, in the legend where there is one: `saturated`
 };
 
 struct GanttBox {
@@ -62,7 +63,7 @@ struct GanttPlot {
 };
 
 /// Rows from top to bottom, equal columns along the x axis from its `from` to its `to`, each field coloured
-/// by its value from 0 to 1.
+/// by its value: from white for 0 to dark for the largest one, rounded up.
 struct HeatPlot {
     std::string title;
     Axis x;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -18,11 +20,18 @@ void show(int descriptor, std::string_view text)
     [[maybe_unused]] const ssize_t count = write(descriptor, text.data(), text.size());
 }
 
+bool is_for_terminals_only()
+{
+    const char* const value = std::getenv("NOCTURNE_PROGRESS");
+    return value != nullptr && std::string_view(value) == "terminal";
+}
+
 } // namespace
 
 ProgressLine::ProgressLine(std::string what, ProgressOptions options)
     : what_(std::move(what)), options_(options), is_terminal_(isatty(options.descriptor) == 1),
-      start_(std::chrono::steady_clock::now())
+      is_silent_(!is_terminal_ && is_for_terminals_only()), start_(std::chrono::steady_clock::now()),
+      next_line_(options.pause)
 {
 }
 
@@ -32,20 +41,47 @@ ProgressLine::~ProgressLine()
         show(options_.descriptor, erase_line);
 }
 
+std::chrono::steady_clock::duration ProgressLine::elapsed() const
+{
+    return std::chrono::steady_clock::now() - start_;
+}
+
 void ProgressLine::update(std::size_t done, std::size_t total)
 {
-    const auto elapsed = std::chrono::steady_clock::now() - start_;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
-    show_text(fmt::format("{}: {} of {} runs done, {} s", what_, done, total, seconds));
+    const double seconds = std::chrono::duration<double>(elapsed()).count();
+    std::string text = fmt::format("{}: {} of {} runs done, {}", what_, done, total, duration_text(seconds));
+    if (done > 0 && done < total)
+        text += fmt::format("; about {} left", duration_text(seconds * static_cast<double>(total - done) /
+                                                             static_cast<double>(done)));
+    show_text(text);
 }
 
 void ProgressLine::show_text(const std::string& text)
 {
-    const auto elapsed = std::chrono::steady_clock::now() - start_;
-    if (!is_terminal_ || elapsed < options_.quiet || text == shown_)
-        return;
-    show(options_.descriptor, fmt::format("{}{}", erase_line, text));
-    shown_ = text;
+    const auto now = elapsed();
+    if (is_terminal_) {
+        if (now < options_.quiet || text == shown_)
+            return;
+        show(options_.descriptor, fmt::format("{}{}", erase_line, text));
+        shown_ = text;
+    } else if (!is_silent_ && now >= next_line_) {
+        show(options_.descriptor, text + '\n');
+        next_line_ = now + std::max<std::chrono::steady_clock::duration>(options_.pause, now / 10);
+    }
+}
+
+std::string duration_text(double seconds)
+{
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    constexpr double day = 24 * hour;
+    if (seconds >= 2 * day)
+        return fmt::format("{:.0f} days", seconds / day);
+    if (seconds >= 2 * hour)
+        return fmt::format("{:.0f} h", seconds / hour);
+    if (seconds >= 2 * minute)
+        return fmt::format("{:.0f} min", seconds / minute);
+    return fmt::format("{:.0f} s", seconds);
 }
 
 } // namespace nocturne

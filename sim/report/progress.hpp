@@ -1,4 +1,5 @@
-// One line on the terminal that says how far a long run has come.
+// How far a long run has come, for people who wait and for the log of a job: one line on a terminal that
+// changes, and elsewhere a new line every few seconds.
 #pragma once
 
 #include <chrono>
@@ -9,11 +10,14 @@ namespace nocturne {
 
 struct ProgressOptions {
     int descriptor = 2;                    ///< where it is written: standard error
-    std::chrono::milliseconds quiet{1000}; ///< no line before that
+    std::chrono::milliseconds quiet{1000}; ///< on a terminal: no line before that
+    /// Elsewhere: no line before that, and none sooner than that after another, or than a tenth of the time
+    /// so far: a run of a day has a hundred lines.
+    std::chrono::milliseconds pause{5000};
 };
 
-/// Writes nothing unless the descriptor is a terminal and the run takes longer than the quiet time; erases
-/// its line when it is destroyed.
+/// On a terminal it rewrites its line, and erases it when it is destroyed. Elsewhere it writes nothing if the
+/// environment has NOCTURNE_PROGRESS=terminal.
 class ProgressLine {
 public:
     /// `what` is being done: `replay`.
@@ -22,17 +26,24 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Fits WorkerOptions::on_progress.
+    /// `replay: 3 of 12 runs done, 40 s; about 2 min left`. Fits WorkerOptions::on_progress.
     void update(std::size_t done, std::size_t total);
     /// Any other text of one line.
     void show_text(const std::string& text);
 
 private:
+    std::chrono::steady_clock::duration elapsed() const;
+
     std::string what_;
     ProgressOptions options_;
     bool is_terminal_;
+    bool is_silent_;
     std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::duration next_line_; ///< where it is no terminal
     std::string shown_;
 };
+
+/// `90 s`, `3 min`, `5 h`, `4 days`: in the largest unit of which there are at least two.
+std::string duration_text(double seconds);
 
 } // namespace nocturne

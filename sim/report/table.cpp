@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -94,14 +95,14 @@ std::size_t characters(std::string_view utf8)
 
 using Line = std::vector<std::string>;
 
-void print_line(std::ostream& out, const Table& table, const Line& cells,
+void print_line(std::ostream& out, const std::vector<Column>& columns, const Line& cells,
                 const std::vector<std::size_t>& widths)
 {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::string padding(widths[i] - characters(cells[i]), ' ');
         line += i == 0 ? "" : "  ";
-        line += table.columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding;
+        line += columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
@@ -132,12 +133,12 @@ std::vector<std::string> wrapped(const std::vector<std::string>& words, std::siz
 }
 
 /// Headers wrapped to the width of their columns, standing on the rule below them.
-std::vector<Line> header_lines(const Table& table, const std::vector<std::size_t>& widths)
+std::vector<Line> header_lines(const std::vector<Column>& columns, const std::vector<std::size_t>& widths)
 {
     std::vector<std::vector<std::string>> headers;
     std::size_t height = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-        headers.push_back(wrapped(words_of(table.columns[i]), widths[i]));
+        headers.push_back(wrapped(words_of(columns[i]), widths[i]));
         height = std::max(height, headers.back().size());
     }
     std::vector<Line> lines(height, Line(widths.size()));
@@ -151,6 +152,74 @@ bool says_something(const Table& table, std::size_t column)
 {
     return std::any_of(table.rows.begin(), table.rows.end(),
                        [&](const std::vector<Cell>& row) { return row[column] != Cell(); });
+}
+
+/// Where a stream keeps whether it has been told wide_tables.
+int width_flag()
+{
+    static const int index = std::ios_base::xalloc();
+    return index;
+}
+
+std::vector<std::size_t> widths_of(const Table& table)
+{
+    std::vector<std::size_t> widths(table.columns.size());
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        for (const std::string& word : words_of(table.columns[i]))
+            widths[i] = std::max(widths[i], characters(word));
+        for (const auto& row : table.rows)
+            widths[i] = std::max(widths[i], characters(cell_text(row[i])));
+    }
+    return widths;
+}
+
+/// The columns in parts that are not wider than `most`, or have one column beside those that name the rows.
+std::vector<std::vector<std::size_t>> parts_within(const Table& table, const std::vector<std::size_t>& widths,
+                                                   std::size_t most)
+{
+    constexpr std::size_t gap = 2;
+    std::vector<std::size_t> names; // of the rows, in every part
+    while (names.size() < table.columns.size() && table.columns[names.size()].align == Align::left)
+        names.push_back(names.size());
+    if (names.empty() && !table.columns.empty())
+        names.push_back(0);
+    std::size_t names_width = 0;
+    for (const std::size_t i : names)
+        names_width += widths[i] + gap;
+    std::vector<std::vector<std::size_t>> parts{names};
+    std::size_t width = names_width;
+    for (std::size_t i = names.size(); i < table.columns.size(); ++i) {
+        if (width + widths[i] > most && parts.back().size() > names.size()) {
+            parts.push_back(names);
+            width = names_width;
+        }
+        parts.back().push_back(i);
+        width += widths[i] + gap;
+    }
+    return parts;
+}
+
+/// Header, rule and rows of these columns.
+void print_columns(std::ostream& out, const Table& table, const std::vector<std::size_t>& all_widths,
+                   const std::vector<std::size_t>& chosen)
+{
+    std::vector<Column> columns;
+    std::vector<std::size_t> widths;
+    Line rule;
+    for (const std::size_t i : chosen) {
+        columns.push_back(table.columns[i]);
+        widths.push_back(all_widths[i]);
+        rule.emplace_back(all_widths[i], '-');
+    }
+    for (const Line& line : header_lines(columns, widths))
+        print_line(out, columns, line, widths);
+    print_line(out, columns, rule, widths);
+    for (const auto& row : table.rows) {
+        Line line;
+        for (const std::size_t i : chosen)
+            line.push_back(cell_text(row[i]));
+        print_line(out, columns, line, widths);
+    }
 }
 
 template <class Keep>
@@ -218,37 +287,29 @@ std::string column_key(const Column& column)
     return key;
 }
 
+std::ostream& wide_tables(std::ostream& out)
+{
+    out.iword(width_flag()) = 1;
+    return out;
+}
+
 void print_text(std::ostream& out, const Table& all)
 {
     const Table table = with_columns(all, [&](std::size_t i) {
         const bool is_field = !all.columns[i].key.empty();
         return all.columns[i].on_terminal && (!is_field || all.rows.empty() || says_something(all, i));
     });
-    std::vector<std::size_t> widths;
-    for (const Column& column : table.columns) {
-        std::size_t& width = widths.emplace_back(0);
-        for (const std::string& word : words_of(column))
-            width = std::max(width, characters(word));
-    }
-    std::vector<Line> lines;
-    for (const auto& row : table.rows) {
-        Line& line = lines.emplace_back();
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            line.push_back(cell_text(row[i]));
-            widths[i] = std::max(widths[i], characters(line[i]));
-        }
-    }
-    Line rule;
-    for (const std::size_t width : widths)
-        rule.emplace_back(width, '-');
-
+    const std::size_t most = out.iword(width_flag()) != 0 ? std::numeric_limits<std::size_t>::max() : 100;
     if (!table.title.empty())
-        out << printable(table.title) << '\n';
-    for (const Line& line : header_lines(table, widths))
-        print_line(out, table, line, widths);
-    print_line(out, table, rule, widths);
-    for (const Line& line : lines)
-        print_line(out, table, line, widths);
+        for (const std::string& line : wrapped(words_of(Column{printable(table.title), ""}), most))
+            out << line << '\n';
+    const std::vector<std::size_t> widths = widths_of(table);
+    const std::vector<std::vector<std::size_t>> parts = parts_within(table, widths, most);
+    for (const std::vector<std::size_t>& part : parts) {
+        if (&part != &parts.front())
+            out << '\n';
+        print_columns(out, table, widths, part);
+    }
 }
 
 void print_csv(std::ostream& out, const Table& table)

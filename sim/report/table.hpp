@@ -56,8 +56,13 @@ std::string column_key(const Column& column);
 
 /// Without columns that are for files only, and fields (those with a key) that say nothing in any row: title,
 /// header with units in brackets, a rule, and the rows, aligned; columns count characters, not bytes
-/// of UTF-8.
+/// of UTF-8. A table of more than 100 characters is printed in parts below each other, each with the texts
+/// before the first number of its rows (or else their first column), and its title in several lines, unless
+/// the stream has been told wide_tables.
 void print_text(std::ostream& out, const Table& table);
+
+/// For the stream, as std::boolalpha: tables have lines as long as their rows.
+std::ostream& wide_tables(std::ostream& out);
 
 /// A header of keys, then the rows, quoted as RFC 4180 says, lines ending in \n. No title. An empty cell, and
 /// a real number that is not finite, is an empty field.

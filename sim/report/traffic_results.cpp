@@ -223,9 +223,13 @@ std::string channel_heat_picture(const TrafficPoint& point, const std::string& t
                   "part of its cycles in which flits enter a channel",
                   {}};
     for (ChannelLoad& load : busiest_first(point.channels)) {
+        if (load.mean() == 0 && !plot.rows.empty())
+            break;
         plot.rows.push_back(std::move(load.channel));
         plot.values.push_back(std::move(load.utilisation));
     }
+    if (const std::size_t unused = point.channels.size() - plot.rows.size(); unused > 0)
+        plot.row_title += fmt::format(" ({} carried nothing)", unused);
     return draw(plot);
 }
 
@@ -259,6 +263,7 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
     }
     if (!curves.empty())
         plot.title = title_of(curves);
+    plot.end_meaning = "saturated from the mark on";
     plot.y.to = most > 0 ? std::min(8 * least, 1.05 * most) : 1;
     // Without a latency: where the curve would have begun.
     for (std::size_t i = 0; i < curves.size(); ++i)

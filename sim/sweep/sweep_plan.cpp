@@ -72,7 +72,7 @@ void resolve(const SweepPlan& plan, SweptOption& swept, std::span<const CommandO
              std::uint64_t points)
 {
     const CommandOption& option = find_option(plan, swept.option, options);
-    if (option.name == "json" || option.name == "help")
+    if (option.name == "json" || option.name == "wide" || option.name == "help")
         throw std::invalid_argument(
             fmt::format("{}: not in a sweep, which asks each point for JSON", option.name));
     swept.is_switch = !option.takes_value;

@@ -218,6 +218,17 @@ struct Bracket {
         curve.points.push_back(std::move(point));
     }
 
+    bool is_open(double tolerance) const { return is_known_to_saturate && saturated - steady > tolerance; }
+
+    /// Runs that a bracket of that width still takes: two a round, each of which leaves a third of it.
+    static std::size_t runs_to_come(double width, double tolerance)
+    {
+        std::size_t runs = 0;
+        for (; width > tolerance; width /= 3)
+            runs += 2;
+        return runs;
+    }
+
     /// After a round: the highest steady load below the lowest saturated one.
     void close()
     {
@@ -283,12 +294,26 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
     for (std::size_t i = 0; i < brackets.size(); ++i)
         tasks.push_back({&prepared[i], brackets[i].saturated});
     PointStore store(options.checkpoint);
-    const CurveOptions with_workers = fitted(options, prepared, 2);
+    CurveOptions with_workers = fitted(options, prepared, 2);
+    std::size_t runs_done = 0;
     std::vector<std::size_t> owners(curves.size()); ///< by task: its bracket
     for (std::size_t i = 0; i < owners.size(); ++i)
         owners[i] = i;
     while (!tasks.empty()) {
+        // All rounds count towards one whole, those to come as if each left a third of its bracket.
+        std::size_t runs_to_come = 0;
+        const bool is_first = runs_done == 0; // of the upper ends
+        for (const Bracket& bracket : brackets)
+            if (is_first || bracket.is_open(search.tolerance))
+                runs_to_come += Bracket::runs_to_come(
+                    (bracket.saturated - bracket.steady) / (is_first ? 1 : 3), search.tolerance);
+        if (options.workers.on_progress)
+            with_workers.workers.on_progress = [&, runs_to_come](std::size_t done, std::size_t of_round) {
+                options.workers.on_progress(runs_done + tasks.size() - of_round + done,
+                                            runs_done + tasks.size() + runs_to_come);
+            };
         std::vector<TrafficPoint> points = measure_all(tasks, store, with_workers);
+        runs_done += tasks.size();
         for (std::size_t i = 0; i < tasks.size(); ++i)
             brackets[owners[i]].take(std::move(points[i]));
         tasks.clear();
@@ -297,7 +322,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
             Bracket& bracket = brackets[i];
             bracket.close();
             const double width = bracket.saturated - bracket.steady;
-            if (!bracket.is_known_to_saturate || width <= search.tolerance)
+            if (!bracket.is_open(search.tolerance))
                 continue;
             for (const double part : {1.0 / 3, 2.0 / 3}) {
                 tasks.push_back({&prepared[i], bracket.steady + part * width});

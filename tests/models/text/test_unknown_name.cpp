@@ -1,6 +1,10 @@
+#include "models/text/neighbour_words.hpp"
 #include "models/text/unknown_name.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
+#include <utility>
 
 namespace nocturne::unknown_name_test {
 
@@ -42,6 +46,33 @@ TEST_CASE("an unknown name is told with the one that was meant, or with all", "[
           "folded_hypercube, kautz");
     CHECK(unknown_name("network", "x", networks) ==
           "unknown network 'x': known are mesh, torus, ring, hypercube, folded_hypercube, kautz");
+}
+
+TEST_CASE("a word of another tool is answered with ours, where ours is known", "[text]")
+{
+    const std::vector<std::string> patterns{"uniform", "complement", "hotspot:P[+P...],SHARE"};
+    CHECK(unknown_name("pattern", "bitcomp", patterns) ==
+          "unknown pattern 'bitcomp': here it is 'complement' (BookSim2). Known are uniform, complement, "
+          "hotspot:P[+P...],SHARE");
+    CHECK(meant_name("Bit_Complement", patterns) == "here it is 'complement' (Garnet)");
+    CHECK(meant_name("--injection-rate", std::vector<std::string>{"--load", "--vcs"}) ==
+          "here it is '--load' (BookSim2)");
+    CHECK(meant_name("--pir", std::vector<std::string>{"--load", "--vcs"}) == "here it is '--load' (Noxim)");
+    CHECK(meant_name("bitcomp", networks).empty());
+    CHECK(meant_name("mash", networks) == "did you mean 'mesh'?");
+    CHECK(find_neighbour_word("romm", networks) == nullptr); // nothing here is that
+    CHECK(find_neighbour_word("", networks) == nullptr);
+}
+
+TEST_CASE("the words of a tool are told once each", "[text]")
+{
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const NeighbourWord& row : neighbour_words()) {
+        INFO(row.tool << ' ' << row.word);
+        CHECK(seen.insert({row.tool, row.word}).second);
+        CHECK(row.word != row.here);
+    }
+    CHECK(seen.size() > 80);
 }
 
 TEST_CASE("a long name is shortened, never inside a character", "[text]")

@@ -30,7 +30,7 @@ class CommandTest(unittest.TestCase):
             first = next(iter(parameters.values()))
             self.assertEqual((first.name, first.kind), (command["argument"], first.POSITIONAL_OR_KEYWORD))
             options = {option["name"].replace("-", "_"): option for option in command["options"]}
-            self.assertEqual(set(parameters), set(options) - {"help", "json"})
+            self.assertEqual(set(parameters), set(options) - {"help", "json", "wide"})
             for name, parameter in list(parameters.items())[1:]:
                 with self.subTest(f"{command['name']} {name}"):
                     self.assertEqual(parameter.kind, parameter.KEYWORD_ONLY)

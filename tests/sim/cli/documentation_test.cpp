@@ -1,5 +1,7 @@
 // Help, manual pages and completion: what they say is true of the program, since both come from the same
 // tables.
+#include "models/text/neighbour_words.hpp"
+#include "sim/cli/command.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <catch2/catch.hpp>
@@ -53,7 +55,59 @@ std::vector<std::string> options(const std::string& command)
     return names;
 }
 
+/// What the call is refused with, in this process; empty if it is not.
+std::string refusal(const std::string& command, const std::vector<std::string>& arguments)
+{
+    try {
+        cli::run_command(cli::find_command(command), arguments);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// All that is said of a word where an option, a command or a value is expected.
+std::vector<std::string> refusals(const std::string& word)
+{
+    std::vector<std::string> all{refusal(word, {})};
+    const std::string option = "--" + word.substr(std::min(word.find_first_not_of('-'), word.size()));
+    for (const cli::Command& command : cli::commands())
+        all.push_back(refusal(std::string(command.usage.command), {option}));
+    for (const char* taker : {"--pattern", "--routing", "--arrivals", "--switch-allocator", "--arbiter"})
+        all.push_back(refusal("traffic", {"mesh:4x4", taker, word}));
+    all.push_back(refusal("topology", {word + ":4x4"}));
+    return all;
+}
+
 } // namespace
+
+TEST_CASE("every word of another tool is answered with what it is called here", "[cli][documentation]")
+{
+    std::size_t answered = 0;
+    for (const NeighbourWord& row : neighbour_words()) {
+        if (row.here.empty())
+            continue;
+        INFO(row.tool << ' ' << row.word);
+        const std::string answer = "here it is '" + std::string(row.here) + "'";
+        const std::vector<std::string> said = refusals(std::string(row.word));
+        CHECK(std::ranges::any_of(
+            said, [&](const std::string& text) { return text.find(answer) != std::string::npos; }));
+        ++answered;
+    }
+    CHECK(answered > 70);
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--injection-rate", "0.1"}).err,
+               StartsWith("nocturne: traffic: unrecognised option '--injection-rate': here it is '--load' "
+                          "(BookSim2); see"));
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--num_vcs=2"}).err, Contains("here it is '--vcs'"));
+    const TemporaryFolder folder;
+    const std::string file = folder.file("booksim.ini", "injection_rate = 0.1\n");
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--config", file}).err,
+               Contains("booksim.ini: unrecognised option 'injection_rate': here it is '--load'"));
+    const Outcome page = run_nocturne({"man", "coming-from"});
+    CHECK(page.status == 0);
+    for (const NeighbourWord& row : neighbour_words())
+        CHECK_THAT(page.out, Contains("| `" + std::string(row.word) + "` | "));
+}
 
 TEST_CASE("the examples in the help of every command work as they are written", "[cli][documentation]")
 {

@@ -27,7 +27,11 @@ TEST_CASE("recover names what was lost and located, and the memories are right",
     CHECK(says(outcome.out, "messages delivered", "56"));
     Arguments as_json = arguments;
     as_json.emplace_back("--json");
+    const TemporaryFolder folder;
+    as_json.insert(as_json.end(), {"--svg", folder / "phases.svg"});
     const json result = nocturne_json(as_json);
+    CHECK_THAT(content_of(folder / "phases.svg"),
+               Contains("<svg") && Contains(">locate, ") && Contains(">link:0-1, "));
     CHECK(result["outcome"] == "located");
     CHECK(result["memory_ok"] == true);
     CHECK(result["lost"].size() == 2);

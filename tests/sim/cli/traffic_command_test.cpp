@@ -4,8 +4,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace nocturne::traffic_command_test {
 
@@ -331,6 +333,31 @@ TEST_CASE("what a run's results hang on is said before it", "[cli][traffic]")
         notes_of({"traffic", detour, "--load", "0.01", "--routing", "shortest_hops", "--buffer-flits", "0"});
     CHECK_THAT(by_hops, Contains("routing shortest_hops: paths of fewest hops"));
     CHECK_THAT(by_hops, !Contains("buffers"));
+}
+
+TEST_CASE("a table has lines of 100 characters, with --wide one line a row", "[cli][traffic]")
+{
+    const std::vector<std::string> arguments{"traffic", "mesh:4x4", "--load", "0.1,0.2", "--window", "500"};
+    const auto lines_of = [](const std::string& text) {
+        std::vector<std::string> lines;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);)
+            lines.push_back(line);
+        return lines;
+    };
+    const auto rows_of = [&](const std::vector<std::string>& lines) {
+        return std::ranges::count_if(lines,
+                                     [](const std::string& line) { return line.find("0.1000 ") < 20; });
+    };
+    const std::vector<std::string> narrow = lines_of(run_nocturne(arguments).out);
+    for (const std::string& line : narrow)
+        CHECK(line.size() <= 100);
+    CHECK(rows_of(narrow) == 2);
+    std::vector<std::string> with_wide = arguments;
+    with_wide.push_back("--wide");
+    const std::vector<std::string> wide = lines_of(run_nocturne(with_wide).out);
+    CHECK(rows_of(wide) == 1);
+    CHECK(std::ranges::any_of(wide, [](const std::string& line) { return line.size() > 100; }));
 }
 
 } // namespace nocturne::traffic_command_test

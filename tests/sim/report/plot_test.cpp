@@ -49,6 +49,12 @@ double rightmost(const std::string& svg)
     return most;
 }
 
+/// Without the 128 of the scale beside it.
+std::size_t fields_of_heat(const std::string& svg)
+{
+    return count(svg, "<polygon fill = 'rgb(") - 128;
+}
+
 GanttPlot sample_gantt(std::size_t groups)
 {
     GanttPlot plot{"Gantt", {"time (µs)"}, "channel", {"00->01", "01->02"}, "step", {}, {}};
@@ -110,6 +116,39 @@ TEST_CASE("without steps the occupancy picture is coloured by source", "[report]
     CHECK_THAT(occupancy_picture(run, "no schedule"), Contains("source"));
 }
 
+TEST_CASE("more channels than one can read are a heat map by sender", "[report][plot]")
+{
+    RunResult run = sample_run("schedule", 64, 4000);
+    for (unsigned router = 0; router < 60; ++router)
+        for (const char* to : {"a", "b"}) {
+            const std::string channel = fmt::format("r{}->{}", router, to);
+            run.channels.push_back({channel, 8, 1, 0.5});
+            // One of the two for the first half, the other one for the second.
+            const double begin = to[0] == 'a' ? 0 : 2000;
+            run.occupancy.push_back({channel, "0>4", 1, begin, begin + 2000});
+        }
+    const std::string svg = occupancy_picture(run, "many");
+    REQUIRE(is_svg(svg));
+    CHECK_THAT(svg, Contains(">r59<") && !Contains("r59->a") && Contains("part of the channels"));
+    CHECK(fields_of_heat(svg) == 1); // half of the channels of each, all the time
+    CHECK_THAT(svg, Contains("> 0.5<") && !Contains("> 0.6<"));
+}
+
+TEST_CASE("the picture of a recovery has its phases, their times and the fault", "[report][plot]")
+{
+    RecoveryResult result;
+    result.schedule = "AAS on ring:4";
+    result.faults = {"link:0-1"};
+    result.fault_ns = 100;
+    result.time_ns = 1000;
+    result.phases = {{"replay", 0, 100}, {"detect", 100, 400}, {"replay", 400, 1000}};
+    const std::string svg = recovery_picture(result);
+    REQUIRE(is_svg(svg));
+    CHECK_THAT(svg, Contains("AAS on ring:4: link:0-1") && Contains(">replay, 700 ns<") &&
+                        Contains(">detect, 300 ns<") && Contains(">link:0-1, 900 ns<"));
+    CHECK(count(svg, "<polygon fill = 'rgb(") >= 4);
+}
+
 TEST_CASE("every box is drawn, in a colour for each group, few or many", "[report][plot]")
 {
     const std::size_t groups = GENERATE(1U, 7U, 8U, 9U, 40U);
@@ -147,13 +186,34 @@ TEST_CASE("curves that coincide are both to be seen", "[report][plot]")
     CHECK(count(draw(plot), "stroke-width=\"5.00\"") + count(draw(plot), "stroke-width='5.00'") == 0);
 }
 
-TEST_CASE("every curve of many has a colour of its own", "[report][plot]")
+TEST_CASE("every curve of many has a look of its own, in colours that show on white", "[report][plot]")
 {
-    const std::size_t curves = GENERATE(2U, 7U, 8U, 10U, 25U);
+    std::set<std::pair<std::string, unsigned>> looks;
     std::set<std::string> colours;
-    for (std::size_t i = 0; i < curves; ++i)
-        colours.insert(gnuplot::curve_colour(i, curves));
-    CHECK(colours.size() == curves);
+    for (std::size_t i = 0; i < 84; ++i) {
+        const gnuplot::CurveLook look = gnuplot::curve_look(i);
+        looks.insert({look.colour, look.mark});
+        colours.insert(look.colour);
+        CHECK((std::string(look.dashes) == "solid") == (i % 21 < 7));
+    }
+    CHECK(looks.size() == 84);
+    CHECK(colours.size() == 7);
+    // Luminance as WCAG 2.1 has it for the contrast of graphics: yellow on white has 1.07.
+    const auto luminance = [](const std::string& colour) {
+        double sum = 0;
+        for (const auto& [at, weight] : {std::pair{1U, 0.2126}, {3U, 0.7152}, {5U, 0.0722}}) {
+            const double part = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
+            sum += weight * (part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+        }
+        return sum;
+    };
+    for (const std::size_t count : {3U, 8U, 40U})
+        for (std::size_t i = 0; i < count; ++i)
+            colours.insert(gnuplot::area_colour(i, count));
+    for (const std::string& colour : colours) {
+        INFO(colour);
+        CHECK(1.05 / (luminance(colour) + 0.05) > 2);
+    }
 }
 
 TEST_CASE("long legends leave the curves the whole width", "[report][plot]")
@@ -170,9 +230,16 @@ TEST_CASE("a curve that ends is led up to where there is no value any more", "[r
     LinePlot plot{"t", {"x"}, {"y", Scale::linear, 0, 10}, {{"c", {{0, 1}, {1, 2}}}}};
     const std::size_t dashed = count(draw(plot), "stroke-dasharray");
     plot.curves[0].ends_at = 1.5;
-    CHECK(count(draw(plot), "stroke-dasharray") == dashed + 1);
-    plot.y.to = 1.5; // the curve itself leaves the picture
-    CHECK(count(draw(plot), "stroke-dasharray") == dashed);
+    const std::string ended = draw(plot);
+    CHECK(count(ended, "stroke-dasharray") == dashed + 1);
+    CHECK_THAT(ended, !Contains("no value"));
+    plot.end_meaning = "no value"; // is a line of the legend
+    CHECK(count(draw(plot), "stroke-dasharray") == dashed + 2);
+    CHECK_THAT(draw(plot), Contains("no value"));
+    plot.y.to = 1.5; // the curve itself leaves the picture, and its mark is above it all the same
+    const std::string left = draw(plot);
+    CHECK(count(left, "stroke-dasharray") == dashed + 1);
+    CHECK(count(left, "#gpPt6") == count(ended, "#gpPt6") - 1); // without the point that is above;
 }
 
 TEST_CASE("a group without a box, and boxes without labels, do no harm", "[report][plot]")
@@ -243,6 +310,13 @@ TEST_CASE("a heat picture has a field for each value, and refuses what is no mat
     const std::string picture = draw(plot);
     CHECK_THAT(picture, Catch::Contains("a->b") && Catch::Contains("</svg>") && Catch::Contains("use"));
     CHECK_THAT(picture, Catch::Contains("102,  37,   6") || Catch::Contains("#662506")); // 1 is the darkest
+    CHECK(fields_of_heat(picture) == 3); // the field of 0 stays white
+    plot.values = {{0.11, 0.11}, {0.11, 0.11}};
+    const std::string even = draw(plot);
+    CHECK(fields_of_heat(even) == 1);
+    CHECK_THAT(even, Contains("> 0.2<") && !Contains("> 0.3<")); // the end of the scale
+    plot.values = {{0, 0}, {0, 0}};
+    CHECK(is_svg(draw(plot)));
     plot.values[1].pop_back();
     CHECK_THROWS_WITH(draw(plot), Catch::Contains("different length"));
     plot.rows.clear();

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -41,10 +42,10 @@ Ends open_pipe()
 }
 
 /// What a run of two updates shows in the end.
-std::string shown(Ends ends, std::chrono::milliseconds quiet)
+std::string shown(Ends ends, std::chrono::milliseconds quiet, std::chrono::milliseconds pause = never)
 {
     {
-        ProgressLine progress("replay", {ends.inside, quiet});
+        ProgressLine progress("replay", {ends.inside, quiet, pause});
         progress.update(0, 7);
         progress.update(3, 7);
     }
@@ -75,10 +76,32 @@ TEST_CASE("a run of more than a second shows its progress", "[report][progress]"
     CHECK(ProgressOptions{}.quiet <= std::chrono::seconds(1));
 }
 
-TEST_CASE("a short run, and a run that is piped, show nothing", "[report][progress]")
+TEST_CASE("a short run shows nothing", "[report][progress]")
 {
-    CHECK(shown(open_terminal(), never).empty());
-    CHECK(shown(open_pipe(), at_once).empty());
+    unsetenv("NOCTURNE_PROGRESS");
+    CHECK(shown(open_terminal(), never, at_once).empty());
+    CHECK(shown(open_pipe(), at_once, never).empty());
+}
+
+TEST_CASE("where there is no terminal each message is a line of its own", "[report][progress]")
+{
+    unsetenv("NOCTURNE_PROGRESS");
+    const std::string text = shown(open_pipe(), never, at_once);
+    CHECK(text.starts_with("replay: 0 of 7 runs done, 0 s\nreplay: 3 of 7 runs done, 0 s; about 0 s left\n"));
+    CHECK(std::count(text.begin(), text.end(), '\n') == 2);
+    CHECK(text.find('\r') == std::string::npos);
+    setenv("NOCTURNE_PROGRESS", "terminal", 1);
+    CHECK(shown(open_pipe(), never, at_once).empty());
+    CHECK_FALSE(shown(open_terminal(), at_once, never).empty());
+}
+
+TEST_CASE("a duration is told in the largest unit of which there are two", "[report][progress]")
+{
+    CHECK(duration_text(0) == "0 s");
+    CHECK(duration_text(119) == "119 s");
+    CHECK(duration_text(125) == "2 min");
+    CHECK(duration_text(3 * 3600) == "3 h");
+    CHECK(duration_text(50 * 3600) == "2 days");
 }
 
 } // namespace nocturne::progress_test

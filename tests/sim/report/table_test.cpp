@@ -1,7 +1,9 @@
 #include "sim/report/table.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -59,6 +61,37 @@ TEST_CASE("the terminal table is aligned, with headers wrapped to their columns"
                                "--------  --------  --------------------  ----\n"
                                "omega8 µ     238.2                     7     -\n"
                                "a, \"b\"       0.333  18446744073709551615    12\n");
+}
+
+TEST_CASE("a table of more than 100 characters is in parts that name their rows, unless it may be wide",
+          "[report][table]")
+{
+    Table table{"A title " + std::string(50, 'x') + " of more than " + std::string(50, 'y'), {}, {}};
+    table.columns.push_back({"name", "", Align::left});
+    std::vector<Cell> row{"µ"};
+    for (unsigned i = 0; i < 12; ++i) {
+        table.columns.push_back({"figure", fmt::format("unit {}", i)});
+        row.push_back(Real{1e9 + i});
+    }
+    table.add_row(row);
+    std::istringstream lines(text_of(table));
+    std::size_t names = 0;
+    std::size_t figures = 0;
+    for (std::string line; std::getline(lines, line);) {
+        CHECK(line.size() <= 101); // µ is two bytes
+        names += line.starts_with("µ") ? 1 : 0;
+        for (std::size_t at = 0; (at = line.find("10000000", at)) != std::string::npos; ++at)
+            ++figures;
+    }
+    CHECK(names == 2);
+    CHECK(figures == 12);
+    std::ostringstream wide;
+    print_text(wide << wide_tables, table);
+    CHECK_THAT(wide.str(), Catch::Contains(table.title + '\n'));
+    std::ostringstream other;
+    print_text(other, table);
+    CHECK(other.str() == text_of(table)); // another stream has not been told
+    CHECK(std::ranges::count(wide.str(), '\n') < std::ranges::count(other.str(), '\n'));
 }
 
 TEST_CASE("control characters of a name do not reach the terminal", "[report][table]")

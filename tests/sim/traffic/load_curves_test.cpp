@@ -133,6 +133,23 @@ TEST_CASE("points that are done are not measured again", "[traffic]")
     CHECK(jobs == 2);
 }
 
+TEST_CASE("the rounds of a search for saturation count towards one whole", "[traffic]")
+{
+    CurveOptions options = short_runs();
+    std::vector<std::pair<std::size_t, std::size_t>> told;
+    options.workers.on_progress = [&](std::size_t done, std::size_t total) {
+        told.emplace_back(done, total);
+    };
+    const auto found = find_saturation(std::vector{curve("mesh:4x4")}, {0, 1, 0.1}, options);
+    REQUIRE(found.front().lowest_saturated_load);
+    REQUIRE_FALSE(told.empty());
+    CHECK(told.front().second == 1 + 3 * 2); // load 1, and thirds of 1, 1/3 and 1/9
+    CHECK(std::ranges::is_sorted(told, {}, [](const auto& each) { return each.first; }));
+    CHECK(std::ranges::is_sorted(told, std::greater(), [](const auto& each) { return each.second; }));
+    CHECK(told.back().first == found.front().points.size());
+    CHECK(told.back().first == told.back().second);
+}
+
 TEST_CASE("points of another version of the models are measured again", "[traffic]")
 {
     const test::TemporaryFolder folder;
