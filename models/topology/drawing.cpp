@@ -167,14 +167,14 @@ DrawingLayout layout_in_rows(const Topology& topology)
 
 } // namespace
 
-NetworkPlaces places_of(const Topology& topology)
+DrawingPlaces drawing_places(const Topology& topology)
 {
     require_pairwise_size(topology, "drawings");
     std::optional<DrawingLayout> layout = lay_out(topology);
     if (!layout)
         layout = topology.router_count() > largest_drawing_routers ? layout_in_rows(topology)
                                                                    : layout_by_graphviz(topology);
-    NetworkPlaces places{std::move(layout->routers), std::move(layout->sources), std::move(layout->sinks), {}};
+    DrawingPlaces places{std::move(layout->routers), std::move(layout->sources), std::move(layout->sinks), {}};
     places.channels = draw_channels(topology, places.routers);
     for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
         if (starts_link(topology, id)) // its opposite has the same line

@@ -19,7 +19,7 @@ namespace nocturne {
 std::string draw_topology(const Topology& topology, std::string_view format, const DrawingMarks& marks = {});
 
 /// Where the parts of a network are in a drawing, in units of one router pitch; y grows downwards.
-struct NetworkPlaces {
+struct DrawingPlaces {
     std::vector<Position> routers;
     std::vector<Position> sources; ///< of processors, where they inject
     std::vector<Position> sinks;   ///< of processors, where they are ejected to; the same place at one router
@@ -28,6 +28,6 @@ struct NetworkPlaces {
 
 /// The places of draw_topology(). Of networks that are too large for it, where Graphviz would have to find
 /// them, rows of routers by their numbers. Throws std::runtime_error as draw_topology() does.
-NetworkPlaces places_of(const Topology& topology);
+DrawingPlaces drawing_places(const Topology& topology);
 
 } // namespace nocturne

@@ -38,7 +38,7 @@ nlohmann::ordered_json network_json(const Topology& topology)
         routers.push_back(topology.router_name(router));
     for (const Processor& processor : topology.processors())
         processors.push_back(processor.name);
-    const NetworkPlaces places = places_of(topology);
+    const DrawingPlaces places = drawing_places(topology);
     std::vector<Position> curves;
     for (const auto& curve : places.channels)
         curves.insert(curves.end(), curve.begin(), curve.end());
