@@ -1,0 +1,292 @@
+/** The viewer: one or two movies with one time, one pick and one filter. */
+
+const secondsOfCycles = 20, secondsOfStep = 1.2;
+
+class Viewer {
+  constructor(movies) {
+    Object.assign(this, { movies, time: 0, isPlaying: false, speed: 1, picked: null, timeZoom: d3.zoomIdentity, panes: [], frames: [],
+      filter: { source: "", destination: "", chunk: "", step: "" }, colourBy: "source", showsUse: false, showsBound: true, showsStall: true });
+    this.masks = new Map();
+    this.element = element("section", { id: "viewer", "aria-labelledby": "viewer-title" }, element("h2", { id: "viewer-title" }, "The network"));
+    this.build();
+    this.choose([0, this.secondAtFirst()]);
+    onTheme(() => { this.refilter(); this.redraw(); });
+    this.element.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** With several movies of one network the first two are side by side. */
+  secondAtFirst() {
+    return this.movies.length > 1 && this.movies[1].network.processors.length === this.movies[0].network.processors.length ? 1 : -1;
+  }
+
+  build() {
+    const button = (text, label, click) => element("button", { type: "button", "aria-label": label, title: label, click }, text);
+    this.playButton = button("▶ Play", null, () => this.play(!this.isPlaying));
+    this.playButton.removeAttribute("aria-label");
+    this.slider = element("input", { class: "grow", type: "range", min: 0, max: 1000, step: "any", value: 0, "aria-label": "Time",
+      input: () => this.setTime((this.slider.value / 1000) * this.length) });
+    const speed = element("label", {}, "speed", element("select", { change: (event) => { this.speed = Number(event.target.value); } },
+      [0.1, 0.25, 0.5, 1, 2, 4, 10].map((value) => element("option", { value, selected: value === 1 }, `${value}×`))));
+    const colour = element("label", {}, "colour by", element("select", { change: (event) => { this.colourBy = event.target.value; this.redraw(); } },
+      ["source", "destination", "chunk", "step"].map((name) => element("option", { value: name }, name))));
+    const toggle = (text, member) => {
+      const made = element("button", { type: "button", "aria-pressed": String(this[member]), click: () => {
+        this[member] = !this[member];
+        made.setAttribute("aria-pressed", String(this[member]));
+        this.redraw();
+      } }, text);
+      return made;
+    };
+    this.leftSelect = this.movieSelect("left");
+    this.rightSelect = this.movieSelect("right");
+    const { bar, inputs } = filterBar(this.movies, (filter) => this.setFilter(filter));
+    this.filterInputs = inputs;
+    this.names = element("datalist", { id: newId("things") });
+    this.pickInput = element("input", { list: this.names.id, size: 18, autocomplete: "off", change: () => this.pickByName(this.pickInput.value) });
+    this.controls = element("div", { class: "bar", role: "group", "aria-label": "Time" }, this.playButton,
+      button("⏮", "To the beginning", () => this.setTime(0)), button("◀ Step", "One step back", () => this.step(-1)),
+      button("Step ▶", "One step forward", () => this.step(1)), this.slider, speed);
+    this.looks = element("div", { class: "bar" }, this.movies.length > 1 ? [this.leftSelect, this.rightSelect] : null, colour,
+      toggle("Colour channels by use", "showsUse"), this.movies.some((movie) => movie.bottleneck) ? toggle("Bottleneck of the bound", "showsBound") : null,
+      this.movies.some((movie) => movie.stall) ? toggle("Circular wait", "showsStall") : null,
+      button("+", "Larger", () => this.panes.forEach((pane) => pane.view.zoomBy(1.4))),
+      button("−", "Smaller", () => this.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4))),
+      button("Whole network", null, () => this.panes.forEach((pane) => pane.view.wholeNetwork())),
+      button("⟷ +", "Less time, larger", () => this.zoomTime(2)), button("⟷ −", "More time, smaller", () => this.zoomTime(0.5)));
+    this.filterBar = element("div", { class: "bar" }, bar, element("label", {}, "pick", this.pickInput), this.names);
+    this.panesElement = element("div", { class: "panes" });
+    this.legend = element("p", { class: "legend" });
+    this.details = element("div", { class: "card", id: newId("details"), "aria-label": "What is picked", role: "region" });
+    this.live = element("p", { class: "hidden-text", "aria-live": "polite" });
+    this.moving = element("details", { toggle: () => this.listMoving() }, element("summary", {}, "What moves now, as a table"));
+    this.notes = element("div");
+    this.element.append(this.notes, this.controls, this.looks, this.filterBar, this.panesElement, this.legend, this.details, this.moving, this.live,
+      element("p", { class: "caption" }, "Keys: space plays and pauses, ← and → step, Home and End, + and − zoom. Ctrl and the wheel zoom, " +
+        "the pointer drags. A dot is the head of a transfer; a dashed path with a cross is blocked."));
+  }
+
+  movieSelect(side) {
+    const select = element("select", { change: () => this.choose([Number(this.leftSelect.lastChild.value), Number(this.rightSelect.lastChild.value)]) },
+      side === "right" ? element("option", { value: -1 }, "nothing") : null,
+      this.movies.map((movie, i) => element("option", { value: i }, `${movie.name || "network"} (${movie.network.name})`)));
+    return element("label", {}, side, select);
+  }
+
+  /** Shows the movies of these numbers; -1 is none. */
+  choose(numbers) {
+    this.play(false);
+    this.leftSelect.lastChild.value = numbers[0];
+    this.rightSelect.lastChild.value = numbers[1];
+    const chosen = numbers.filter((number, i) => number >= 0 && numbers.indexOf(number) === i).map((number) => this.movies[number]);
+    this.panes = [];
+    this.picked = null;
+    this.panesElement.classList.toggle("one", chosen.length === 1);
+    this.panes = chosen.map((movie) => new Pane(this, movie));
+    this.panesElement.replaceChildren(...this.panes.map((pane) => pane.element));
+    const isEmpty = chosen.every((movie) => movie.isEmpty);
+    this.controls.hidden = this.filterBar.hidden = isEmpty;
+    this.notes.replaceChildren(...chosen.flatMap((movie) => [
+      movie.transfers_left_out ? element("p", { class: "bad" }, `${movie.name}: the last ${shown(movie.transfers_left_out)} transfers are left out of this page, ` +
+        `which would be too large; ${shown(movie.count)} are in it.`) : null,
+      movie.bottleneck ? boundDetails(movie) : null, ...(movie.stall ? stallDetails(movie) : [])]).filter(Boolean));
+    const { network } = chosen[0];
+    this.names.replaceChildren(...[...d3.range(network.nodeCount).map((node) => network.titleOf(node)),
+      ...d3.range(chosen[0].linkCount).map((link) => `channel ${chosen[0].nameOfLink(link)}`)].slice(0, 6000).map((value) => element("option", { value })));
+    this.setTime(0);
+    this.pick(null);
+  }
+
+  get shownMovies() {
+    return this.panes.map((pane) => pane.movie);
+  }
+
+  /** Have all that are shown the same unit of time? Then they have one scale; otherwise shares of the whole. */
+  get hasOneUnit() {
+    return new Set(this.shownMovies.map((movie) => movie.unit)).size === 1;
+  }
+
+  get length() {
+    return this.hasOneUnit ? d3.max(this.shownMovies, (movie) => movie.length) : 1;
+  }
+
+  lengthFor(movie) {
+    return this.hasOneUnit && this.panes.length ? this.length : movie.length;
+  }
+
+  timeOf(movie) {
+    const time = this.hasOneUnit ? this.time : this.time * movie.length;
+    return Math.min(time, movie.length * (1 - 1e-7));
+  }
+
+  setTime(time) {
+    this.time = Math.max(0, Math.min(this.length, time));
+    this.slider.value = (1000 * this.time) / this.length;
+    this.panes.forEach((pane) => pane.showTime());
+    this.slider.setAttribute("aria-valuetext", this.panes.map((pane) => pane.now.textContent).join("; "));
+    if (this.isPlaying) return;
+    this.live.textContent = this.panes.map((pane) => pane.now.textContent).join("; ");
+    this.showDetails();
+    this.listMoving();
+  }
+
+  seek(movie, time) {
+    this.setTime(this.hasOneUnit ? time : time / movie.length);
+  }
+
+  /** To the next step or cycle, or the one before. */
+  step(direction) {
+    this.play(false);
+    const unit = this.hasOneUnit ? 1 : this.length / Math.max(...this.shownMovies.map((movie) => movie.steps || 100));
+    const last = this.hasOneUnit && this.shownMovies[0].unit === "step" ? this.length - unit : this.length;
+    this.setTime(Math.max(0, Math.min(last, (Math.floor(this.time / unit + 1e-6) + direction) * unit)));
+  }
+
+  play(isPlaying) {
+    if (isPlaying === this.isPlaying) return;
+    this.isPlaying = isPlaying;
+    this.playButton.textContent = isPlaying ? "⏸ Pause" : "▶ Play";
+    if (!isPlaying) return this.setTime(this.time);
+    showTip(null);
+    if (this.time >= this.length * 0.9999) this.time = 0;
+    let before = null;
+    this.frames = [];
+    const frame = (now) => {
+      if (!this.isPlaying) return;
+      this.frames.push(now);
+      if (this.frames.length > 600) this.frames.shift();
+      const seconds = before === null ? 0 : Math.min(0.25, (now - before) / 1000);
+      before = now;
+      this.setTime(this.time + seconds * this.speed * this.unitsPerSecond());
+      if (this.time >= this.length) return this.play(false);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  unitsPerSecond() {
+    const isSteps = this.hasOneUnit && this.shownMovies[0].unit === "step";
+    return isSteps ? Math.max(1 / secondsOfStep, this.length / 120) : this.length / secondsOfCycles;
+  }
+
+  key(event) {
+    if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) && !(event.target === this.slider && event.key === " ")) return;
+    const actions = { " ": () => this.play(!this.isPlaying), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
+      Home: () => this.setTime(0), End: () => this.setTime(this.length), "+": () => this.panes.forEach((pane) => pane.view.zoomBy(1.4)),
+      "-": () => this.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4)), Escape: () => this.pick(null) };
+    if (!(event.key in actions)) return;
+    event.preventDefault();
+    actions[event.key]();
+  }
+
+  setFilter(filter) {
+    this.filter = filter;
+    this.refilter();
+    this.redraw();
+  }
+
+  refilter() {
+    this.masks.clear();
+    this.panes.forEach((pane) => pane.refilter());
+  }
+
+  maskOf(movie) {
+    if (!this.masks.has(movie)) this.masks.set(movie, maskOfFilter(movie, this.filter));
+    return this.masks.get(movie);
+  }
+
+  shows(movie, t) {
+    const mask = this.maskOf(movie);
+    return !mask || mask[t] === 1;
+  }
+
+  colourOf(movie, t) {
+    const { routerCount } = movie.network, count = movie.network.processors.length;
+    const node = (id) => [id >= routerCount ? id - routerCount : id, count];
+    return colourOf(...{ source: () => node(movie.source[t]), destination: () => node(movie.destination[t]),
+      chunk: () => [movie.chunk[t], d3.max([movie.steps, count])], step: () => [movie.step[t], movie.steps || 1] }[this.colourBy]());
+  }
+
+  useOf(movie) {
+    return this.panes.find((pane) => pane.movie === movie).heat.use;
+  }
+
+  pick(picked) {
+    this.picked = picked;
+    this.redraw();
+  }
+
+  pickByName(text) {
+    const [movie] = this.shownMovies, { network } = movie;
+    const node = d3.range(network.nodeCount).find((each) => network.titleOf(each) === text);
+    const link = d3.range(movie.linkCount).find((each) => `channel ${movie.nameOfLink(each)}` === text);
+    if (node !== undefined) this.pick({ kind: "node", id: node, movie });
+    else if (link !== undefined) this.pick({ kind: "link", id: link, movie });
+  }
+
+  /** What is picked is picked in every movie of the same network, but for transfers. */
+  pickedIn(movie) {
+    const { picked } = this;
+    if (!picked || picked.movie === movie) return picked;
+    const isSame = picked.movie.network === movie.network && (picked.kind === "node" || (picked.kind === "link" && picked.id < movie.linkCount));
+    return isSame ? picked : null;
+  }
+
+  transfersOfPicked(movie) {
+    const picked = this.pickedIn(movie);
+    if (!picked) return [];
+    return { transfer: () => [picked.id], link: () => movie.transfersOver(picked.id), node: () => movie.transfersAt(picked.id) }[picked.kind]();
+  }
+
+  linksOfPicked(movie) {
+    const picked = this.pickedIn(movie);
+    if (picked.kind === "link") return [picked.id];
+    if (picked.kind === "transfer") return [...movie.link.subarray(movie.first[picked.id], movie.first[picked.id + 1])];
+    return d3.range(movie.linkCount).filter((link) => movie.linkSource[link] === picked.id || movie.linkTarget[link] === picked.id);
+  }
+
+  /** From one of the views over time; all of them follow. */
+  setTimeZoom(view, transform) {
+    this.timeZoom = transform;
+    for (const pane of this.panes)
+      for (const other of [pane.lines, pane.heat])
+        if (other) {
+          if (other !== view) other.parent.__zoom = transform;
+          other.draw();
+        }
+  }
+
+  zoomTime(factor) {
+    const view = this.panes.map((pane) => pane.lines).find(Boolean);
+    if (view) d3.select(view.parent).call(view.zoomer.scaleBy, factor);
+  }
+
+  showDetails() {
+    this.details.replaceChildren(...pickedDetails(this).filter(Boolean));
+  }
+
+  listMoving() {
+    if (!this.moving.open || this.isPlaying) return;
+    while (this.moving.children.length > 1) this.moving.lastChild.remove();
+    for (const { movie } of this.panes) {
+      const active = movie.isEmpty ? [] : movie.activeAt(this.timeOf(movie)).filter((t) => this.shows(movie, t));
+      this.moving.append(element("p", {}, `${movie.name}: ${shown(active.length)} transfers`), transferTable(movie, this, active, `${movie.name}, now`));
+    }
+  }
+
+  showLegend() {
+    const [movie] = this.shownMovies, count = { source: movie.network.processors.length, destination: movie.network.processors.length,
+      chunk: d3.max([movie.steps, movie.network.processors.length]), step: movie.steps }[this.colourBy];
+    const entry = (colour, text) => element("span", {}, element("span", { class: "swatch", style: `background:${colour}` }), text);
+    const names = (i) => (this.colourBy === "step" ? `step ${i + 1}` : this.colourBy === "chunk" ? `chunk ${i}` : movie.network.processors[i]);
+    this.legend.replaceChildren(...(movie.isEmpty ? [] : d3.range(Math.min(count, 8)).map((i) => entry(colourOf(i, count), names(i)))),
+      count > 8 && !movie.isEmpty ? `and ${count - 8} more` : "", ...(this.showsUse ? [entry(heatColour(0.1), "channels of little use"), entry(heatColour(1), "of most use")] : []));
+  }
+
+  redraw() {
+    if (!this.panes.length) return;
+    this.panes.forEach((pane) => pane.redraw());
+    this.showLegend();
+    this.showDetails();
+    this.listMoving();
+  }
+}
