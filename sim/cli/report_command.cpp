@@ -76,7 +76,7 @@ private:
     void add_table(const std::string& file);
     /// Its number; the same networks are one.
     std::size_t network_number(const Topology& topology);
-    void add_movie(Movie movie, const Topology& topology);
+    void add_movie(const std::string& file, Movie movie, const Topology& topology);
 
     const OptionValues& given_;
     std::vector<const ResultDescription*> kinds_;
@@ -111,11 +111,12 @@ std::size_t Content::network_number(const Topology& topology)
     return static_cast<std::size_t>(found - network_texts_.begin());
 }
 
-void Content::add_movie(Movie movie, const Topology& topology)
+void Content::add_movie(const std::string& file, Movie movie, const Topology& topology)
 {
     const std::size_t network = network_number(topology);
     const std::size_t left = largest_page_movies - std::min(largest_page_movies, movie_characters_);
     movies_.push_back(movie_json(movie, network, left));
+    movies_.back()["file"] = std::filesystem::path(file).filename().string();
     for (const char* const part : {"transfers", "paths"})
         movie_characters_ += movies_.back().at(part).dump().size();
 }
@@ -135,7 +136,7 @@ void Content::add_json(const std::string& file)
     if (document.contains("recording")) {
         Recording recording = read_recording(document["recording"], file);
         for (Movie& movie : recording.movies)
-            add_movie(std::move(movie), recording.topology);
+            add_movie(file, std::move(movie), recording.topology);
     }
 }
 
@@ -158,7 +159,7 @@ void Content::add_messages(const std::string& file)
     }
     if (result.bound)
         movie.extra["bottleneck"] = bottleneck_of_messages(*result.bound, loaded.topology);
-    add_movie(std::move(movie), loaded.topology);
+    add_movie(file, std::move(movie), loaded.topology);
 }
 
 /// The bound that says most of where time goes, if there is one.
@@ -191,14 +192,14 @@ void Content::add_chunks(const std::string& file)
         if (const Bound* const bound = telling_bound(bounds))
             movie.extra["bottleneck"] = bottleneck_of_chunks(*bound, loaded.topology, network);
     }
-    add_movie(std::move(movie), loaded.topology);
+    add_movie(file, std::move(movie), loaded.topology);
 }
 
 void Content::add_network(const std::string& file)
 {
     Movie movie;
     movie.name = std::filesystem::path(file).stem().string();
-    add_movie(std::move(movie), load_topology(file));
+    add_movie(file, std::move(movie), load_topology(file));
 }
 
 void Content::add_table(const std::string& file)
@@ -239,7 +240,8 @@ void Content::add_file(const std::string& file)
 nlohmann::ordered_json Content::finished() &&
 {
     nlohmann::ordered_json descriptions = nlohmann::ordered_json::object();
-    for (nlohmann::ordered_json& result : results_json(kinds_)["results"])
+    nlohmann::ordered_json kinds = results_json(kinds_);
+    for (nlohmann::ordered_json& result : kinds["results"])
         descriptions[result["name"].get<std::string>()] = std::move(result);
     return {{"title", given_.text("title")},
             {"made_by", to_json(origin_of(given_))},

@@ -51,6 +51,8 @@ std::string filled(std::string_view page, const std::function<std::string(std::s
 
 std::string page_of(const nlohmann::ordered_json& content)
 {
+    nlohmann::ordered_json data = content;
+    data["licences"] = page_file("licences.txt");
     return filled(page_file("page.html"), [&](std::string_view name) -> std::string {
         if (name == "style")
             return std::string(page_file("page.css"));
@@ -59,7 +61,7 @@ std::string page_of(const nlohmann::ordered_json& content)
         if (name == "scripts")
             return all_scripts();
         if (name == "data")
-            return json_in_html(content);
+            return json_in_html(data);
         throw std::logic_error(std::string(name) + ": unknown in the template of the page");
     });
 }

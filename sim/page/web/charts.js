@@ -59,7 +59,7 @@ function chartElement(title, table, fileName) {
   const scales = { x: choice.isLog ? "log" : "linear", y: choice.isLog ? "log" : "linear" };
   const off = new Set();
   const svg = svgElement("svg", { role: "img", "aria-label": title });
-  const legend = element("div", { class: "bar", role: "group", "aria-label": `Series of ${title}` });
+  const legend = element("div", { class: "bar series", role: "group", "aria-label": `Series of ${title}` });
   const column = (name) => table.columns.find((each) => each.name === name);
   const label = (name) => { const { unit } = column(name); return inWords(name, unit) + (unit ? ` (${unit})` : ""); };
   let series = [];

@@ -90,8 +90,8 @@ function stallDetails(movie) {
       [edge.message, edge.channel, edge.waits_for].map((text) => element("td", { class: "text" }, text)))))) : null];
 }
 
-function boundDetails(movie) {
-  const { bottleneck } = movie, count = bottleneck.links.length;
+function boundDetails(movie, bottleneck) {
+  const count = bottleneck.links.length;
   return element("p", {}, `${movie.name}: bound of kind ${bottleneck.kind}. ${sentence(bottleneck.reason || "no reason given")} ` +
-    (count ? `The ${shown(count)} channels that it counts are dashed.` : "It counts no single channels."));
+    (count ? `The ${shown(count)} channels that it counts have a broad band; broader, the more they count.` : "It counts no single channels."));
 }

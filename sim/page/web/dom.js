@@ -15,7 +15,7 @@ function filled(made, attributes, children) {
     if (typeof value === "function") made.addEventListener(key, value);
     else made.setAttribute(key, value === true ? "" : value);
   }
-  for (const child of children.flat())
+  for (const child of children.flat(Infinity))
     if (child !== null && child !== undefined && child !== "") made.append(child);
   return made;
 }

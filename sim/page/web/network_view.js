@@ -68,11 +68,11 @@ class NetworkView {
         if (links.length) stroke(links, heatColour(step / steps), width * 2 + 1);
       }
     }
-    const bottleneck = viewer.showsBound && movie.bottleneck;
+    const bottleneck = viewer.showsBound && viewer.bottleneckOf(movie);
     if (bottleneck) {
       const most = d3.max(bottleneck.links, ([, weight]) => weight) || 1;
       for (const [link, weight] of bottleneck.links)
-        stroke([link], styleColour("bad"), width * 2 + (3 * weight) / most + 1, [7, 4]);
+        stroke([link], `${styleColour("bad")}88`, width * 2 + (7 * weight) / most + 2);
     }
     this.drawNodes(context, new Set(bottleneck ? bottleneck.nodes : []));
   }

@@ -67,18 +67,25 @@ function summaryCard(result, data, anchor) {
     proofOf(result) ? element("p", {}, proofOf(result)) : null);
 }
 
-/** The plain fields of a result, and where it has a single row those of the row. */
+/**
+ * The plain fields of a result, and of its rows those that are a table: what all rows say, and otherwise of numbers
+ * from what to what.
+ */
 function headlineValues(result, description) {
-  let fields = plainFields(description), values = { ...result.fields };
-  for (const field of description.fields) {
-    const rows = result.fields[field.name];
-    if (field.kind === "rows" && rows && rows.length === 1) {
-      const inner = plainFields(descriptions[field.parts]);
-      fields = [...fields, ...inner];
-      values = { ...rows[0], ...values };
+  const fields = plainFields(description).filter((field) => isThere(result.fields[field.name])), values = { ...result.fields };
+  for (const { is_table, name, parts } of description.fields) {
+    const rows = result.fields[name];
+    if (!is_table || !rows || !rows.length) continue;
+    for (const field of plainFields(descriptions[parts])) {
+      const said = rows.map((row) => row[field.name]).filter(isThere);
+      if (!said.length || isThere(values[field.name])) continue;
+      const isSame = said.every((value) => JSON.stringify(value) === JSON.stringify(said[0]));
+      if (!isSame && typeof said[0] !== "number") continue;
+      fields.push(field);
+      values[field.name] = isSame ? said[0] : `${shown(d3.min(said))} to ${shown(d3.max(said))}`;
     }
   }
-  return { fields: fields.filter((field) => isThere(values[field.name])), values };
+  return { fields, values };
 }
 
 let descriptions = {};
@@ -94,7 +101,7 @@ function columnsOf(description, before = []) {
     const path = [...before, field.name];
     if (field.kind === "rows") return [];
     if (field.kind === "object") return columnsOf(descriptions[field.parts], path);
-    return [{ path, name: path.join("_"), title: path.map((part) => inWords(part)).join(" "), unit: field.unit,
+    return [{ path, name: path.join("_"), title: [...before.map((part) => inWords(part)), inWords(field.name, field.unit)].join(" "), unit: field.unit,
       meaning: field.meaning, isNumber: field.kind === "number" }];
   });
 }

@@ -51,11 +51,12 @@ class TimeView {
     context.textAlign = "center";
     context.textBaseline = "top";
     const isSteps = this.movie.unit === "step";
-    const ticks = x.ticks(Math.max(2, this.width / 90)).filter((tick) => !isSteps || Number.isInteger(tick));
+    const ticks = x.ticks(Math.max(2, this.width / 90)).filter((tick) => !isSteps || (Number.isInteger(tick) && tick < this.movie.steps));
     for (const tick of ticks) {
       context.moveTo(x(tick), y);
       context.lineTo(x(tick), y + 4);
-      context.fillText(isSteps ? tick + 1 : d3.format("~s")(tick), x(tick) + (isSteps ? 4 : 0), y + 6);
+      // A step is named in its middle.
+      context.fillText(isSteps ? tick + 1 : d3.format("~s")(tick), x(isSteps ? tick + 0.5 : tick), y + 6);
     }
     context.stroke();
     context.save();

@@ -9,14 +9,22 @@ class Viewer {
     this.masks = new Map();
     this.element = element("section", { id: "viewer", "aria-labelledby": "viewer-title" }, element("h2", { id: "viewer-title" }, "The network"));
     this.build();
-    this.choose([0, this.secondAtFirst()]);
+    this.choose(this.pairAtFirst());
     onTheme(() => { this.refilter(); this.redraw(); });
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** With several movies of one network the first two are side by side. */
-  secondAtFirst() {
-    return this.movies.length > 1 && this.movies[1].network.processors.length === this.movies[0].network.processors.length ? 1 : -1;
+  /** Two runs out of one file are side by side, or else the first two movies. */
+  pairAtFirst() {
+    const { movies } = this;
+    for (let i = 0; i + 1 < movies.length; ++i) if (movies[i].file === movies[i + 1].file) return [i, i + 1];
+    return [0, movies.length > 1 ? 1 : -1];
+  }
+
+  /** Of the movie, or of another one of its network. */
+  bottleneckOf(movie) {
+    const found = movie.bottleneck ? movie : this.movies.find((other) => other.network === movie.network && other.bottleneck);
+    return found ? found.bottleneck : null;
   }
 
   build() {
@@ -39,12 +47,13 @@ class Viewer {
     };
     this.leftSelect = this.movieSelect("left");
     this.rightSelect = this.movieSelect("right");
+    this.showsBound = this.movies.some((movie) => movie.bottleneck && movie.bottleneck.links.length < 0.6 * movie.linkCount);
     const { bar, inputs } = filterBar(this.movies, (filter) => this.setFilter(filter));
     this.filterInputs = inputs;
     this.names = element("datalist", { id: newId("things") });
     this.pickInput = element("input", { list: this.names.id, size: 18, autocomplete: "off", change: () => this.pickByName(this.pickInput.value) });
     this.controls = element("div", { class: "bar", role: "group", "aria-label": "Time" }, this.playButton,
-      button("⏮", "To the beginning", () => this.setTime(0)), button("◀ Step", "One step back", () => this.step(-1)),
+      button("|◀", "To the beginning", () => this.setTime(0)), button("◀ Step", "One step back", () => this.step(-1)),
       button("Step ▶", "One step forward", () => this.step(1)), this.slider, speed);
     this.looks = element("div", { class: "bar" }, this.movies.length > 1 ? [this.leftSelect, this.rightSelect] : null, colour,
       toggle("Colour channels by use", "showsUse"), this.movies.some((movie) => movie.bottleneck) ? toggle("Bottleneck of the bound", "showsBound") : null,
@@ -68,7 +77,7 @@ class Viewer {
   movieSelect(side) {
     const select = element("select", { change: () => this.choose([Number(this.leftSelect.lastChild.value), Number(this.rightSelect.lastChild.value)]) },
       side === "right" ? element("option", { value: -1 }, "nothing") : null,
-      this.movies.map((movie, i) => element("option", { value: i }, `${movie.name || "network"} (${movie.network.name})`)));
+      this.movies.map((movie, i) => element("option", { value: i }, `${movie.name || "network"}: ${movie.file}`)));
     return element("label", {}, side, select);
   }
 
@@ -88,7 +97,7 @@ class Viewer {
     this.notes.replaceChildren(...chosen.flatMap((movie) => [
       movie.transfers_left_out ? element("p", { class: "bad" }, `${movie.name}: the last ${shown(movie.transfers_left_out)} transfers are left out of this page, ` +
         `which would be too large; ${shown(movie.count)} are in it.`) : null,
-      movie.bottleneck ? boundDetails(movie) : null, ...(movie.stall ? stallDetails(movie) : [])]).filter(Boolean));
+      this.bottleneckOf(movie) ? boundDetails(movie, this.bottleneckOf(movie)) : null, ...(movie.stall ? stallDetails(movie) : [])]).filter(Boolean));
     const { network } = chosen[0];
     this.names.replaceChildren(...[...d3.range(network.nodeCount).map((node) => network.titleOf(node)),
       ...d3.range(chosen[0].linkCount).map((link) => `channel ${chosen[0].nameOfLink(link)}`)].slice(0, 6000).map((value) => element("option", { value })));
