@@ -1,5 +1,5 @@
 #include "models/topology/files.hpp"
-#include "models/topology/input_log.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/chunk_portfolio.hpp"
@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -121,6 +122,37 @@ void Content::add_movie(const std::string& file, Movie movie, const Topology& to
         movie_characters_ += movies_.back().at(part).dump().size();
 }
 
+/// The first circular wait in a result, or null.
+const nlohmann::ordered_json* circular_wait_in(const nlohmann::ordered_json& json)
+{
+    if (!json.is_structured())
+        return nullptr;
+    if (json.is_object() && json.contains("cycle") && json["cycle"].is_array() && !json["cycle"].empty() &&
+        json.contains("reason"))
+        return &json;
+    for (const nlohmann::ordered_json& part : json)
+        if (const auto* const found = circular_wait_in(part))
+            return found;
+    return nullptr;
+}
+
+/// The first network that a result names, if it is a specification.
+std::optional<Topology> network_in(const nlohmann::ordered_json& json)
+{
+    if (json.is_object() && json.contains("topology") && json["topology"].is_string()) {
+        try {
+            return make_topology(json["topology"].get<std::string>());
+        } catch (const std::exception&) {
+            return std::nullopt; // of a file, which is not here
+        }
+    }
+    if (json.is_structured())
+        for (const nlohmann::ordered_json& part : json)
+            if (std::optional<Topology> found = network_in(part))
+                return found;
+    return std::nullopt;
+}
+
 void Content::add_json(const std::string& file)
 {
     const auto document = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
@@ -137,6 +169,14 @@ void Content::add_json(const std::string& file)
         Recording recording = read_recording(document["recording"], file);
         for (Movie& movie : recording.movies)
             add_movie(file, std::move(movie), recording.topology);
+    } else if (const nlohmann::ordered_json* const stall = circular_wait_in(document)) {
+        // Of such a run nothing moves, but who waits for whom is to be seen.
+        if (const std::optional<Topology> topology = network_in(document)) {
+            Movie movie;
+            movie.name = "the circular wait";
+            movie.extra["stall"] = *stall;
+            add_movie(file, std::move(movie), *topology);
+        }
     }
 }
 
@@ -241,8 +281,8 @@ nlohmann::ordered_json Content::finished() &&
 {
     nlohmann::ordered_json descriptions = nlohmann::ordered_json::object();
     nlohmann::ordered_json kinds = results_json(kinds_);
-    for (nlohmann::ordered_json& result : kinds["results"])
-        descriptions[result["name"].get<std::string>()] = std::move(result);
+    for (const nlohmann::ordered_json& result : kinds["results"])
+        descriptions[result["name"].get<std::string>()] = result;
     return {{"title", given_.text("title")},
             {"made_by", to_json(origin_of(given_))},
             {"results", std::move(results_)},

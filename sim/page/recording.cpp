@@ -158,6 +158,10 @@ Movie movie_of_run(const nlohmann::json& run, const Topology& topology, const Li
     movie.link_sources = ends.sources;
     movie.link_targets = ends.targets;
     movie.extra["stall"] = run.at("stall");
+    if (run.contains("failed")) {
+        movie.extra["failed"] = numbers_of(run.at("failed"), topology.channel_count());
+        movie.extra["failed_from"] = run.at("failed_from_cycle").get<double>();
+    }
     return movie;
 }
 

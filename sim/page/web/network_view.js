@@ -123,6 +123,7 @@ class NetworkView {
     const { geometry, movie, viewer } = this, context = cleared(this.front);
     context.lineCap = "round";
     if (!movie.isEmpty) this.drawTransfers(context, viewer.timeOf(movie));
+    if (movie.failed && viewer.timeOf(movie) >= movie.failed_from) this.drawFailed(context);
     if (viewer.showsStall && movie.stall) this.drawStall(context);
     this.drawPicked(context);
   }
@@ -169,6 +170,21 @@ class NetworkView {
         context.fill(dots);
       }
     }
+  }
+
+  /** Crosses on the channels that have failed. */
+  drawFailed(context) {
+    const { geometry } = this, path = new Path2D(), size = Math.max(4, geometry.scale * 0.12);
+    for (const link of this.movie.failed) {
+      const [x, y] = geometry.along(link, 0.5);
+      path.moveTo(x - size, y - size);
+      path.lineTo(x + size, y + size);
+      path.moveTo(x - size, y + size);
+      path.lineTo(x + size, y - size);
+    }
+    context.strokeStyle = styleColour("bad");
+    context.lineWidth = 3;
+    context.stroke(path);
   }
 
   /** Who waits for whom: held channels solid, the channels that are waited for dashed. */
