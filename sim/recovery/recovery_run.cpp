@@ -68,7 +68,7 @@ public:
           workload_(std::move(traffic.workload))
     {
         if (simulation_.record_occupancy)
-            recorder_.emplace(machine_->messages(), simulation_.hardware.cycle_ns);
+            recorder_.emplace(machine_->message_network(), simulation_.hardware.cycle_ns);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages().size()));
         for (MessageId id = 0; id < collective_.messages().size(); ++id)
             owners_[collective_.messages()[id].origin][id] = true;

@@ -57,7 +57,7 @@ public:
     /// Flits that faults have cost.
     virtual std::uint64_t flits_lost() = 0;
     /// The network, to be observed.
-    virtual MessageNetwork& messages() = 0;
+    virtual MessageNetwork& message_network() = 0;
 };
 
 } // namespace nocturne
