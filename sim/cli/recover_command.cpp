@@ -128,7 +128,8 @@ std::vector<ChannelId> failed_channels(const Topology& topology, const Faults& f
 nlohmann::ordered_json recording_of(RunResult before, RecoveryResult& result, const Topology& topology,
                                     const RecoveryOptions& options, PortModel ports)
 {
-    RunResult after{.time_ns = result.time_ns};
+    RunResult after;
+    after.time_ns = result.time_ns;
     after.occupancy = std::move(result.occupancy);
     result.occupancy.clear();
     const std::array runs{RecordedRun{"without the fault", std::move(before)},
