@@ -280,7 +280,7 @@ class Hostile(PageTest):
     def test_names_appear_as_text(self):
         names = ["<script>window.hurt=1</script>", "\"'><img src=x onerror=window.hurt=1>", "</script><b>", "\u202e right \u2067",
                  "{{data}}", "\\u003c&amp;"]
-        network = {"format": "nocturne-topology", "version": 1, "name": "<i>net</i>",
+        network = {"format": "nocturne-topology", "version": 1, "name": "<i>net</i>", "default_ports": "all",
                    "routers": [{"name": name} for name in names],
                    "processors": [{"name": name, "injection": i, "ejection": i} for i, name in enumerate(names)],
                    "channels": [{"source": i, "target": j} for i in range(len(names)) for j in range(len(names)) if i != j]}

@@ -129,7 +129,7 @@ function tableElement(title, table, fileName) {
   const csv = element("button", { type: "button", click: () => save(`${fileName}.csv`, "text/csv",
     csvText(table.columns.map((column) => column.name), table.rows)) }, "Save CSV");
   return element("section", {}, element("h3", {}, title),
-    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table` },
       element("table", {}, element("thead", {}, element("tr", {}, table.columns.map((column, i) =>
         element("th", { scope: "col", title: column.meaning || null, class: isNumber[i] ? "number" : null },
           column.title || inWords(column.name, column.unit),
