@@ -140,8 +140,8 @@ DrawingLayout layout_by_graphviz(const Topology& topology)
     for (ProcessorId p = 0; p < topology.processor_count(); ++p)
         if (!is_drawn[p]) {
             const Position router = layout.routers[topology.processor(p).injection];
-            layout.sources[p] = layout.sinks[p] = {router.x + own_processor_offset.x,
-                                                   router.y + own_processor_offset.y};
+            layout.sources[p] =
+                layout.sinks[p] = {router.x + own_processor_offset.x, router.y + own_processor_offset.y};
         }
     return layout;
 }
@@ -174,7 +174,8 @@ DrawingPlaces drawing_places(const Topology& topology)
     if (!layout)
         layout = topology.router_count() > largest_drawing_routers ? layout_in_rows(topology)
                                                                    : layout_by_graphviz(topology);
-    DrawingPlaces places{std::move(layout->routers), std::move(layout->sources), std::move(layout->sinks), {}};
+    DrawingPlaces places{
+        std::move(layout->routers), std::move(layout->sources), std::move(layout->sinks), {}};
     places.channels = draw_channels(topology, places.routers);
     for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
         if (starts_link(topology, id)) // its opposite has the same line

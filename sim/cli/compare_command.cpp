@@ -69,7 +69,8 @@ OptionTable compare_options()
           "+chained pays the "
           "start-up once"},
          {"record", written_value("FILE"),
-          "write what --json prints with every message on every channel, of the schedule and of the strongest "
+          "write what --json prints with every message on every channel, of the schedule and of the "
+          "strongest "
           "run without one, for the viewer of 'nocturne report'"},
          {"output,o", written_value("DIR", Written::folder),
           "write comparison.csv, comparison.json, latency.svg and, with --model flit, occupancy.svg there"}});
@@ -209,8 +210,7 @@ std::string recorded_document(const OptionValues& given, const InputSchedule& in
         runs.push_back({fmt::format("{}, {}, {} bytes", strongest->traffic, strongest->routing, bytes),
                         record_baseline(input.schedule, input.topology, routings, options, *strongest)});
     nlohmann::ordered_json document = document_of(comparison, given);
-    document["recording"] =
-        recording_json(input.topology, options.hardware, input.schedule.ports, runs);
+    document["recording"] = recording_json(input.topology, options.hardware, input.schedule.ports, runs);
     return document.dump() + "\n";
 }
 

@@ -49,7 +49,7 @@ public:
     std::string format;    ///< empty: it has none that is a text
     std::string switching; ///< the same
     std::uint64_t version = 0;
-    bool has_steps = false; ///< an outermost member of that name
+    bool has_steps = false;  ///< an outermost member of that name
     bool has_result = false; ///< likewise, before any format
     bool is_broken = false;
 

@@ -108,7 +108,7 @@ RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
 
 struct Recovered {
     RecoveryResult result;
-    std::optional<InputSchedule> input = std::nullopt;          ///< of a schedule
+    std::optional<InputSchedule> input = std::nullopt;           ///< of a schedule
     nlohmann::ordered_json recording = nlohmann::ordered_json(); ///< if it is asked for
 };
 
@@ -172,11 +172,12 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
                   : middle_of_step_ns(input.schedule, step_of(given, input.schedule) - 1, input.topology,
                                       options.simulation.hardware, options.simulation.message_bytes),
               given);
-    Recovered recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }), input};
+    Recovered recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }),
+                        input};
     if (given.has("record"))
-        recovered.recording =
-            recording_of(replay(input.schedule, input.topology, Synchronization::barrier, options.simulation).run,
-                         recovered.result, input.topology, options, input.schedule.ports);
+        recovered.recording = recording_of(
+            replay(input.schedule, input.topology, Synchronization::barrier, options.simulation).run,
+            recovered.result, input.topology, options, input.schedule.ports);
     return recovered;
 }
 
@@ -204,12 +205,14 @@ Recovered recover_traffic(const OptionValues& given)
         return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options);
     })};
     if (given.has("record"))
-        recovered.recording = recording_of(
-            run_alone("recover", [&] {
-                return nlohmann::json(
-                    run_without_fault(problem.topology, problem.collective, routing, traffic, options));
-            }).get<RunResult>(),
-            recovered.result, problem.topology, options, problem.ports);
+        recovered.recording =
+            recording_of(run_alone("recover",
+                                   [&] {
+                                       return nlohmann::json(run_without_fault(
+                                           problem.topology, problem.collective, routing, traffic, options));
+                                   })
+                             .get<RunResult>(),
+                         recovered.result, problem.topology, options, problem.ports);
     return recovered;
 }
 

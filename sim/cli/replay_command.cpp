@@ -189,8 +189,9 @@ void write_recordings(const OptionValues& given, const InputSchedule& input, Rep
     if (given.has("timeline"))
         write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result.run)));
     if (given.has("record"))
-        write_file_atomically(given.text("record"), recorded_document(given, input, series.simulation.hardware,
-                                                                      output, result.run));
+        write_file_atomically(
+            given.text("record"),
+            recorded_document(given, input, series.simulation.hardware, output, result.run));
     if (trace)
         std::filesystem::rename(trace->path, vcd);
 }

@@ -49,11 +49,10 @@ Usage usage_of_report()
 OptionTable options_of_report()
 {
     OptionTable options;
-    options.add(
-        {{"file", names_value("FILE"),
-          "results in JSON or CSV, schedules, bounds, networks; the arguments without a name"},
-         {"output,o", written_value("FILE"), "the page; left out: report.html"},
-         {"title", text_value("TEXT"), "of the page; left out: what the first file is about"}});
+    options.add({{"file", names_value("FILE"),
+                  "results in JSON or CSV, schedules, bounds, networks; the arguments without a name"},
+                 {"output,o", written_value("FILE"), "the page; left out: report.html"},
+                 {"title", text_value("TEXT"), "of the page; left out: what the first file is about"}});
     return options;
 }
 
@@ -88,8 +87,8 @@ private:
     std::size_t movie_characters_ = 0;
 };
 
-void Content::add_result(const std::string& file, const ResultDescription& kind, nlohmann::ordered_json fields,
-                         nlohmann::ordered_json made_by)
+void Content::add_result(const std::string& file, const ResultDescription& kind,
+                         nlohmann::ordered_json fields, nlohmann::ordered_json made_by)
 {
     if (std::ranges::find(kinds_, &kind) == kinds_.end())
         kinds_.push_back(&kind);
@@ -156,7 +155,8 @@ std::optional<Topology> network_in(const nlohmann::ordered_json& json)
 void Content::add_json(const std::string& file)
 {
     const auto document = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
-    const bool is_result = document.is_object() && document.contains("result") && document["result"].is_string();
+    const bool is_result =
+        document.is_object() && document.contains("result") && document["result"].is_string();
     const ResultDescription* const kind =
         is_result ? find_result(document["result"].get<std::string>()) : nullptr;
     if (kind == nullptr)
@@ -283,12 +283,9 @@ nlohmann::ordered_json Content::finished() &&
     nlohmann::ordered_json kinds = results_json(kinds_);
     for (const nlohmann::ordered_json& result : kinds["results"])
         descriptions[result["name"].get<std::string>()] = result;
-    return {{"title", given_.text("title")},
-            {"made_by", to_json(origin_of(given_))},
-            {"results", std::move(results_)},
-            {"descriptions", std::move(descriptions)},
-            {"networks", std::move(networks_)},
-            {"movies", std::move(movies_)}};
+    return {{"title", given_.text("title")},    {"made_by", to_json(origin_of(given_))},
+            {"results", std::move(results_)},   {"descriptions", std::move(descriptions)},
+            {"networks", std::move(networks_)}, {"movies", std::move(movies_)}};
 }
 
 /// What is printed of a page.

@@ -39,11 +39,10 @@ std::map<std::string, FieldDescription> fields_by_name(std::span<const ResultDes
 std::size_t constant_column(const std::vector<std::vector<std::string>>& rows, std::string_view name)
 {
     const auto& header = rows.front();
-    const auto column =
-        static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
-    const bool is_constant =
-        column < header.size() && rows.size() > 1 &&
-        std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) { return row[column] == rows[1][column]; });
+    const auto column = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
+    const bool is_constant = column < header.size() && rows.size() > 1 &&
+                             std::all_of(rows.begin() + 1, rows.end(),
+                                         [&](const auto& row) { return row[column] == rows[1][column]; });
     return is_constant ? column : header.size();
 }
 

@@ -163,14 +163,15 @@ nlohmann::ordered_json movie_json(const Movie& movie, std::size_t network, std::
                                std::size_t{0});
         content = packed_movie(movie, kept, hops);
     }
-    nlohmann::ordered_json json{{"name", movie.name},
-                                {"network", network},
-                                {"unit", movie.unit},
-                                {"length", movie.length},
-                                {"steps", movie.steps},
-                                {"transfers_left_out", movie.sources.size() - kept + movie.transfers_left_out},
-                                {"link_source", packed(movie.link_sources)},
-                                {"link_target", packed(movie.link_targets)}};
+    nlohmann::ordered_json json{
+        {"name", movie.name},
+        {"network", network},
+        {"unit", movie.unit},
+        {"length", movie.length},
+        {"steps", movie.steps},
+        {"transfers_left_out", movie.sources.size() - kept + movie.transfers_left_out},
+        {"link_source", packed(movie.link_sources)},
+        {"link_target", packed(movie.link_targets)}};
     json.update(content);
     json.update(movie.extra);
     return json;

@@ -1,13 +1,12 @@
 #include "sim/page/packed.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+#include <zlib.h>
 
 namespace nocturne {
 

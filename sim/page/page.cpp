@@ -55,7 +55,7 @@ std::string page_of(const nlohmann::ordered_json& content)
     data["licences"] = page_file("licences.txt");
     return filled(page_file("page.html"), [&](std::string_view name) -> std::string {
         if (name == "style")
-            return std::string(page_file("page.css"));
+            return std::string(page_file("page.css")).append(page_file("viewer.css"));
         if (name == "d3")
             return std::string(page_file("d3.js"));
         if (name == "scripts")

@@ -57,8 +57,8 @@ RecordedMessages messages_of(const RunResult& run, const Topology& topology, con
         const std::size_t own = hold.link - topology.channel_count(); // of the links behind the channels
         const bool is_own = hold.link >= topology.channel_count();
         const bool injects = is_own && ends.sources[own] >= routers;
-        const auto [found, is_new] = current.try_emplace(
-            {hold.message, hold.step}, static_cast<std::uint32_t>(messages.sources.size()));
+        const auto [found, is_new] = current.try_emplace({hold.message, hold.step},
+                                                         static_cast<std::uint32_t>(messages.sources.size()));
         if (!is_new && injects)
             found->second = static_cast<std::uint32_t>(messages.sources.size());
         if (found->second == messages.sources.size()) {
@@ -97,14 +97,13 @@ nlohmann::ordered_json run_json(const RecordedRun& recorded, const Topology& top
         holds["begin_cycle"].push_back(cycle_of(hold.begin_ns));
         holds["end_cycle"].push_back(cycle_of(hold.end_ns));
     }
-    return {{"name", recorded.name},
-            {"length_cycles", cycle_of(run.time_ns)},
-            {"stall", run.stall},
-            {"messages",
-             {{"source", messages.sources},
-              {"destination", messages.destinations},
-              {"step", messages.steps}}},
-            {"holds", std::move(holds)}};
+    return {
+        {"name", recorded.name},
+        {"length_cycles", cycle_of(run.time_ns)},
+        {"stall", run.stall},
+        {"messages",
+         {{"source", messages.sources}, {"destination", messages.destinations}, {"step", messages.steps}}},
+        {"holds", std::move(holds)}};
 }
 
 /// Numbers below a limit.
@@ -134,7 +133,8 @@ Movie movie_of_run(const nlohmann::json& run, const Topology& topology, const Li
     movie.hold_ends = holds.at("end_cycle").get<Numbers>();
     const std::size_t count = movie.sources.size(), hops = movie.links.size();
     if (movie.destinations.size() != count || movie.in_step.size() != count || of_hold.size() != hops ||
-        movie.hold_begins.size() != hops || movie.hold_ends.size() != hops || !std::ranges::is_sorted(of_hold))
+        movie.hold_begins.size() != hops || movie.hold_ends.size() != hops ||
+        !std::ranges::is_sorted(of_hold))
         throw std::runtime_error("lists of different lengths, or holds out of order");
     movie.hops.resize(count);
     movie.begins.assign(count, 0);

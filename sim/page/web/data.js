@@ -15,11 +15,17 @@ async function unpacked(packed) {
 async function unpackedMembers(object) {
   const result = {};
   for (const [name, value] of Object.entries(object))
-    result[name] = value && typeof value === "object" && "data" in value && "type" in value ? await unpacked(value) : value;
+    result[name] =
+      value && typeof value === "object" && "data" in value && "type" in value
+        ? await unpacked(value)
+        : value;
   return result;
 }
 
-/** A network: names, and ends and curves of its channels. A node is a router, or a processor behind all routers. */
+/**
+ * A network: names, and ends and curves of its channels. A node is a router, or a processor behind all
+ * routers.
+ */
 class PageNetwork {
   static async of(json) {
     const network = Object.assign(new PageNetwork(), await unpackedMembers(json));

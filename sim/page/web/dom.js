@@ -1,6 +1,9 @@
 /** Elements, made of text only: nothing of the data is ever read as HTML. */
 
-/** An element with attributes (functions are listeners, null is left out) and children, which are elements or text. */
+/**
+ * An element with attributes (functions are listeners, null is left out) and children, which are elements or
+ * text.
+ */
 function element(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
@@ -60,7 +63,8 @@ function save(name, type, text) {
 
 /** A cell as RFC 4180 quotes it. */
 function csvCell(value) {
-  const text = value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+  const text =
+    value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What moves over a network when. Transfers are in the order of their beginnings; `first[t]` to `first[t + 1]` are the
- * hops of transfer t in `link`, and in `holdBegin` and `holdEnd` where a run was recorded.
+ * What moves over a network when. Transfers are in the order of their beginnings; `first[t]` to
+ * `first[t + 1]` are the hops of transfer t in `link`, and in `holdBegin` and `holdEnd` where a run was recorded.
  */
 class Movie {
   static async of(json, networks) {
@@ -9,8 +9,14 @@ class Movie {
     const transfers = await unpackedMembers(json.transfers);
     const paths = await unpackedMembers(json.paths);
     const ends = await unpackedMembers({ source: json.link_source, target: json.link_target });
-    Object.assign(movie, { count: transfers.count, source: transfers.source, destination: transfers.destination,
-      chunk: transfers.chunk, step: transfers.step, adds: transfers.adds || null });
+    Object.assign(movie, {
+      count: transfers.count,
+      source: transfers.source,
+      destination: transfers.destination,
+      chunk: transfers.chunk,
+      step: transfers.step,
+      adds: transfers.adds || null,
+    });
     movie.linkSource = [...movie.network.from, ...ends.source];
     movie.linkTarget = [...movie.network.to, ...ends.target];
     movie.linkCount = movie.linkSource.length;
@@ -58,7 +64,9 @@ class Movie {
 
   /** Is the link of this hop held at the time? */
   isHeld(t, hop, time) {
-    return this.holdBegin ? this.holdBegin[hop] <= time && time < this.holdEnd[hop] : this.begin[t] <= time && time < this.end[t];
+    return this.holdBegin
+      ? this.holdBegin[hop] <= time && time < this.holdEnd[hop]
+      : this.begin[t] <= time && time < this.end[t];
   }
 
   beginOf(t, hop) {
@@ -71,10 +79,13 @@ class Movie {
 
   /** The last hop whose link the head has, and how far along it is, 0 to 1; null without a path. */
   headOf(t, time) {
-    const begin = this.first[t], end = this.first[t + 1];
+    const begin = this.first[t],
+      end = this.first[t + 1];
     if (begin === end) return null;
     if (!this.holdBegin) {
-      const along = Math.min(0.9999, (time - this.begin[t]) / Math.max(1e-9, this.end[t] - this.begin[t])) * (end - begin);
+      const along =
+        Math.min(0.9999, (time - this.begin[t]) / Math.max(1e-9, this.end[t] - this.begin[t])) *
+        (end - begin);
       return { hop: begin + Math.floor(along), along: along - Math.floor(along) };
     }
     let hop = begin;
@@ -84,8 +95,8 @@ class Movie {
   }
 
   /**
-   * The hop that the head of a message of a run cannot get at a time: it has waited longer than the shortest crossing
-   * onto that link that the run has. -1 if it does not wait.
+   * The hop that the head of a message of a run cannot get at a time: it has waited longer than the
+   * shortest crossing onto that link that the run has. -1 if it does not wait.
    */
   waitsFor(t, time) {
     if (!this.holdBegin) return -1;
@@ -127,13 +138,19 @@ class Movie {
     return found;
   }
 
-  /** How long each link is held in each of `bins` parts of the time, as a share; one row of bins after another. */
+  /**
+   * How long each link is held in each of `bins` parts of the time, as a share; one row of bins after
+   * another.
+   */
   heat(bins, mask) {
-    const heat = new Float32Array(this.linkCount * bins), width = this.length / bins;
+    const heat = new Float32Array(this.linkCount * bins),
+      width = this.length / bins;
     for (let t = 0; t < this.count; ++t) {
       if (mask && !mask[t]) continue;
       for (let hop = this.first[t]; hop < this.first[t + 1]; ++hop) {
-        const begin = this.beginOf(t, hop), end = this.endOf(t, hop), row = this.link[hop] * bins;
+        const begin = this.beginOf(t, hop),
+          end = this.endOf(t, hop),
+          row = this.link[hop] * bins;
         const last = Math.min(bins - 1, Math.ceil(end / width) - 1);
         for (let bin = Math.floor(begin / width); bin <= last; ++bin)
           heat[row + bin] += (Math.min(end, (bin + 1) * width) - Math.max(begin, bin * width)) / width;
@@ -161,15 +178,18 @@ function linksOfPorts(movie, ports) {
 function bucketsOf(movie) {
   const count = Math.max(1, Math.min(movie.holdBegin || movie.unit === "cycle" ? 1024 : movie.steps, 4096));
   const width = movie.length / count;
-  const range = (t) => [Math.min(count - 1, Math.floor(movie.begin[t] / width)),
-    Math.max(0, Math.min(count - 1, Math.ceil(movie.end[t] / width) - 1))];
+  const range = (t) => [
+    Math.min(count - 1, Math.floor(movie.begin[t] / width)),
+    Math.max(0, Math.min(count - 1, Math.ceil(movie.end[t] / width) - 1)),
+  ];
   const bounds = new Uint32Array(count + 1);
   for (let t = 0; t < movie.count; ++t) {
     const [begin, end] = range(t);
     for (let b = begin; b <= end; ++b) ++bounds[b + 1];
   }
   for (let b = 0; b < count; ++b) bounds[b + 1] += bounds[b];
-  const list = new Uint32Array(bounds[count]), next = bounds.slice();
+  const list = new Uint32Array(bounds[count]),
+    next = bounds.slice();
   for (let t = 0; t < movie.count; ++t) {
     const [begin, end] = range(t);
     for (let b = begin; b <= end; ++b) list[next[b]++] = t;

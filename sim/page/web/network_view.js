@@ -5,9 +5,14 @@ class NetworkView {
     Object.assign(this, { stage, viewer, movie, geometry: new Geometry(movie), zoom: d3.zoomIdentity });
     this.base = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
     this.front = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
-    this.zoomer = d3.zoom().scaleExtent([0.5, 40])
+    this.zoomer = d3
+      .zoom()
+      .scaleExtent([0.5, 40])
       .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
-      .on("zoom", () => { this.zoom = d3.event.transform; this.redraw(); });
+      .on("zoom", () => {
+        this.zoom = d3.event.transform;
+        this.redraw();
+      });
     d3.select(stage).call(this.zoomer).on("dblclick.zoom", null);
     const hit = (event) => {
       const box = stage.getBoundingClientRect();
@@ -25,8 +30,12 @@ class NetworkView {
   tipOf({ kind, id }) {
     const { movie, viewer } = this;
     if (kind === "node") return movie.network.titleOf(id);
-    const time = viewer.timeOf(movie), holders = movie.isEmpty ? [] : movie.holdersOf(id, time).filter((t) => viewer.shows(movie, t));
-    return [`channel ${movie.nameOfLink(id)}`, ...holders.slice(0, 6).map((t) => movie.nameOfTransfer(t))].join("\n");
+    const time = viewer.timeOf(movie),
+      holders = movie.isEmpty ? [] : movie.holdersOf(id, time).filter((t) => viewer.shows(movie, t));
+    return [
+      `channel ${movie.nameOfLink(id)}`,
+      ...holders.slice(0, 6).map((t) => movie.nameOfTransfer(t)),
+    ].join("\n");
   }
 
   zoomBy(factor) {
@@ -47,7 +56,8 @@ class NetworkView {
 
   /** The network; its links by their use, if that is asked for; the bottleneck of the bound. */
   drawBase() {
-    const { geometry, movie, viewer } = this, context = cleared(this.base);
+    const { geometry, movie, viewer } = this,
+      context = cleared(this.base);
     const width = Math.max(0.6, Math.min(3, geometry.scale * 0.03));
     context.lineCap = "round";
     const stroke = (links, colour, lineWidth, dash = []) => {
@@ -62,7 +72,9 @@ class NetworkView {
     const all = d3.range(movie.linkCount);
     stroke(all, styleColour("wire"), width);
     if (viewer.showsUse && !movie.isEmpty) {
-      const use = viewer.useOf(movie), most = d3.max(use) || 1, steps = 12;
+      const use = viewer.useOf(movie),
+        most = d3.max(use) || 1,
+        steps = 12;
       for (let step = 1; step <= steps; ++step) {
         const links = all.filter((link) => use[link] > 0 && Math.ceil((steps * use[link]) / most) === step);
         if (links.length) stroke(links, heatColour(step / steps), width * 2 + 1);
@@ -78,8 +90,13 @@ class NetworkView {
   }
 
   drawNodes(context, marked) {
-    const { geometry, movie: { network } } = this;
-    const radius = geometry.routerRadius, side = geometry.processorSide, hasNames = geometry.scale > 26;
+    const {
+      geometry,
+      movie: { network },
+    } = this;
+    const radius = geometry.routerRadius,
+      side = geometry.processorSide,
+      hasNames = geometry.scale > 26;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const outline = (node) => {
@@ -91,7 +108,8 @@ class NetworkView {
       const text = network.nameOf(node);
       if (!hasNames || text.length > 12) return;
       context.fillStyle = styleColour("text");
-      context.font = `${Math.max(8, Math.min(size, (1.7 * size) / Math.max(1.5, text.length * 0.6)))}px system-ui, sans-serif`;
+      const fitting = (1.7 * size) / Math.max(1.5, text.length * 0.6);
+      context.font = `${Math.max(8, Math.min(size, fitting))}px system-ui, sans-serif`;
       context.fillText(text, x, y);
     };
     for (let router = 0; router < network.routerCount; ++router) {
@@ -104,7 +122,8 @@ class NetworkView {
       name(router, x, y, radius * 1.1);
     }
     for (let node = network.routerCount; node < network.nodeCount; ++node) {
-      const p = node - network.routerCount, own = network.processors[p] === network.routers[network.injection[p]];
+      const p = node - network.routerCount,
+        own = network.processors[p] === network.routers[network.injection[p]];
       const size = own ? side * 0.7 : side * 1.25;
       for (const isSink of network.injection[p] === network.ejection[p] ? [false] : [false, true]) {
         const [x, y] = geometry.at(...network.placeOf(node, isSink));
@@ -120,7 +139,8 @@ class NetworkView {
 
   /** What moves now: paths in their colours, a dot at each head, blocked ones dashed with a cross. */
   drawFront() {
-    const { geometry, movie, viewer } = this, context = cleared(this.front);
+    const { geometry, movie, viewer } = this,
+      context = cleared(this.front);
     context.lineCap = "round";
     if (!movie.isEmpty) this.drawTransfers(context, viewer.timeOf(movie));
     if (movie.failed && viewer.timeOf(movie) >= movie.failed_from) this.drawFailed(context);
@@ -129,12 +149,16 @@ class NetworkView {
   }
 
   drawTransfers(context, time) {
-    const { geometry, movie, viewer } = this, batches = new Map();
+    const { geometry, movie, viewer } = this,
+      batches = new Map();
     this.drawn = [];
     movie.visitAt(time, (t) => {
       if (!viewer.shows(movie, t)) return;
-      const wanted = movie.waitsFor(t, time), colour = viewer.colourOf(movie, t), key = wanted < 0 ? colour : `${colour} blocked`;
-      if (!batches.has(key)) batches.set(key, { colour, isBlocked: wanted >= 0, path: new Path2D(), heads: [] });
+      const wanted = movie.waitsFor(t, time),
+        colour = viewer.colourOf(movie, t),
+        key = wanted < 0 ? colour : `${colour} blocked`;
+      if (!batches.has(key))
+        batches.set(key, { colour, isBlocked: wanted >= 0, path: new Path2D(), heads: [] });
       const batch = batches.get(key);
       for (let hop = movie.first[t]; hop < movie.first[t + 1]; ++hop)
         if (movie.isHeld(t, hop, time)) geometry.trace(batch.path, movie.link[hop]);
@@ -142,7 +166,8 @@ class NetworkView {
       if (head) batch.heads.push(geometry.along(movie.link[head.hop], wanted < 0 ? head.along : 1));
       this.drawn.push(t);
     });
-    const width = Math.max(1.2, Math.min(5, geometry.scale * 0.06)), dot = Math.max(1.5, Math.min(6, geometry.scale * 0.075));
+    const width = Math.max(1.2, Math.min(5, geometry.scale * 0.06)),
+      dot = Math.max(1.5, Math.min(6, geometry.scale * 0.075));
     for (const { colour, isBlocked, path, heads } of batches.values()) {
       context.strokeStyle = colour;
       context.lineWidth = width;
@@ -174,7 +199,9 @@ class NetworkView {
 
   /** Crosses on the channels that have failed. */
   drawFailed(context) {
-    const { geometry } = this, path = new Path2D(), size = Math.max(4, geometry.scale * 0.12);
+    const { geometry } = this,
+      path = new Path2D(),
+      size = Math.max(4, geometry.scale * 0.12);
     for (const link of this.movie.failed) {
       const [x, y] = geometry.along(link, 0.5);
       path.moveTo(x - size, y - size);
@@ -205,14 +232,16 @@ class NetworkView {
   }
 
   drawPicked(context) {
-    const { geometry, movie, viewer } = this, picked = viewer.pickedIn(movie);
+    const { geometry, movie, viewer } = this,
+      picked = viewer.pickedIn(movie);
     if (!picked) return;
     context.strokeStyle = styleColour("pick");
     context.lineWidth = 3;
     const path = new Path2D();
     if (picked.kind === "link") geometry.trace(path, picked.id);
     if (picked.kind === "transfer")
-      for (let hop = movie.first[picked.id]; hop < movie.first[picked.id + 1]; ++hop) geometry.trace(path, movie.link[hop]);
+      for (let hop = movie.first[picked.id]; hop < movie.first[picked.id + 1]; ++hop)
+        geometry.trace(path, movie.link[hop]);
     if (picked.kind === "node") {
       const [x, y] = geometry.at(...movie.network.placeOf(picked.id));
       path.arc(x, y, geometry.routerRadius * 1.35 + 2, 0, 2 * Math.PI);
@@ -223,6 +252,7 @@ class NetworkView {
 
 /** Simulations call channels `00->01`, and those of processors `P00->00`. */
 function linkIsCalled(movie, link, name) {
-  const { network } = movie, end = (node) => (network.isProcessor(node) ? "P" : "") + network.nameOf(node);
+  const { network } = movie,
+    end = (node) => (network.isProcessor(node) ? "P" : "") + network.nameOf(node);
   return `${end(movie.linkSource[link])}->${end(movie.linkTarget[link])}` === name;
 }

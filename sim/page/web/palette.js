@@ -1,4 +1,7 @@
-/** Colours that people tell apart who see colours differently: those of Okabe and Ito, and cividis for amounts. */
+/**
+ * Colours that people tell apart who see colours differently: those of Okabe and Ito, and cividis for
+ * amounts.
+ */
 
 const isDark = () => document.documentElement.dataset.theme === "dark";
 
@@ -7,7 +10,10 @@ const darkColours = ["#56b4e9", "#ff9a4d", "#2fd3a2", "#e29bc6", "#f0e442", "#9e
 
 const knownColours = new Map();
 
-/** Of the things with these numbers: the eight as they are, more than eight along cividis, in steps that can be told apart. */
+/**
+ * Of the things with these numbers: the eight as they are, more than eight along cividis, in steps that can
+ * be told apart.
+ */
 function colourOf(index, count) {
   const key = (2 * (index % 264) + Number(isDark())) * 64 + Math.min(count, 63);
   if (!knownColours.has(key)) knownColours.set(key, newColour(index, count));
@@ -59,5 +65,9 @@ function startTheme() {
 }
 
 function themeButton() {
-  return element("button", { type: "button", click: () => setTheme(isDark() ? "light" : "dark") }, "Dark or light");
+  return element(
+    "button",
+    { type: "button", click: () => setTheme(isDark() ? "light" : "dark") },
+    "Dark or light",
+  );
 }

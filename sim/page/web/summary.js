@@ -3,12 +3,41 @@
 const mostRowsShown = 200;
 
 /** Fields that say what was asked, in this order; the others that are plain say what came out. */
-const askedFields = ["problem", "topology", "collective", "schedule", "ports", "switching", "slack", "chunks", "bytes", "routing",
-  "pattern", "arrivals", "trace", "network", "design", "model", "mode", "steps_searched", "message_bytes", "vcs", "faults"];
+const askedFields = [
+  "problem",
+  "topology",
+  "collective",
+  "schedule",
+  "ports",
+  "switching",
+  "slack",
+  "chunks",
+  "bytes",
+  "routing",
+  "pattern",
+  "arrivals",
+  "trace",
+  "network",
+  "design",
+  "model",
+  "mode",
+  "steps_searched",
+  "message_bytes",
+  "vcs",
+  "faults",
+];
 
 /** Fields that are verdicts, and whether a yes is good news. */
-const verdicts = { valid: true, proven: true, optimal: true, memory_ok: true, deadlock_free: true, saturated: false,
-  disconnected: false, interrupted: false };
+const verdicts = {
+  valid: true,
+  proven: true,
+  optimal: true,
+  memory_ok: true,
+  deadlock_free: true,
+  saturated: false,
+  disconnected: false,
+  interrupted: false,
+};
 
 function plainFields(description) {
   return description.fields.filter((field) => ["text", "flag", "number", "list"].includes(field.kind));
@@ -21,28 +50,45 @@ function isThere(value) {
 function figureParts(field, value) {
   const mark = field.name in verdicts && typeof value === "boolean" ? verdicts[field.name] === value : null;
   const text = shown(value) + (field.unit && typeof value !== "boolean" ? ` ${field.unit}` : "");
-  return element("dd", { class: mark === null ? null : mark ? "good" : "bad" },
-    mark === null ? text : `${mark ? "✓" : "✗"} ${text}`);
+  return element(
+    "dd",
+    { class: mark === null ? null : mark ? "good" : "bad" },
+    mark === null ? text : `${mark ? "✓" : "✗"} ${text}`,
+  );
 }
 
 function figureList(fields, values) {
-  return element("dl", {}, fields.filter((field) => isThere(values[field.name])).map((field) => [
-    element("dt", { title: field.meaning }, inWords(field.name, field.unit)), figureParts(field, values[field.name])]));
+  return element(
+    "dl",
+    {},
+    fields
+      .filter((field) => isThere(values[field.name]))
+      .map((field) => [
+        element("dt", { title: field.meaning }, inWords(field.name, field.unit)),
+        figureParts(field, values[field.name]),
+      ]),
+  );
 }
 
 /** What proves it, in one sentence; nothing if it says nothing of proofs. */
 function proofOf(result) {
   const fields = result.fields;
-  const bound = fields.bound_kind || fields.kind || (fields.bounds && fields.bounds[0] && fields.bounds[0].kind);
-  const reason = fields.bound_reason || fields.reason || (fields.bounds && fields.bounds[0] && fields.bounds[0].reason);
+  const bound =
+    fields.bound_kind || fields.kind || (fields.bounds && fields.bounds[0] && fields.bounds[0].kind);
+  const reason =
+    fields.bound_reason || fields.reason || (fields.bounds && fields.bounds[0] && fields.bounds[0].reason);
+  const kind = bound ? ` (${bound})` : "",
+    because = reason ? ` ${sentence(reason)}` : "";
   if (fields.proven === true)
-    return `Proven: the certificate${bound ? ` (${bound})` : ""} was checked when this page was written.${reason ? ` ${sentence(reason)}` : ""}`;
+    return `Proven: the certificate${kind} was checked when this page was written.${because}`;
   if (fields.proven === false) return "Not proven: a certificate was refuted when this page was written.";
-  if (fields.optimal === true) return `Proven optimal by a lower bound${bound ? ` (${bound})` : ""}.${reason ? ` ${sentence(reason)}` : ""}`;
+  if (fields.optimal === true) return `Proven optimal by a lower bound${kind}.${because}`;
   if (fields.optimal === false) return "Not proven optimal.";
-  if (fields.memory_ok === true || (fields.replays || []).length)
-    return "Simulated: every byte was moved, and every memory compared at the end, where the outcome is ok.";
-  if (fields.valid === true) return "Every rule was checked when this page was written; nothing is claimed of the fewest steps.";
+  const runs = fields.replays || fields.runs || [fields];
+  if (runs.length && runs.every((run) => run.memory_ok === true))
+    return "Simulated: the bytes of all messages were moved; every memory was compared and is right.";
+  if (fields.valid === true)
+    return "Every rule was checked when this page was written; nothing is claimed of the fewest steps.";
   return "";
 }
 
@@ -52,27 +98,46 @@ function sentence(text) {
 
 /** The card of a result in the summary. */
 function summaryCard(result, data, anchor) {
-  const heading = element("h3", {}, element("a", { href: `#${anchor}` }, result.kind || "table"), ` in ${result.file}`);
+  const heading = element(
+    "h3",
+    {},
+    element("a", { href: `#${anchor}` }, result.kind || "table"),
+    ` in ${result.file}`,
+  );
   if (result.table)
-    return element("div", { class: "card" }, heading,
-      element("p", {}, `${result.table.rows.length} rows of ${result.table.columns.length} columns.`), askedOf(result));
+    return element(
+      "div",
+      { class: "card" },
+      heading,
+      element("p", {}, `${result.table.rows.length} rows of ${result.table.columns.length} columns.`),
+      askedOf(result),
+    );
   const description = data.descriptions[result.kind];
   const values = headlineValues(result, description);
   const fields = values.fields;
   const asked = fields.filter((field) => askedFields.includes(field.name));
   const found = fields.filter((field) => !askedFields.includes(field.name)).slice(0, 14);
-  return element("div", { class: "card" }, heading, element("p", { class: "soft" }, description.meaning), askedOf(result),
-    asked.length ? element("h4", {}, "Asked") : null, asked.length ? figureList(asked, values.values) : null,
-    found.length ? element("h4", {}, "Found") : null, found.length ? figureList(found, values.values) : null,
-    proofOf(result) ? element("p", {}, proofOf(result)) : null);
+  return element(
+    "div",
+    { class: "card" },
+    heading,
+    element("p", { class: "soft" }, description.meaning),
+    askedOf(result),
+    asked.length ? element("h4", {}, "Asked") : null,
+    asked.length ? figureList(asked, values.values) : null,
+    found.length ? element("h4", {}, "Found") : null,
+    found.length ? figureList(found, values.values) : null,
+    proofOf(result) ? element("p", {}, proofOf(result)) : null,
+  );
 }
 
 /**
- * The plain fields of a result, and of its rows those that are a table: what all rows say, and otherwise of numbers
- * from what to what.
+ * The plain fields of a result, and of its rows those that are a table: what all rows say, and otherwise
+ * of numbers from what to what.
  */
 function headlineValues(result, description) {
-  const fields = plainFields(description).filter((field) => isThere(result.fields[field.name])), values = { ...result.fields };
+  const fields = plainFields(description).filter((field) => isThere(result.fields[field.name])),
+    values = { ...result.fields };
   for (const { is_table, name, parts } of description.fields) {
     const rows = result.fields[name];
     if (!is_table || !rows || !rows.length) continue;
@@ -101,8 +166,16 @@ function columnsOf(description, before = []) {
     const path = [...before, field.name];
     if (field.kind === "rows") return [];
     if (field.kind === "object") return columnsOf(descriptions[field.parts], path);
-    return [{ path, name: path.join("_"), title: [...before.map((part) => inWords(part)), inWords(field.name, field.unit)].join(" "), unit: field.unit,
-      meaning: field.meaning, isNumber: field.kind === "number" }];
+    return [
+      {
+        path,
+        name: path.join("_"),
+        title: [...before.map((part) => inWords(part)), inWords(field.name, field.unit)].join(" "),
+        unit: field.unit,
+        meaning: field.meaning,
+        isNumber: field.kind === "number",
+      },
+    ];
   });
 }
 
@@ -121,20 +194,77 @@ function tableOfRows(description, rows) {
 function tableElement(title, table, fileName) {
   const isNumber = table.columns.map((column, i) => table.rows.some((row) => typeof row[i] === "number"));
   const body = element("tbody");
-  const fill = (count) => body.replaceChildren(...table.rows.slice(0, count).map((row) => element("tr", {},
-    row.map((value, i) => element("td", { class: isNumber[i] ? "number" : "text" }, shown(value))))));
+  const fill = (count) =>
+    body.replaceChildren(
+      ...table.rows.slice(0, count).map((row) =>
+        element(
+          "tr",
+          {},
+          row.map((value, i) => element("td", { class: isNumber[i] ? "number" : "text" }, shown(value))),
+        ),
+      ),
+    );
   fill(mostRowsShown);
-  const more = table.rows.length > mostRowsShown && element("button", { type: "button",
-    click: (event) => { fill(table.rows.length); event.target.remove(); } }, `Show all ${table.rows.length} rows`);
-  const csv = element("button", { type: "button", click: () => save(`${fileName}.csv`, "text/csv",
-    csvText(table.columns.map((column) => column.name), table.rows)) }, "Save CSV");
-  return element("section", {}, element("h3", {}, title),
-    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table` },
-      element("table", {}, element("thead", {}, element("tr", {}, table.columns.map((column, i) =>
-        element("th", { scope: "col", title: column.meaning || null, class: isNumber[i] ? "number" : null },
-          column.title || inWords(column.name, column.unit),
-          column.unit ? element("span", { class: "unit" }, ` (${column.unit})`) : null)))), body)),
-    element("div", { class: "bar" }, csv, more || null));
+  const more =
+    table.rows.length > mostRowsShown &&
+    element(
+      "button",
+      {
+        type: "button",
+        click: (event) => {
+          fill(table.rows.length);
+          event.target.remove();
+        },
+      },
+      `Show all ${table.rows.length} rows`,
+    );
+  const csv = element(
+    "button",
+    {
+      type: "button",
+      click: () =>
+        save(
+          `${fileName}.csv`,
+          "text/csv",
+          csvText(
+            table.columns.map((column) => column.name),
+            table.rows,
+          ),
+        ),
+    },
+    "Save CSV",
+  );
+  return element(
+    "section",
+    {},
+    element("h3", {}, title),
+    element(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table` },
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            table.columns.map((column, i) =>
+              element(
+                "th",
+                { scope: "col", title: column.meaning || null, class: isNumber[i] ? "number" : null },
+                column.title || inWords(column.name, column.unit),
+                column.unit ? element("span", { class: "unit" }, ` (${column.unit})`) : null,
+              ),
+            ),
+          ),
+        ),
+        body,
+      ),
+    ),
+    element("div", { class: "bar" }, csv, more || null),
+  );
 }
 
 /** All tables inside a result: {title, table, field} by field, also of rows inside rows. */
@@ -142,12 +272,19 @@ function tablesOf(result) {
   const found = [];
   const visit = (description, values, before) => {
     for (const field of description.fields) {
-      const value = values && values[field.name], title = before ? `${before}, ${inWords(field.name)}` : inWords(field.name);
+      const value = values && values[field.name],
+        title = before ? `${before}, ${inWords(field.name)}` : inWords(field.name);
       if (!isThere(value)) continue;
       const parts = field.parts && descriptions[field.parts];
       if (field.kind === "object") visit(parts, value, title);
       if (field.kind !== "rows") continue;
-      found.push({ title, field: field.name, parts: field.parts, values: value, table: tableOfRows(parts, value) });
+      found.push({
+        title,
+        field: field.name,
+        parts: field.parts,
+        values: value,
+        table: tableOfRows(parts, value),
+      });
       const inner = parts.fields.some((each) => each.kind === "rows" || each.kind === "object");
       if (inner && value.length <= 12)
         value.forEach((row, i) => visit(parts, row, value.length > 1 ? `${title} ${i + 1}` : title));
@@ -160,22 +297,64 @@ function tablesOf(result) {
 /** What every field means, for those who cannot hover. */
 function glossary(tables) {
   const seen = new Map();
-  for (const { columns } of tables) for (const column of columns) if (column.meaning) seen.set(column.title || column.name, column);
+  for (const { columns } of tables)
+    for (const column of columns) if (column.meaning) seen.set(column.title || column.name, column);
   if (!seen.size) return null;
-  return element("details", {}, element("summary", {}, "What the columns mean"), element("dl", {},
-    [...seen].map(([name, column]) => [element("dt", {}, name),
-      element("dd", {}, column.unit ? `${column.meaning} In ${column.unit}.` : column.meaning)])));
+  return element(
+    "details",
+    {},
+    element("summary", {}, "What the columns mean"),
+    element(
+      "dl",
+      {},
+      [...seen].map(([name, column]) => [
+        element("dt", {}, name),
+        element("dd", {}, column.unit ? `${column.meaning} In ${column.unit}.` : column.meaning),
+      ]),
+    ),
+  );
 }
 
 /** Command, version, seed and all options, to repeat it. */
 function provenance(madeBy, title = "To repeat it") {
   if (!madeBy) return element("p", { class: "soft" }, "The file does not say what made it.");
   const options = Object.entries(madeBy.options || {}).filter(([, value]) => isThere(value));
-  return element("section", {}, element("h3", {}, title),
+  return element(
+    "section",
+    {},
+    element("h3", {}, title),
     madeBy.command ? element("pre", {}, madeBy.command) : null,
-    element("dl", {}, [["version", madeBy.version], ["seed", (madeBy.options || {}).seed]]
-      .filter(([, value]) => isThere(value)).map(([name, value]) => [element("dt", {}, name), element("dd", {}, shown(value))])),
-    (madeBy.remarks || []).length ? element("ul", {}, madeBy.remarks.map((remark) => element("li", {}, remark))) : null,
-    options.length ? element("details", {}, element("summary", {}, "All options, hardware among them"), element("dl", {},
-      options.map(([name, value]) => [element("dt", {}, `--${name}`), element("dd", {}, String(value))]))) : null);
+    element(
+      "dl",
+      {},
+      [
+        ["version", madeBy.version],
+        ["seed", (madeBy.options || {}).seed],
+      ]
+        .filter(([, value]) => isThere(value))
+        .map(([name, value]) => [element("dt", {}, name), element("dd", {}, shown(value))]),
+    ),
+    (madeBy.remarks || []).length
+      ? element(
+          "ul",
+          {},
+          madeBy.remarks.map((remark) => element("li", {}, remark)),
+        )
+      : null,
+    options.length
+      ? element(
+          "details",
+          {},
+          element("summary", {}, "All options, hardware among them"),
+          element(
+            "dl",
+            {},
+            options.map(([name, value]) => [
+              element("dt", {}, `--${name}`),
+              element("dd", {}, String(value)),
+            ]),
+          ),
+        )
+      : null,
+  );
 }

@@ -8,12 +8,16 @@ class TimeView {
     this.canvas = sharpCanvas(parent, { "aria-hidden": "true" }, () => this.draw());
     this.over = sharpCanvas(parent, { "aria-hidden": "true" }, () => this.drawTime());
     this.rowTitle = rowTitle;
-    this.zoomer = d3.zoom().scaleExtent([1, 2000])
+    this.zoomer = d3
+      .zoom()
+      .scaleExtent([1, 2000])
       .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
       .on("zoom", () => viewer.setTimeZoom(this, d3.event.transform));
     d3.select(parent).call(this.zoomer).on("dblclick.zoom", null);
     parent.addEventListener("click", (event) => this.click(event));
-    parent.addEventListener("pointermove", (event) => showTip(event.buttons ? null : this.tipAt(event), event));
+    parent.addEventListener("pointermove", (event) =>
+      showTip(event.buttons ? null : this.tipAt(event), event),
+    );
     parent.addEventListener("pointerleave", (event) => showTip(null, event));
   }
 
@@ -27,7 +31,10 @@ class TimeView {
 
   /** Of time on the whole width, and zoomed. Panes side by side have one scale. */
   get x() {
-    const whole = d3.scaleLinear().domain([0, this.viewer.lengthFor(this.movie)]).range([timeMargin.left, this.width - timeMargin.right]);
+    const whole = d3
+      .scaleLinear()
+      .domain([0, this.viewer.lengthFor(this.movie)])
+      .range([timeMargin.left, this.width - timeMargin.right]);
     return this.viewer.timeZoom.rescaleX(whole);
   }
 
@@ -37,7 +44,8 @@ class TimeView {
   }
 
   drawAxis(context) {
-    const x = this.x, y = this.height - timeMargin.bottom;
+    const x = this.x,
+      y = this.height - timeMargin.bottom;
     context.fillStyle = styleColour("ground");
     context.fillRect(0, y, this.width, timeMargin.bottom);
     context.fillRect(0, 0, timeMargin.left, this.height);
@@ -51,7 +59,9 @@ class TimeView {
     context.textAlign = "center";
     context.textBaseline = "top";
     const isSteps = this.movie.unit === "step";
-    const ticks = x.ticks(Math.max(2, this.width / 90)).filter((tick) => !isSteps || (Number.isInteger(tick) && tick < this.movie.steps));
+    const ticks = x
+      .ticks(Math.max(2, this.width / 90))
+      .filter((tick) => !isSteps || (Number.isInteger(tick) && tick < this.movie.steps));
     for (const tick of ticks) {
       context.moveTo(x(tick), y);
       context.lineTo(x(tick), y + 4);
@@ -68,7 +78,8 @@ class TimeView {
 
   /** The line of now. */
   drawTime() {
-    const context = cleared(this.over), x = this.x(this.viewer.timeOf(this.movie));
+    const context = cleared(this.over),
+      x = this.x(this.viewer.timeOf(this.movie));
     if (x < timeMargin.left) return;
     context.strokeStyle = styleColour("pick");
     context.lineWidth = 1.5;
@@ -104,7 +115,8 @@ class TransferLines extends TimeView {
     this.lanes = new Uint16Array(this.rows.length).fill(1);
     const busy = this.rows.map(() => []);
     for (let t = 0; t < movie.count; ++t) {
-      const row = this.rowOf.get(movie.source[t]), ends = busy[row];
+      const row = this.rowOf.get(movie.source[t]),
+        ends = busy[row];
       let lane = ends.findIndex((end) => end <= movie.begin[t] + 1e-6);
       if (lane < 0) lane = ends.length;
       ends[lane] = movie.end[t];
@@ -115,22 +127,34 @@ class TransferLines extends TimeView {
 
   /** Rows are zoomed as time is, once they are too thin to be seen. */
   rowPlace(row) {
-    const all = this.height - timeMargin.bottom, zoom = this.viewer.timeZoom;
-    const thin = all / this.rows.length < 6, k = thin ? Math.min(zoom.k, 16 / (all / this.rows.length)) : 1;
+    const all = this.height - timeMargin.bottom,
+      zoom = this.viewer.timeZoom;
+    const thin = all / this.rows.length < 6,
+      k = thin ? Math.min(zoom.k, 16 / (all / this.rows.length)) : 1;
     const height = (all * k) / this.rows.length;
     const shift = thin ? Math.min(0, Math.max(all - all * k, (zoom.y * k) / Math.max(1, zoom.k))) : 0;
     return { y: shift + row * height, height };
   }
 
   bar(t, x) {
-    const row = this.rowOf.get(this.movie.source[t]), { y, height } = this.rowPlace(row), part = (height * 0.86) / this.lanes[row];
+    const row = this.rowOf.get(this.movie.source[t]),
+      { y, height } = this.rowPlace(row),
+      part = (height * 0.86) / this.lanes[row];
     const left = Math.max(timeMargin.left, x(this.movie.begin[t]));
-    return [left, y + height * 0.07 + part * this.lane[t], Math.max(0.5, x(this.movie.end[t]) - left - (x(1) - x(0) > 6 ? 1 : 0)), Math.max(0.5, part - (part > 4 ? 1 : 0))];
+    return [
+      left,
+      y + height * 0.07 + part * this.lane[t],
+      Math.max(0.5, x(this.movie.end[t]) - left - (x(1) - x(0) > 6 ? 1 : 0)),
+      Math.max(0.5, part - (part > 4 ? 1 : 0)),
+    ];
   }
 
   draw() {
     if (!this.width) return;
-    const { movie, viewer } = this, context = cleared(this.canvas), x = this.x, paths = new Map();
+    const { movie, viewer } = this,
+      context = cleared(this.canvas),
+      x = this.x,
+      paths = new Map();
     const [from, to] = [x.invert(timeMargin.left), x.invert(this.width)];
     for (let t = 0; t < movie.count; ++t) {
       if (movie.end[t] < from || movie.begin[t] > to || !viewer.shows(movie, t)) continue;
@@ -148,14 +172,16 @@ class TransferLines extends TimeView {
     this.drawAxis(context);
     this.rows.forEach((node, row) => {
       const { y, height } = this.rowPlace(row);
-      if (y > -height && y < this.height - timeMargin.bottom - 4) this.drawName(context, movie.network.nameOf(node), y + height / 2, height);
+      if (y > -height && y < this.height - timeMargin.bottom - 4)
+        this.drawName(context, movie.network.nameOf(node), y + height / 2, height);
     });
     this.drawTime();
   }
 
   /** A frame around what is picked: a transfer, or those over a link or at a node. */
   drawPicked(context, x) {
-    const { movie, viewer } = this, picked = viewer.pickedIn(movie);
+    const { movie, viewer } = this,
+      picked = viewer.pickedIn(movie);
     if (!picked) return;
     const path = new Path2D();
     for (const t of viewer.transfersOfPicked(movie)) if (viewer.shows(movie, t)) path.rect(...this.bar(t, x));
@@ -165,7 +191,9 @@ class TransferLines extends TimeView {
   }
 
   transferAt(event) {
-    const [time, y] = this.at(event), x = this.x, { movie, viewer } = this;
+    const [time, y] = this.at(event),
+      x = this.x,
+      { movie, viewer } = this;
     return movie.activeAt(time).find((t) => {
       const [, top, , height] = this.bar(t, x);
       return viewer.shows(movie, t) && y >= top && y < top + Math.max(height, 1);
@@ -203,7 +231,9 @@ class HeatMap extends TimeView {
     });
     this.rows = d3.range(movie.linkCount).sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.rowOf = new Int32Array(movie.linkCount);
-    this.rows.forEach((link, row) => { this.rowOf[link] = row; });
+    this.rows.forEach((link, row) => {
+      this.rowOf[link] = row;
+    });
     this.most = d3.max(this.heat) || 1;
     this.picture = this.pictureOf();
   }
@@ -212,11 +242,19 @@ class HeatMap extends TimeView {
     const { bins, rows, heat, most } = this;
     const picture = element("canvas", { width: bins, height: Math.max(1, rows.length) });
     const image = new ImageData(bins, Math.max(1, rows.length));
-    const colours = d3.range(65).map((i) => (i === 0 ? d3.rgb(styleColour("raised")) : d3.rgb(heatColour(i / 64))));
+    const colours = d3
+      .range(65)
+      .map((i) => (i === 0 ? d3.rgb(styleColour("raised")) : d3.rgb(heatColour(i / 64))));
     rows.forEach((link, row) => {
       for (let bin = 0; bin < bins; ++bin) {
-        const colour = colours[Math.ceil((64 * heat[link * bins + bin]) / most)], at = 4 * (row * bins + bin);
-        [image.data[at], image.data[at + 1], image.data[at + 2], image.data[at + 3]] = [colour.r, colour.g, colour.b, 255];
+        const colour = colours[Math.ceil((64 * heat[link * bins + bin]) / most)],
+          at = 4 * (row * bins + bin);
+        [image.data[at], image.data[at + 1], image.data[at + 2], image.data[at + 3]] = [
+          colour.r,
+          colour.g,
+          colour.b,
+          255,
+        ];
       }
     });
     picture.getContext("2d").putImageData(image, 0, 0);
@@ -229,16 +267,23 @@ class HeatMap extends TimeView {
 
   draw() {
     if (!this.width) return;
-    const { movie, viewer } = this, context = cleared(this.canvas), x = this.x, left = x(0), right = x(movie.length);
+    const { movie, viewer } = this,
+      context = cleared(this.canvas),
+      x = this.x,
+      left = x(0),
+      right = x(movie.length);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.picture, left, 0, right - left, this.height - timeMargin.bottom);
-    const picked = viewer.pickedIn(movie), links = picked ? viewer.linksOfPicked(movie) : [];
+    const picked = viewer.pickedIn(movie),
+      links = picked ? viewer.linksOfPicked(movie) : [];
     context.strokeStyle = styleColour("pick");
     context.lineWidth = 1.5;
     for (const link of links)
       context.strokeRect(left, this.rowOf[link] * this.rowHeight, right - left, Math.max(2, this.rowHeight));
     this.drawAxis(context);
-    this.rows.forEach((link, row) => this.drawName(context, movie.nameOfLink(link), (row + 0.5) * this.rowHeight, this.rowHeight));
+    this.rows.forEach((link, row) =>
+      this.drawName(context, movie.nameOfLink(link), (row + 0.5) * this.rowHeight, this.rowHeight),
+    );
     this.drawTime();
   }
 
@@ -254,9 +299,11 @@ class HeatMap extends TimeView {
   }
 
   tipAt(event) {
-    const link = this.linkAt(event), [time] = this.at(event);
+    const link = this.linkAt(event),
+      [time] = this.at(event);
     if (link === undefined || time < 0 || time >= this.movie.length) return null;
     const share = this.heat[link * this.bins + Math.floor((time / this.movie.length) * this.bins)];
-    return `channel ${this.movie.nameOfLink(link)}\nheld ${(100 * share).toFixed(0)} % here, ${(100 * this.use[link]).toFixed(1)} % of all time`;
+    const whole = (100 * this.use[link]).toFixed(1);
+    return `channel ${this.movie.nameOfLink(link)}\nheld ${(100 * share).toFixed(0)} % here, ${whole} % of all time`;
   }
 }

@@ -1,16 +1,37 @@
 /** The viewer: one or two movies with one time, one pick and one filter. */
 
-const secondsOfCycles = 20, secondsOfStep = 1.2;
+const secondsOfCycles = 20,
+  secondsOfStep = 1.2;
 
 class Viewer {
   constructor(movies) {
-    Object.assign(this, { movies, time: 0, isPlaying: false, speed: 1, picked: null, timeZoom: d3.zoomIdentity, panes: [], frames: [],
-      filter: { source: "", destination: "", chunk: "", step: "" }, colourBy: "source", showsUse: false, showsBound: true, showsStall: true });
+    Object.assign(this, {
+      movies,
+      time: 0,
+      isPlaying: false,
+      speed: 1,
+      picked: null,
+      timeZoom: d3.zoomIdentity,
+      panes: [],
+      frames: [],
+      filter: { source: "", destination: "", chunk: "", step: "" },
+      colourBy: "source",
+      showsUse: false,
+      showsBound: true,
+      showsStall: true,
+    });
     this.masks = new Map();
-    this.element = element("section", { id: "viewer", "aria-labelledby": "viewer-title" }, element("h2", { id: "viewer-title" }, "The network"));
-    this.build();
+    this.element = element(
+      "section",
+      { id: "viewer", "aria-labelledby": "viewer-title" },
+      element("h2", { id: "viewer-title" }, "The network"),
+    );
+    buildControls(this);
     this.choose(this.pairAtFirst());
-    onTheme(() => { this.refilter(); this.redraw(); });
+    onTheme(() => {
+      this.refilter();
+      this.redraw();
+    });
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -23,62 +44,10 @@ class Viewer {
 
   /** Of the movie, or of another one of its network. */
   bottleneckOf(movie) {
-    const found = movie.bottleneck ? movie : this.movies.find((other) => other.network === movie.network && other.bottleneck);
+    const found = movie.bottleneck
+      ? movie
+      : this.movies.find((other) => other.network === movie.network && other.bottleneck);
     return found ? found.bottleneck : null;
-  }
-
-  build() {
-    const button = (text, label, click) => element("button", { type: "button", "aria-label": label, title: label, click }, text);
-    this.playButton = button("▶ Play", null, () => this.play(!this.isPlaying));
-    this.playButton.removeAttribute("aria-label");
-    this.slider = element("input", { class: "grow", type: "range", min: 0, max: 1000, step: "any", value: 0, "aria-label": "Time",
-      input: () => this.setTime((this.slider.value / 1000) * this.length) });
-    const speed = element("label", {}, "speed", element("select", { change: (event) => { this.speed = Number(event.target.value); } },
-      [0.1, 0.25, 0.5, 1, 2, 4, 10].map((value) => element("option", { value, selected: value === 1 }, `${value}×`))));
-    const colour = element("label", {}, "colour by", element("select", { change: (event) => { this.colourBy = event.target.value; this.redraw(); } },
-      ["source", "destination", "chunk", "step"].map((name) => element("option", { value: name }, name))));
-    const toggle = (text, member) => {
-      const made = element("button", { type: "button", "aria-pressed": String(this[member]), click: () => {
-        this[member] = !this[member];
-        made.setAttribute("aria-pressed", String(this[member]));
-        this.redraw();
-      } }, text);
-      return made;
-    };
-    this.leftSelect = this.movieSelect("left");
-    this.rightSelect = this.movieSelect("right");
-    this.showsBound = this.movies.some((movie) => movie.bottleneck && movie.bottleneck.links.length < 0.6 * movie.linkCount);
-    const { bar, inputs } = filterBar(this.movies, (filter) => this.setFilter(filter));
-    this.filterInputs = inputs;
-    this.names = element("datalist", { id: newId("things") });
-    this.pickInput = element("input", { list: this.names.id, size: 18, autocomplete: "off", change: () => this.pickByName(this.pickInput.value) });
-    this.controls = element("div", { class: "bar", role: "group", "aria-label": "Time" }, this.playButton,
-      button("|◀", "To the beginning", () => this.setTime(0)), button("◀ Step", "One step back", () => this.step(-1)),
-      button("Step ▶", "One step forward", () => this.step(1)), this.slider, speed);
-    this.looks = element("div", { class: "bar" }, this.movies.length > 1 ? [this.leftSelect, this.rightSelect] : null, colour,
-      toggle("Colour channels by use", "showsUse"), this.movies.some((movie) => movie.bottleneck) ? toggle("Bottleneck of the bound", "showsBound") : null,
-      this.movies.some((movie) => movie.stall) ? toggle("Circular wait", "showsStall") : null,
-      button("+", "Larger", () => this.panes.forEach((pane) => pane.view.zoomBy(1.4))),
-      button("−", "Smaller", () => this.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4))),
-      button("Whole network", null, () => this.panes.forEach((pane) => pane.view.wholeNetwork())),
-      button("⟷ +", "Less time, larger", () => this.zoomTime(2)), button("⟷ −", "More time, smaller", () => this.zoomTime(0.5)));
-    this.filterBar = element("div", { class: "bar" }, bar, element("label", {}, "pick", this.pickInput), this.names);
-    this.panesElement = element("div", { class: "panes" });
-    this.legend = element("p", { class: "legend" });
-    this.details = element("div", { class: "card", id: newId("details"), "aria-label": "What is picked", role: "region" });
-    this.live = element("p", { class: "hidden-text", "aria-live": "polite" });
-    this.moving = element("details", { toggle: () => this.listMoving() }, element("summary", {}, "What moves now, as a table"));
-    this.notes = element("div");
-    this.element.append(this.notes, this.controls, this.looks, this.filterBar, this.panesElement, this.legend, this.details, this.moving, this.live,
-      element("p", { class: "caption" }, "Keys: space plays and pauses, ← and → step, Home and End, + and − zoom. Ctrl and the wheel zoom, " +
-        "the pointer drags. A dot is the head of a transfer; a dashed path with a cross is blocked."));
-  }
-
-  movieSelect(side) {
-    const select = element("select", { change: () => this.choose([Number(this.leftSelect.lastChild.value), Number(this.rightSelect.lastChild.value)]) },
-      side === "right" ? element("option", { value: -1 }, "nothing") : null,
-      this.movies.map((movie, i) => element("option", { value: i }, `${movie.name || "network"}: ${movie.file}`)));
-    return element("label", {}, side, select);
   }
 
   /** Shows the movies of these numbers; -1 is none. */
@@ -86,7 +55,9 @@ class Viewer {
     this.play(false);
     this.leftSelect.lastChild.value = numbers[0];
     this.rightSelect.lastChild.value = numbers[1];
-    const chosen = numbers.filter((number, i) => number >= 0 && numbers.indexOf(number) === i).map((number) => this.movies[number]);
+    const chosen = numbers
+      .filter((number, i) => number >= 0 && numbers.indexOf(number) === i)
+      .map((number) => this.movies[number]);
     this.panes = [];
     this.picked = null;
     this.panesElement.classList.toggle("one", chosen.length === 1);
@@ -94,13 +65,32 @@ class Viewer {
     this.panesElement.replaceChildren(...this.panes.map((pane) => pane.element));
     const isEmpty = chosen.every((movie) => movie.isEmpty);
     this.controls.hidden = this.filterBar.hidden = isEmpty;
-    this.notes.replaceChildren(...chosen.flatMap((movie) => [
-      movie.transfers_left_out ? element("p", { class: "bad" }, `${movie.name}: the last ${shown(movie.transfers_left_out)} transfers are left out of this page, ` +
-        `which would be too large; ${shown(movie.count)} are in it.`) : null,
-      this.bottleneckOf(movie) ? boundDetails(movie, this.bottleneckOf(movie)) : null, ...(movie.stall ? stallDetails(movie) : [])]).filter(Boolean));
+    this.notes.replaceChildren(
+      ...chosen
+        .flatMap((movie) => [
+          movie.transfers_left_out
+            ? element(
+                "p",
+                { class: "bad" },
+                `${movie.name}: the last ${shown(movie.transfers_left_out)} transfers are left out of this ` +
+                  "page, " +
+                  `which would be too large; ${shown(movie.count)} are in it.`,
+              )
+            : null,
+          this.bottleneckOf(movie) ? boundDetails(movie, this.bottleneckOf(movie)) : null,
+          ...(movie.stall ? stallDetails(movie) : []),
+        ])
+        .filter(Boolean),
+    );
     const { network } = chosen[0];
-    this.names.replaceChildren(...[...d3.range(network.nodeCount).map((node) => network.titleOf(node)),
-      ...d3.range(chosen[0].linkCount).map((link) => `channel ${chosen[0].nameOfLink(link)}`)].slice(0, 6000).map((value) => element("option", { value })));
+    this.names.replaceChildren(
+      ...[
+        ...d3.range(network.nodeCount).map((node) => network.titleOf(node)),
+        ...d3.range(chosen[0].linkCount).map((link) => `channel ${chosen[0].nameOfLink(link)}`),
+      ]
+        .slice(0, 6000)
+        .map((value) => element("option", { value })),
+    );
     this.setTime(0);
     this.pick(null);
   }
@@ -109,7 +99,9 @@ class Viewer {
     return this.panes.map((pane) => pane.movie);
   }
 
-  /** Have all that are shown the same unit of time? Then they have one scale; otherwise shares of the whole. */
+  /**
+   * Have all that are shown the same unit of time? Then they have one scale; otherwise shares of the whole.
+   */
   get hasOneUnit() {
     return new Set(this.shownMovies.map((movie) => movie.unit)).size === 1;
   }
@@ -145,7 +137,9 @@ class Viewer {
   /** To the next step or cycle, or the one before. */
   step(direction) {
     this.play(false);
-    const unit = this.hasOneUnit ? 1 : this.length / Math.max(...this.shownMovies.map((movie) => movie.steps || 100));
+    const unit = this.hasOneUnit
+      ? 1
+      : this.length / Math.max(...this.shownMovies.map((movie) => movie.steps || 100));
     const last = this.hasOneUnit && this.shownMovies[0].unit === "step" ? this.length - unit : this.length;
     this.setTime(Math.max(0, Math.min(last, (Math.floor(this.time / unit + 1e-6) + direction) * unit)));
   }
@@ -178,10 +172,21 @@ class Viewer {
   }
 
   key(event) {
-    if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) && !(event.target === this.slider && event.key === " ")) return;
-    const actions = { " ": () => this.play(!this.isPlaying), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
-      Home: () => this.setTime(0), End: () => this.setTime(this.length), "+": () => this.panes.forEach((pane) => pane.view.zoomBy(1.4)),
-      "-": () => this.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4)), Escape: () => this.pick(null) };
+    if (
+      /^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) &&
+      !(event.target === this.slider && event.key === " ")
+    )
+      return;
+    const actions = {
+      " ": () => this.play(!this.isPlaying),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.setTime(0),
+      End: () => this.setTime(this.length),
+      "+": () => this.panes.forEach((pane) => pane.view.zoomBy(1.4)),
+      "-": () => this.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4)),
+      Escape: () => this.pick(null),
+    };
     if (!(event.key in actions)) return;
     event.preventDefault();
     actions[event.key]();
@@ -209,10 +214,17 @@ class Viewer {
   }
 
   colourOf(movie, t) {
-    const { routerCount } = movie.network, count = movie.network.processors.length;
+    const { routerCount } = movie.network,
+      count = movie.network.processors.length;
     const node = (id) => [id >= routerCount ? id - routerCount : id, count];
-    return colourOf(...{ source: () => node(movie.source[t]), destination: () => node(movie.destination[t]),
-      chunk: () => [movie.chunk[t], d3.max([movie.steps, count])], step: () => [movie.step[t], movie.steps || 1] }[this.colourBy]());
+    return colourOf(
+      ...{
+        source: () => node(movie.source[t]),
+        destination: () => node(movie.destination[t]),
+        chunk: () => [movie.chunk[t], d3.max([movie.steps, count])],
+        step: () => [movie.step[t], movie.steps || 1],
+      }[this.colourBy](),
+    );
   }
 
   useOf(movie) {
@@ -225,7 +237,8 @@ class Viewer {
   }
 
   pickByName(text) {
-    const [movie] = this.shownMovies, { network } = movie;
+    const [movie] = this.shownMovies,
+      { network } = movie;
     const node = d3.range(network.nodeCount).find((each) => network.titleOf(each) === text);
     const link = d3.range(movie.linkCount).find((each) => `channel ${movie.nameOfLink(each)}` === text);
     if (node !== undefined) this.pick({ kind: "node", id: node, movie });
@@ -236,21 +249,30 @@ class Viewer {
   pickedIn(movie) {
     const { picked } = this;
     if (!picked || picked.movie === movie) return picked;
-    const isSame = picked.movie.network === movie.network && (picked.kind === "node" || (picked.kind === "link" && picked.id < movie.linkCount));
+    const isSame =
+      picked.movie.network === movie.network &&
+      (picked.kind === "node" || (picked.kind === "link" && picked.id < movie.linkCount));
     return isSame ? picked : null;
   }
 
   transfersOfPicked(movie) {
     const picked = this.pickedIn(movie);
     if (!picked) return [];
-    return { transfer: () => [picked.id], link: () => movie.transfersOver(picked.id), node: () => movie.transfersAt(picked.id) }[picked.kind]();
+    return {
+      transfer: () => [picked.id],
+      link: () => movie.transfersOver(picked.id),
+      node: () => movie.transfersAt(picked.id),
+    }[picked.kind]();
   }
 
   linksOfPicked(movie) {
     const picked = this.pickedIn(movie);
     if (picked.kind === "link") return [picked.id];
-    if (picked.kind === "transfer") return [...movie.link.subarray(movie.first[picked.id], movie.first[picked.id + 1])];
-    return d3.range(movie.linkCount).filter((link) => movie.linkSource[link] === picked.id || movie.linkTarget[link] === picked.id);
+    if (picked.kind === "transfer")
+      return [...movie.link.subarray(movie.first[picked.id], movie.first[picked.id + 1])];
+    return d3
+      .range(movie.linkCount)
+      .filter((link) => movie.linkSource[link] === picked.id || movie.linkTarget[link] === picked.id);
   }
 
   /** From one of the views over time; all of them follow. */
@@ -277,18 +299,39 @@ class Viewer {
     if (!this.moving.open || this.isPlaying) return;
     while (this.moving.children.length > 1) this.moving.lastChild.remove();
     for (const { movie } of this.panes) {
-      const active = movie.isEmpty ? [] : movie.activeAt(this.timeOf(movie)).filter((t) => this.shows(movie, t));
-      this.moving.append(element("p", {}, `${movie.name}: ${shown(active.length)} transfers`), transferTable(movie, this, active, `${movie.name}, now`));
+      const active = movie.isEmpty
+        ? []
+        : movie.activeAt(this.timeOf(movie)).filter((t) => this.shows(movie, t));
+      this.moving.append(
+        element("p", {}, `${movie.name}: ${shown(active.length)} transfers`),
+        transferTable(movie, this, active, `${movie.name}, now`),
+      );
     }
   }
 
   showLegend() {
-    const [movie] = this.shownMovies, count = { source: movie.network.processors.length, destination: movie.network.processors.length,
-      chunk: d3.max([movie.steps, movie.network.processors.length]), step: movie.steps }[this.colourBy];
-    const entry = (colour, text) => element("span", {}, element("span", { class: "swatch", style: `background:${colour}` }), text);
-    const names = (i) => (this.colourBy === "step" ? `step ${i + 1}` : this.colourBy === "chunk" ? `chunk ${i}` : movie.network.processors[i]);
-    this.legend.replaceChildren(...(movie.isEmpty ? [] : d3.range(Math.min(count, 8)).map((i) => entry(colourOf(i, count), names(i)))),
-      count > 8 && !movie.isEmpty ? `and ${count - 8} more` : "", ...(this.showsUse ? [entry(heatColour(0.1), "channels of little use"), entry(heatColour(1), "of most use")] : []));
+    const [movie] = this.shownMovies,
+      count = {
+        source: movie.network.processors.length,
+        destination: movie.network.processors.length,
+        chunk: d3.max([movie.steps, movie.network.processors.length]),
+        step: movie.steps,
+      }[this.colourBy];
+    const entry = (colour, text) =>
+      element("span", {}, element("span", { class: "swatch", style: `background:${colour}` }), text);
+    const names = (i) =>
+      this.colourBy === "step"
+        ? `step ${i + 1}`
+        : this.colourBy === "chunk"
+          ? `chunk ${i}`
+          : movie.network.processors[i];
+    this.legend.replaceChildren(
+      ...(movie.isEmpty ? [] : d3.range(Math.min(count, 8)).map((i) => entry(colourOf(i, count), names(i)))),
+      count > 8 && !movie.isEmpty ? `and ${count - 8} more` : "",
+      ...(this.showsUse
+        ? [entry(heatColour(0.1), "channels of little use"), entry(heatColour(1), "of most use")]
+        : []),
+    );
   }
 
   redraw() {

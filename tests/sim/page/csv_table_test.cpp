@@ -1,5 +1,5 @@
 #include "sim/page/csv_table.hpp"
-
+#include "sim/report/origin.hpp"
 #include "sim/report/results.hpp"
 
 #include <catch2/catch.hpp>
@@ -24,8 +24,9 @@ TEST_CASE("CSV is read as it is quoted", "[page][csv]")
 
 TEST_CASE("what a command writes as CSV comes back with units, meanings and origin", "[page][csv]")
 {
-    const Table table = with_origin(table_of("Use", std::vector{ChannelUse{"00->01", 12, 3, 0.5}, ChannelUse{"01->00", 0, 0, 0}}),
-                                    {"0.1.0", "nocturne replay 'a b.json'", {}});
+    const Table table = with_origin(
+        table_of("Use", std::vector{ChannelUse{"00->01", 12, 3, 0.5}, ChannelUse{"01->00", 0, 0, 0}}),
+        {"0.1.0", "nocturne replay 'a b.json'", {}});
     const std::array kinds{&description_of<ChannelUse>()};
     const nlohmann::ordered_json json = csv_json(csv_of(table), "file", kinds);
     REQUIRE(json["columns"].size() == 4);

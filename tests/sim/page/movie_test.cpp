@@ -1,6 +1,5 @@
-#include "sim/page/movie.hpp"
-
 #include "models/topology/make_topology.hpp"
+#include "sim/page/movie.hpp"
 #include "sim/page/network_json.hpp"
 #include "sim/page/packed.hpp"
 #include "sim/page/recording.hpp"
@@ -33,7 +32,8 @@ TEST_CASE("a movie of a schedule has its transfers, and their paths as ports of 
     CHECK(json["unit"] == "step");
     CHECK(json["steps"] == loaded.schedule.steps.size());
     CHECK(json["transfers_left_out"] == 0);
-    const Numbers sources = unpacked(json["transfers"]["source"]), steps = unpacked(json["transfers"]["step"]);
+    const Numbers sources = unpacked(json["transfers"]["source"]),
+                  steps = unpacked(json["transfers"]["step"]);
     const Numbers hops = unpacked(json["paths"]["hops"]), ports = unpacked(json["paths"]["ports"]);
     const Topology& topology = loaded.topology;
     std::size_t transfer = 0, hop = 0;
@@ -76,8 +76,9 @@ TEST_CASE("a recorded run comes back hold by hold", "[page][recording]")
     RunResult run;
     run.time_ns = 100;
     // Links behind the 8 channels: injection of processors 0 to 3, then their ejection.
-    run.occupancy = {{"P0->0", "0>1", 1, 4, 20, 8},   {"0->1", "0>1", 1, 8, 24, 0},  {"1->P1", "0>1", 1, 12, 28, 13},
-                     {"P0->0", "0>1", 1, 40, 50, 8},  {"0->1", "0>1", 1, 44, 54, 0}, {"1->P1", "0>1", 1, 48, 58, 13},
+    run.occupancy = {{"P0->0", "0>1", 1, 4, 20, 8},   {"0->1", "0>1", 1, 8, 24, 0},
+                     {"1->P1", "0>1", 1, 12, 28, 13}, {"P0->0", "0>1", 1, 40, 50, 8},
+                     {"0->1", "0>1", 1, 44, 54, 0},   {"1->P1", "0>1", 1, 48, 58, 13},
                      {"P2->2", "2>3", 2, 40, 60, 10}};
     const std::array runs{RecordedRun{"a run", run}};
     const nlohmann::json json = recording_json(topology, hardware, PortModel{1}, runs);
@@ -96,12 +97,14 @@ TEST_CASE("a recorded run comes back hold by hold", "[page][recording]")
 
     nlohmann::json broken = json;
     broken["runs"][0]["holds"]["link"][0] = 99;
-    CHECK_THROWS_WITH(read_recording(broken, "file"), Catch::Matchers::StartsWith("file: its recording cannot be read"));
+    CHECK_THROWS_WITH(read_recording(broken, "file"),
+                      Catch::Matchers::StartsWith("file: its recording cannot be read"));
 }
 
 TEST_CASE("the network of a page has the places of its drawing", "[page][network]")
 {
-    const Topology topology = make_topology(GENERATE("mesh:3x4", "omega:8", "fattree:16", "hypercube:3", "kautz:2,2"));
+    const Topology topology =
+        make_topology(GENERATE("mesh:3x4", "omega:8", "fattree:16", "hypercube:3", "kautz:2,2"));
     const nlohmann::ordered_json json = network_json(topology);
     CHECK(json["routers"].size() == topology.router_count());
     CHECK(json["places"]["routers"]["count"] == 2 * topology.router_count());

@@ -21,8 +21,8 @@ std::size_t count(const std::string& text, const std::string& part)
 TEST_CASE("whatever the data hold, the page has the elements of its template only", "[page]")
 {
     const std::string nothing = page_of({{"title", ""}});
-    const std::string hostile = page_of({{"title", "</script><script>alert(1)</script><!-- {{data}} {{style}}"},
-                                         {"bytes", "\xff\xfe"}});
+    const std::string hostile = page_of(
+        {{"title", "</script><script>alert(1)</script><!-- {{data}} {{style}}"}, {"bytes", "\xff\xfe"}});
     CHECK(count(nothing, "</script>") == count(hostile, "</script>"));
     CHECK(count(nothing, "<script") == count(hostile, "<script"));
     CHECK(count(hostile, "<!--") == count(nothing, "<!--"));

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+#include <zlib.h>
 
 namespace nocturne::test {
 
@@ -31,7 +31,8 @@ inline std::vector<std::uint32_t> unpacked(const nlohmann::ordered_json& packed)
     const std::size_t width = packed.at("type") == "u8" ? 1 : packed.at("type") == "u16" ? 2 : 4;
     std::vector<std::uint8_t> bytes(packed.at("count").get<std::size_t>() * width + 1);
     uLongf size = bytes.size();
-    if (uncompress(bytes.data(), &size, compressed.data(), compressed.size()) != Z_OK || size + 1 != bytes.size())
+    if (uncompress(bytes.data(), &size, compressed.data(), compressed.size()) != Z_OK ||
+        size + 1 != bytes.size())
         throw std::runtime_error("not what was packed");
     std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < size; i += width) {
