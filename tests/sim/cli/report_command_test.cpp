@@ -36,7 +36,7 @@ json data_of(const std::filesystem::path& page)
 TEST_CASE("report shows a schedule, its run and its result on one page", "[cli][report]")
 {
     const TemporaryFolder folder;
-    const std::string run = folder.path() / "run.json", page = folder.path() / "page.html";
+    const std::string run = folder / "run.json", page = folder / "page.html";
     text_of({"replay", octagon, "--bytes", "64,1024", "--record", run});
     const json made = nocturne_json({"report", octagon, run, "-o", page, "--json"});
     CHECK(made["results"] == 2);
@@ -54,7 +54,7 @@ TEST_CASE("report shows a schedule, its run and its result on one page", "[cli][
 TEST_CASE("recordings are the results that --json prints, and what is in them adds up", "[cli][report]")
 {
     const TemporaryFolder folder;
-    const std::string file = folder.path() / "recorded.json";
+    const std::string file = folder / "recorded.json";
     const auto [name, arguments, runs] = GENERATE_COPY(table<const char*, Arguments, std::size_t>(
         {{"replay", {octagon, "--bytes", "256"}, 1},
          {"compare", {octagon, "--bytes", "64,256,512"}, 2},
@@ -78,7 +78,7 @@ TEST_CASE("recordings are the results that --json prints, and what is in them ad
 TEST_CASE("report refuses what it cannot show in one line", "[cli][report]")
 {
     const TemporaryFolder folder;
-    const std::string file = folder.path() / "file.json", page = folder.path() / "page.html";
+    const std::string file = folder / "file.json", page = folder / "page.html";
     const auto refused = [&](const std::string& text) {
         std::ofstream(file) << text;
         const Outcome outcome = run_nocturne({"report", file, "-o", page});
