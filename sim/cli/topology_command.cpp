@@ -68,7 +68,7 @@ struct RoutingFacts {
     std::string paths;
     unsigned vc_classes;
     bool deadlock_free;
-    std::string cycle;
+    std::optional<std::string> cycle; ///< if there is one
 };
 
 /// What is printed of a network.
@@ -201,9 +201,9 @@ TopologyOutput describe_network(const Topology& topology, const Questions& quest
     if (!questions.routing.empty()) {
         const Routing routing = make_routing(topology, questions.routing, questions.seed);
         const DependencyCheck check = check_deadlock(topology, routing);
-        output.routing = {routing.name, minimal_text(topology, routing), routing.vc_classes.count(),
-                          check.deadlock_free(),
-                          check.deadlock_free() ? "" : describe(topology, check.cycle)};
+        output.routing = {
+            routing.name, minimal_text(topology, routing), routing.vc_classes.count(), check.deadlock_free(),
+            check.deadlock_free() ? std::nullopt : std::optional(describe(topology, check.cycle))};
     }
     if (questions.measures)
         output.measured = measures::measure(measures::graph_of(topology), *questions.measures);

@@ -14,9 +14,7 @@ Fields<BenesPoint> fields_of(const BenesPoint*)
     const auto of_search = [](const Point& point) { return !point.search_start.empty(); };
     return {
         "benes point",
-        "One network, routed in one way, over many permutations. What is counted in network cycles is null "
-        "for "
-        "`wormhole`, which has no circuits.",
+        "One network, routed in one way, over many permutations; `wormhole` sets no circuits, null for it.",
         {{"network", "", "`benes:4,5,3`.", &Point::network},
          {"switch_size", "", "Inputs of a switch.", &Point::switch_size, Shown::in_files},
          {"digits", "", "Of an address, in base of the switch size.", &Point::digits, Shown::in_files},

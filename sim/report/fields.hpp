@@ -241,6 +241,7 @@ Table table_of(std::string title, const Results& results)
 
 } // namespace nocturne
 
+/// @cond Doxygen does not know a class of another library.
 template <nocturne::HasFields Result>
 struct nlohmann::adl_serializer<Result, void> {
     static void to_json(ordered_json& json, const Result& result)
@@ -257,3 +258,4 @@ struct nlohmann::adl_serializer<Result, void> {
                 field.read(json, result);
     }
 };
+/// @endcond

@@ -167,7 +167,8 @@ Fields<TraceResult> fields_of(const TraceResult*)
     return Fields<TraceResult>{
         "trace",
         "The messages of a trace, sent at their times or after those that they wait for.",
-        {{"topology", "", "The network.", &TraceResult::topology},
+        {{"model", "", "`flit` or `worm`.", &TraceResult::model, Shown::in_files},
+         {"topology", "", "The network.", &TraceResult::topology},
          {"routing", "", "The routing function.", &TraceResult::routing},
          {"trace", "", "The file.", &TraceResult::trace},
          {"vcs", "", "Virtual channels of a link.", &TraceResult::vcs},

@@ -96,8 +96,8 @@ def measure(bench):
         table += (f"| [{name}]({name}) | {each['problem']} | {each['steps']} | {each['bound_kind']} | "
                   f"{line_of(file, 'source').split(': ')[1].strip(',').strip(chr(34))} |\n")
     for name, each in zip(bench.files, bench.sweep("certify", [{"result": file} for file in files])):
-        if not each["schedule_valid"] or not each["bound_holds"] or not each["optimal"]:
-            bench.fail(f"{name}: {each['refutation'] or 'not valid, or not optimal'}")
+        if not each["valid"] or not each["proven"] or not each["optimal"]:
+            bench.fail(f"{name}: {each['refutations'] or 'not valid, or not optimal'}")
     if not bench.only:
         bench.files["README.md"] = table
     if bench.output is None:

@@ -26,8 +26,8 @@ def measure(bench):
                                output=bench.folder / "schedule.json", workers=settings["workers"],
                                **{name: settings[name] for name in ("engine", "budget", "seed")})
         proof = bench.nocturne("certify", result=bench.folder / "schedule.json")
-        if not proof["bound_holds"] or proof["violations"]:
-            bench.fail(f"{found['topology']}: {proof['refutation'] or 'the schedule is not valid'}")
+        if not proof["proven"] or not proof["valid"]:
+            bench.fail(f"{found['topology']}: {proof['refutations'] or 'the schedule is not valid'}")
         gap = None if found["steps"] is None else 100 * (found["steps"] / found["lower_bound"] - 1)
         processors = bench.nocturne("topology", topology=network)["processors"]
         rows.append({"network": found["topology"], "processors": processors,

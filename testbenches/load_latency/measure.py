@@ -69,14 +69,14 @@ def measure_collectives(bench):
             points = [{"schedule": file, "bytes": 4 * flits, "mode": mode}
                       for mode in MODES for flits in sizes]
             scheduled = bench.sweep("replay", points, vcs=1 + of_routing, **hardware)
-            runs = {(point["bytes"] // 4, MODES[point["mode"]]): each
+            runs = {(point["bytes"] // 4, MODES[point["mode"]]): each["replays"][0]
                     for point, each in zip(points, scheduled)}
             without, = bench.sweep("compare", [{"schedule": file,
                                                 "bytes": ",".join(str(4 * flits) for flits in sizes),
                                                 "routing": "auto", "traffic": ",".join(SENDING)}],
                                    vcs=2 * of_routing, workers=bench.workers or os.cpu_count(), **hardware)
             runs |= {(each["message_bytes"] // 4, SENDING[each["traffic"]]): each
-                     for each in without["baselines"] if each["traffic"] in SENDING}
+                     for each in without["runs"] if each["traffic"] in SENDING}
             for flits in sizes:
                 for traffic in (*MODES.values(), *SENDING.values()):
                     each = runs[flits, traffic]

@@ -71,15 +71,15 @@ def measure(bench):
             bench.fail(f"{name}: not closed, at least {each['lower_bound']} steps")
         if i in minimal and not minimal[i]["optimal"] and minimal[i]["steps"] != each["lower_bound"]:
             bench.fail(f"{name}: not closed over minimal paths, {minimal[i]['lower_bound']} steps")
-        if not proofs[i]["bound_holds"] or proofs[i]["violations"]:
-            bench.fail(f"{name}: {proofs[i]['refutation'] or proofs[i]['violations']}")
-        replay = replays.get(i)
+        if not proofs[i]["proven"] or not proofs[i]["valid"]:
+            bench.fail(f"{name}: {proofs[i]['refutations'] or proofs[i]['violations']}")
+        replay = replays[i]["replays"][0] if i in replays else None
         if replay and (not replay["valid"] or replay["outcome"] != "ok" or replay["blocked_cycles"]):
             bench.fail(f"{name}: the replay was blocked or wrong")
         verdicts.append(row)
         details.append({**row, "kind": each["bound_kind"], "engine": each["engine"],
                         "search_s": each["seconds"],
-                        "simulated_ns": replay["time_ns"] if replay else None, "reason": each["reason"]})
+                        "simulated_ns": replay["time_ns"] if replay else None, "reason": each["bound_reason"]})
         if each["optimal"] and printed[i][0] not in (None, each["lower_bound"]):
             fault = f" -{cell['fault'].split(':')[0]}" if cell["fault"] else ""
             slack = f" slack {cell['slack']}" if cell["slack"] else ""

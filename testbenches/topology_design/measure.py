@@ -155,7 +155,7 @@ def run_codesigns(bench, cells):
                                engine="symmetry" if int(cell["symmetry"]) > 1 else "auto",
                                seed=bench.settings["seed"], output=schedule)
         replay = found["steps"] and bench.nocturne("replay", schedule=schedule, bytes=bench.settings["bytes"],
-                                                   seed=bench.settings["seed"])
+                                                   seed=bench.settings["seed"])["replays"][0]
         is_right = (bool(replay) and replay["valid"] and replay["outcome"] == "ok"
                     and not replay["blocked_cycles"])
         network, bound = least[cell["nodes"], cell["links"]]

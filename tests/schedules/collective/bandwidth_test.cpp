@@ -12,8 +12,8 @@ TEST_CASE("sizes and factors are those of nccl-tests", "[collective][bandwidth]"
         double size_over_contribution;
         double factor;
     };
-    // Of four members: an allgather is 4 blocks, of which each member contributes one; an alltoall is 4 blocks
-    // a member, of which one stays.
+    // Of four members: an allgather is 4 blocks, of which each member contributes one; an alltoall is 4
+    // blocks a member, of which one stays.
     for (const auto& [collective, size, factor] :
          {Row{allreduce(shape), 1, 2 * 3 / 4.0}, Row{reduce_scatter(shape), 1, 3 / 4.0},
           Row{allgather(shape), 4, 3 / 4.0}, Row{alltoall(shape), 4 / 3.0, 3 / 4.0},

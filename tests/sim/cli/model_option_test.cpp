@@ -193,8 +193,8 @@ TEST_CASE("a trace is replayed at both levels, each naming itself", "[cli][model
     const json worm = nocturne_json({"traffic", "mesh:2x2", "--trace", trace, "--model", "worm", "--json"});
     CHECK(flit["model"] == "flit");
     CHECK(worm["model"] == "worm");
-    CHECK(worm["cycles"] == flit["cycles"]); // the messages do not meet
-    CHECK(worm["flit_hops"] == flit["flit_hops"]);
+    CHECK(worm.at("time_cycles") == flit.at("time_cycles")); // the messages do not meet
+    CHECK(worm.at("flit_hops") == flit.at("flit_hops"));
 }
 
 } // namespace nocturne::model_option_test

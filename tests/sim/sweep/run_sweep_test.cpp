@@ -41,7 +41,8 @@ int square(const std::vector<std::string>& arguments, const std::string& cured)
     }
     usleep(static_cast<useconds_t>(number % 3) * 1000); // so that they do not end in order
     std::printf(
-        R"({"result": "square", "square": %d, "seconds": %d.5, "runs": [{"mean_time_s": 2, "time_ns": 7}], "made_by": {}})",
+        R"({"result": "square", "square": %d, "seconds": %d.5, "runs": [{"mean_time_s": 2, "time_ns": 7}],)"
+        R"( "made_by": {}})",
         number * number, number);
     return 0;
 }

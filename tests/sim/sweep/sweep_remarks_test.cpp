@@ -27,7 +27,7 @@ TEST_CASE("what the results of points hang on is said once, and is no error of t
     CHECK(outcome.err.find(remark, at + 1) == std::string::npos);
     REQUIRE(json["failed"] == 1); // it has deadlocked
     CHECK(json["failures"].at(0)["status"] == 1);
-    CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), !Contains("can deadlock"));
+    CHECK(json["failures"].at(0)["error"].is_null());
 }
 
 TEST_CASE("the answer as JSON counts points and names those that failed", "[sweep][cli]")
