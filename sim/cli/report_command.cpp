@@ -121,6 +121,27 @@ void Content::add_movie(const std::string& file, Movie movie, const Topology& to
         movie_characters_ += movies_.back().at(part).dump().size();
 }
 
+/// Tables inside the rows of a table are shown of so many rows, and of more are not in the page.
+constexpr std::size_t most_rows_with_tables = 12;
+
+void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fields, bool drops_tables)
+{
+    for (const FieldDescription& field : kind.fields) {
+        const auto found = fields.find(field.name);
+        if (found == fields.end() || field.parts == nullptr)
+            continue;
+        if (field.kind == FieldKind::rows && drops_tables) {
+            fields.erase(found);
+        } else if (field.kind == FieldKind::rows) {
+            const bool is_long = found->size() > most_rows_with_tables;
+            for (nlohmann::ordered_json& row : *found)
+                drop_inner_tables(field.parts(), row, is_long);
+        } else if (found->is_object()) {
+            drop_inner_tables(field.parts(), *found, drops_tables);
+        }
+    }
+}
+
 /// The first circular wait in a result, or null.
 const nlohmann::ordered_json* circular_wait_in(const nlohmann::ordered_json& json)
 {
@@ -163,7 +184,9 @@ void Content::add_json(const std::string& file)
         throw std::runtime_error(fmt::format(
             "{}: {}; what commands print with --json is wanted, or a schedule, a bound, a network or a table",
             file, document.is_discarded() ? "this is no JSON" : "this is no result"));
-    add_result(file, *kind, in_order(*kind, document),
+    nlohmann::ordered_json fields = in_order(*kind, document);
+    drop_inner_tables(*kind, fields, false);
+    add_result(file, *kind, std::move(fields),
                document.contains("made_by") ? document["made_by"] : nlohmann::ordered_json());
     if (document.contains("recording")) {
         Recording recording = read_recording(document["recording"], file);

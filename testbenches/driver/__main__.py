@@ -142,7 +142,7 @@ def write_results(bench, found, spec):
 
 def write_page(bench, tables_written):
     """A page of all results, with curves and moving messages, where the command is built; its name."""
-    files = bench.reported + [table for table in tables_written if table.stat().st_size > 0]
+    files = [table for table in tables_written if table.stat().st_size > 0] + bench.reported
     if not files or not bench.nocturne_file.exists():
         return []
     bench.nocturne("report", file=files, output=bench.output / "report.html",
