@@ -12,6 +12,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
+#include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/page/bottleneck.hpp"
 #include "sim/page/csv_table.hpp"
@@ -113,6 +114,8 @@ std::size_t Content::network_number(const Topology& topology)
 
 void Content::add_movie(const std::string& file, Movie movie, const Topology& topology)
 {
+    if (movie.name.empty())
+        movie.name = std::filesystem::path(file).stem().string();
     const std::size_t network = network_number(topology);
     const std::size_t left = largest_page_movies - std::min(largest_page_movies, movie_characters_);
     movies_.push_back(movie_json(movie, network, left));
@@ -210,16 +213,17 @@ nlohmann::ordered_json origin_in(const nlohmann::ordered_json& claims)
 
 void Content::add_messages(const std::string& file)
 {
-    const ResultFile result = load_result(file);
-    const LoadedSchedule loaded = load_schedule_or_bound(file);
+    ResultFile result = load_result(file);
+    LoadedSchedule loaded = load_schedule_or_bound(file);
+    if (result.schedule) { // with the paths that the file leaves out
+        InputSchedule input = schedule_from(file, given_);
+        result.schedule = input.schedule;
+        loaded.schedule = std::move(input.schedule);
+    }
     add_result(file, certify_result(), certification_of_messages(result), origin_in(loaded.claims));
     Movie movie;
-    movie.name = std::filesystem::path(file).stem().string();
-    if (result.schedule && validate(*result.schedule, loaded.topology).empty()) {
+    if (result.schedule && validate(*result.schedule, loaded.topology).empty())
         movie = movie_of(loaded, {});
-        if (movie.name.empty())
-            movie.name = std::filesystem::path(file).stem().string();
-    }
     if (result.bound)
         movie.extra["bottleneck"] = bottleneck_of_messages(*result.bound, loaded.topology);
     add_movie(file, std::move(movie), loaded.topology);
@@ -240,14 +244,11 @@ void Content::add_chunks(const std::string& file)
     add_result(file, chunk_certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims));
     const LinkNetwork network = loaded.network();
     Movie movie;
-    movie.name = std::filesystem::path(file).stem().string();
     if (!loaded.is_bound && validate(loaded.schedule, network).empty()) {
         constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;
         const auto vector_bytes = static_cast<double>(loaded.schedule.bytes.value_or(usual_bytes));
         const auto weight = static_cast<double>(largest_contribution(loaded.schedule.collective));
         movie = movie_of(loaded, {.bytes_per_weight = vector_bytes / std::max(weight, 1.0)});
-        if (movie.name.empty())
-            movie.name = std::filesystem::path(file).stem().string();
     }
     if (loaded.claims.contains("lower_bounds")) {
         const nlohmann::json json = loaded.claims["lower_bounds"];
@@ -260,9 +261,7 @@ void Content::add_chunks(const std::string& file)
 
 void Content::add_network(const std::string& file)
 {
-    Movie movie;
-    movie.name = std::filesystem::path(file).stem().string();
-    add_movie(file, std::move(movie), load_topology(file));
+    add_movie(file, {}, load_topology(file));
 }
 
 void Content::add_table(const std::string& file)

@@ -136,7 +136,7 @@ def write_results(bench, found, spec):
         names.append(tables.file_name(name))
         (bench.output / names[-1]).write_text(text, encoding="utf-8")
     if spec.get("page", True):
-        names += write_page(bench, [bench.output / name for name in names if name.endswith(".csv")])
+        names += write_page(bench, [bench.output / name for name in names[:len(found)]])
     print(f"In {bench.output}/: {' '.join(names)}")
 
 

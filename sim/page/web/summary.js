@@ -1,6 +1,7 @@
 /** What a result says: the summary, the numbers with their units and meanings, and how to repeat it. */
 
-const mostRowsShown = 200;
+const mostRowsShown = 200,
+  mostListed = 12;
 
 /** Fields that say what was asked, in this order; the others that are plain say what came out. */
 const askedFields = [
@@ -49,7 +50,9 @@ function isThere(value) {
 
 function figureParts(field, value) {
   const mark = field.name in verdicts && typeof value === "boolean" ? verdicts[field.name] === value : null;
-  const text = shown(value) + (field.unit && typeof value !== "boolean" ? ` ${field.unit}` : "");
+  const short = Array.isArray(value) && value.length > mostListed ? value.slice(0, mostListed) : value;
+  const rest = short === value ? "" : ` and ${value.length - mostListed} more`;
+  const text = shown(short) + rest + (field.unit && typeof value !== "boolean" ? ` ${field.unit}` : "");
   return element(
     "dd",
     { class: mark === null ? null : mark ? "good" : "bad" },
