@@ -27,10 +27,6 @@ namespace {
 
 constexpr unsigned usual_max_slack = 2;
 
-} // namespace
-
-namespace {
-
 /// A step that cannot be routed keeps the others from nothing: the validator wants to see them all.
 void complete(InputSchedule& input, const PathSearch& search)
 {
