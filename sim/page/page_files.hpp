@@ -6,7 +6,8 @@
 
 namespace nocturne {
 
-/// `page.html`, `page.css`, `viewer.css`, `licences.txt`, `d3.js`, or one of page_scripts(). Throws std::logic_error for another name.
+/// `page.html`, `page.css`, `viewer.css`, `licences.txt`, `d3.js`, or one of page_scripts(). Throws
+/// std::logic_error for another name.
 std::string_view page_file(std::string_view name);
 
 /// Our own scripts, in the order in which they stand in the page.

@@ -29,8 +29,8 @@ struct RecordedRun {
 ///                "messages": {"source": […], "destination": […], "step": […]},
 ///                "holds": {"message": […], "link": […], "begin_cycle": […], "end_cycle": […]}}]}
 ///
-/// A run in which something fails has "failed" too, channels, and "failed_from_cycle". Holds are in the order of messages, those of a message in the order of their beginnings. A stall is what
-/// the result says of it.
+/// A run in which something fails has "failed" too, channels, and "failed_from_cycle". Holds are in the order
+/// of messages, those of a message in the order of their beginnings. A stall is what the result says of it.
 nlohmann::ordered_json recording_json(const Topology& topology, const HardwareConfig& hardware,
                                       PortModel ports, std::span<const RecordedRun> runs);
 
