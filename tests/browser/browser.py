@@ -1,4 +1,5 @@
-"""Pages of `nocturne report` in a real browser (Chromium without a window), and what they report of themselves."""
+"""Pages of `nocturne report` in a real browser: Chromium, without a window."""
+import base64
 import json
 import os
 import pathlib
@@ -14,9 +15,9 @@ LONGEST_WAIT_S = 60  # a limit for hangs, not for speed
 
 
 def nocturne(*arguments, status=0):
-    """Runs the command; its exit status must be this one. Returns what it prints."""
+    """Runs the command; its exit status must be this one (None: any). Returns what it prints."""
     done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == status, f"nocturne {arguments}: {done.returncode}: {done.stderr}"
+    assert status in (None, done.returncode), f"nocturne {arguments}: {done.returncode}: {done.stderr}"
     return done.stdout
 
 
@@ -25,8 +26,14 @@ class Browser:
 
     def __init__(self):
         options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                         "--force-device-scale-factor=1", "--hide-scrollbars"):
+        for argument in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--force-device-scale-factor=1",
+            "--hide-scrollbars",
+        ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
@@ -39,13 +46,16 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def resize(self, width, height):
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
 
     def prefer(self, scheme):
         """`light` or `dark`."""
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
 
     def open(self, page):
         """Loads the page and waits until it says that it is there; returns the seconds."""
@@ -68,7 +78,7 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
     def requests(self):
-        """The addresses that the page asked for since it was opened, itself and what stands in it left out."""
+        """What the page asked for since it was opened; itself and what is in it left out."""
         asked = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -80,6 +90,8 @@ class Browser:
 
     def screenshot(self, file, whole=True):
         """As PNG: the whole page, or what is in the window."""
-        import base64
-        taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": whole, "format": "png"})
+
+        taken = self.driver.execute_cdp_cmd(
+            "Page.captureScreenshot", {"captureBeyondViewport": whole, "format": "png"}
+        )
         pathlib.Path(file).write_bytes(base64.b64decode(taken["data"]))

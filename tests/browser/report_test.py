@@ -1,5 +1,5 @@
-"""Pages of `nocturne report` in a browser: they load without an error or a request, show what their files say, and each
-control does what it says."""
+"""Pages of `nocturne report` in a browser: they load without an error or a request, show what their files say,
+and each control does what it says."""
 import json
 import os
 import pathlib
@@ -58,8 +58,12 @@ class PageTest(unittest.TestCase):
 
     def click(self, text):
         """The button with this text."""
-        self.run_js("""const found = [...document.querySelectorAll("button")].find((each) => each.textContent.includes(arguments[0]));
-            found.click();""", text)
+        self.run_js(
+            """const found = [...document.querySelectorAll("button")].find(
+                (each) => each.textContent.includes(arguments[0]));
+            found.click();""",
+            text,
+        )
 
 
 class Kinds(PageTest):
@@ -81,7 +85,8 @@ class Kinds(PageTest):
         self.run_js(pathlib.Path(AXE).read_text(encoding="utf-8"))
         found = self.browser.driver.execute_async_script(
             "const done = arguments[0]; axe.run().then((all) => done(all.violations.map((each) => "
-            "[each.id, each.help, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))])));")
+            "[each.id, each.help, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))])));"
+        )
         self.assertEqual(found, [], what)
 
     def test_schedules_and_runs(self):
@@ -112,17 +117,39 @@ class Kinds(PageTest):
         self.check("network", network)
 
     def test_curves(self):
-        traffic = self.saved("traffic.json", "traffic", "mesh:3x3", "--load", "0.05,0.1,0.2", "--window", "2000")
+        traffic = self.saved(
+            "traffic.json", "traffic", "mesh:3x3", "--load", "0.05,0.1,0.2", "--window", "2000"
+        )
         self.check("traffic", traffic)
-        self.check("evolution", self.saved("evolution.json", "evolve", "hypercube:3", "--collective", "AAS", "--runs", "2"))
+        self.check(
+            "evolution",
+            self.saved("evolution.json", "evolve", "hypercube:3", "--collective", "AAS", "--runs", "2"),
+        )
         self.check("benes", self.saved("benes.json", "benes", "8"))
+
+    def test_a_circular_wait(self):
+        file = self.saved(
+            "deadlock.json",
+            *("traffic", "ring:8", "--routing", "shortest", "--vcs", "1", "--load", "0.8"),
+            status=None,
+        )
+        self.check("deadlock", file)
+        points = json.loads(file.read_text(encoding="utf-8"))["curves"][0]["points"]
+        cycle = next(point["stall"]["cycle"] for point in points if point["stall"])
+        rows = self.run_js(
+            "return [...document.querySelectorAll('#viewer table')][0].querySelectorAll('tbody tr').length"
+        )
+        self.assertEqual(rows, len(cycle))
 
     def test_tables_of_testbenches_and_sweeps(self):
         self.check("verdicts", SOURCE / "testbenches/lower_bounds/expected.csv")
         table = self.folder / "sweep.csv"
         plan = self.folder / "plan.ini"
-        plan.write_text("command = traffic\n[options]\ntopology = mesh:3x3\nwindow = 1000\n[sweep]\nload = 0.1 0.2\nseed = 1 2\n",
-                        encoding="utf-8")
+        plan.write_text(
+            "command = traffic\n[options]\ntopology = mesh:3x3\nwindow = 1000\n"
+            "[sweep]\nload = 0.1 0.2\nseed = 1 2\n",
+            encoding="utf-8",
+        )
         nocturne("sweep", plan, "-o", self.folder / "sweep.db", "--csv", table)
         self.check("sweep", table)
 
@@ -137,9 +164,14 @@ class Viewer(PageTest):
 
     def drawn(self):
         """The transfers that the canvas shows now: (source, destination)."""
-        return {tuple(pair) for pair in self.run_js(
-            "const view = nocturne.viewer.panes[0].view, movie = view.movie; return view.drawn.map((t) => "
-            "[movie.network.nameOf(movie.source[t]), movie.network.nameOf(movie.destination[t])]);")}
+        return {
+            tuple(pair)
+            for pair in self.run_js(
+                "const view = nocturne.viewer.panes[0].view, movie = view.movie; "
+                "return view.drawn.map((t) => "
+                "[movie.network.nameOf(movie.source[t]), movie.network.nameOf(movie.destination[t])]);"
+            )
+        }
 
     def ends(self, transfers):
         return {(each["from"], each["to"]) for each in transfers}
@@ -150,7 +182,9 @@ class Viewer(PageTest):
             self.assertEqual(self.drawn(), self.ends(transfers))
             paths = self.run_js(
                 "const {movie, drawn} = nocturne.viewer.panes[0].view; return drawn.map((t) => "
-                "[...movie.link.subarray(movie.first[t], movie.first[t + 1])].map((link) => movie.nameOfLink(link)));")
+                "[...movie.link.subarray(movie.first[t], movie.first[t + 1])]"
+                ".map((link) => movie.nameOfLink(link)));"
+            )
             self.assertEqual(sorted(paths), sorted(path_of(self.steps, each) for each in transfers))
 
     def test_step_buttons_and_keys(self):
@@ -159,9 +193,15 @@ class Viewer(PageTest):
         self.click("Step ▶")
         self.click("◀ Step")
         self.assertEqual(self.drawn(), self.ends(self.steps[1]))
-        self.run_js("document.getElementById('viewer').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', bubbles: true}))")
+        self.run_js(
+            "document.getElementById('viewer').dispatchEvent("
+            "new KeyboardEvent('keydown', {key: 'End', bubbles: true}))"
+        )
         self.assertEqual(self.drawn(), self.ends(self.steps[-1]))
-        self.run_js("document.getElementById('viewer').dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', bubbles: true}))")
+        self.run_js(
+            "document.getElementById('viewer').dispatchEvent("
+            "new KeyboardEvent('keydown', {key: 'Home', bubbles: true}))"
+        )
         self.assertEqual(self.drawn(), self.ends(self.steps[0]))
 
     def front_pixels(self):
@@ -180,50 +220,91 @@ class Viewer(PageTest):
         self.assertEqual(self.front_pixels(), after)
 
     def test_scrubbing(self):
-        self.run_js("const slider = nocturne.viewer.slider; slider.value = 600; slider.dispatchEvent(new Event('input'))")
+        self.run_js(
+            "const {slider} = nocturne.viewer; slider.value = 600; slider.dispatchEvent(new Event('input'))"
+        )
         self.assertAlmostEqual(self.run_js("return nocturne.viewer.time"), 0.6 * len(self.steps))
 
     def test_a_click_on_a_channel_shows_its_numbers(self):
         for name in ("0→1", "4→0"):
-            expected = [(step, each) for step, transfers in enumerate(self.steps) for each in transfers
-                        if name in path_of(self.steps, each)]
+            expected = [
+                (step, each)
+                for step, transfers in enumerate(self.steps)
+                for each in transfers
+                if name in path_of(self.steps, each)
+            ]
             place = self.run_js(
-                "const {view} = nocturne.viewer.panes[0], {movie} = view; view.stage.scrollIntoView({block: 'center'}); "
-                "const link = [...Array(movie.linkCount).keys()].find((each) => movie.nameOfLink(each) === arguments[0]);"
+                "const {view} = nocturne.viewer.panes[0], {movie} = view; "
+                "view.stage.scrollIntoView({block: 'center'}); "
+                "const links = [...Array(movie.linkCount).keys()]; "
+                "const link = links.find((each) => movie.nameOfLink(each) === arguments[0]);"
                 "const [x, y] = view.geometry.along(link, 0.3), box = view.stage.getBoundingClientRect();"
-                "return [box.left + x, box.top + y];", name)
+                "return [box.left + x, box.top + y];",
+                name,
+            )
             for kind in ("mousePressed", "mouseReleased"):
-                self.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
-                    "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1})
+                self.browser.driver.execute_cdp_cmd(
+                    "Input.dispatchMouseEvent",
+                    {"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1},
+                )
             details = self.run_js("return nocturne.viewer.details.innerText")
             self.assertIn(f"Channel {name}", details)
-            fact = self.run_js("return Object.fromEntries([...nocturne.viewer.details.querySelectorAll('[data-fact]')]"
-                               ".map((each) => [each.dataset.fact, each.textContent]))")
+            fact = self.run_js(
+                "return Object.fromEntries([...nocturne.viewer.details.querySelectorAll('[data-fact]')]"
+                ".map((each) => [each.dataset.fact, each.textContent]))"
+            )
             self.assertEqual(fact["transfers"], str(len(expected)))
-            self.assertEqual(fact["use"], f"{100 * len({step for step, _ in expected}) / len(self.steps):.1f} %")
-            rows = self.run_js("return [...nocturne.viewer.details.querySelectorAll('tbody tr')].map((row) => "
-                               "[row.cells[0].innerText, row.cells[1].innerText])")
+            self.assertEqual(
+                fact["use"], f"{100 * len({step for step, _ in expected}) / len(self.steps):.1f} %"
+            )
+            rows = self.run_js(
+                "return [...nocturne.viewer.details.querySelectorAll('tbody tr')].map((row) => "
+                "[row.cells[0].innerText, row.cells[1].innerText])"
+            )
             self.assertEqual({tuple(row) for row in rows}, self.ends(each for _, each in expected))
 
     def test_filters_leave_the_right_paths(self):
-        self.run_js("const {source} = nocturne.viewer.filterInputs; source.value = '3'; source.dispatchEvent(new Event('input'))")
-        shown = self.run_js("const v = nocturne.viewer, [m] = v.shownMovies; return [...Array(m.count).keys()].filter((t) => v.shows(m, t))"
-                            ".map((t) => [m.network.nameOf(m.source[t]), m.network.nameOf(m.destination[t])])")
-        self.assertEqual({tuple(pair) for pair in shown}, {pair for step in self.steps for pair in self.ends(step) if pair[0] == "3"})
-        use = self.run_js("const {movie, heat} = nocturne.viewer.panes[0]; return [...Array(movie.linkCount).keys()]"
-                          ".filter((link) => heat.use[link] > 0).map((link) => movie.nameOfLink(link))")
-        self.assertEqual(set(use), {name for step in self.steps for each in step if each["from"] == "3"
-                                    for name in path_of(self.steps, each)})
+        self.run_js(
+            "const {source} = nocturne.viewer.filterInputs; source.value = '3'; "
+            "source.dispatchEvent(new Event('input'))"
+        )
+        shown = self.run_js(
+            "const v = nocturne.viewer, [m] = v.shownMovies; "
+            "return [...Array(m.count).keys()].filter((t) => v.shows(m, t))"
+            ".map((t) => [m.network.nameOf(m.source[t]), m.network.nameOf(m.destination[t])])"
+        )
+        self.assertEqual(
+            {tuple(pair) for pair in shown},
+            {pair for step in self.steps for pair in self.ends(step) if pair[0] == "3"},
+        )
+        use = self.run_js(
+            "const {movie, heat} = nocturne.viewer.panes[0]; return [...Array(movie.linkCount).keys()]"
+            ".filter((link) => heat.use[link] > 0).map((link) => movie.nameOfLink(link))"
+        )
+        self.assertEqual(
+            set(use),
+            {
+                name
+                for step in self.steps
+                for each in step
+                if each["from"] == "3"
+                for name in path_of(self.steps, each)
+            },
+        )
         self.click("All")
         self.assertEqual(self.run_js("return nocturne.viewer.maskOf(nocturne.viewer.shownMovies[0])"), None)
 
     def test_what_is_picked_in_one_view_is_picked_in_all(self):
         self.run_js("nocturne.viewer.pickByName('channel 0→1')")
-        before = [self.run_js(f"return nocturne.viewer.panes[0].{view}.toDataURL()")
-                  for view in ("view.front", "lines.canvas", "heat.canvas")]
+        before = [
+            self.run_js(f"return nocturne.viewer.panes[0].{view}.toDataURL()")
+            for view in ("view.front", "lines.canvas", "heat.canvas")
+        ]
         self.run_js("nocturne.viewer.pick(null)")
-        after = [self.run_js(f"return nocturne.viewer.panes[0].{view}.toDataURL()")
-                 for view in ("view.front", "lines.canvas", "heat.canvas")]
+        after = [
+            self.run_js(f"return nocturne.viewer.panes[0].{view}.toDataURL()")
+            for view in ("view.front", "lines.canvas", "heat.canvas")
+        ]
         for picked, nothing in zip(before, after):
             self.assertNotEqual(picked, nothing)
 
@@ -233,21 +314,31 @@ class Viewer(PageTest):
         self.page(compared)
         runs = json.loads(compared.read_text(encoding="utf-8"))["recording"]["runs"]
         self.assertEqual(self.run_js("return nocturne.viewer.panes.length"), 2)
-        self.assertEqual(self.run_js("return nocturne.viewer.length"), max(run["length_cycles"] for run in runs))
+        self.assertEqual(
+            self.run_js("return nocturne.viewer.length"), max(run["length_cycles"] for run in runs)
+        )
         self.run_js("nocturne.viewer.setTime(1200)")
         for pane, run in enumerate(runs):
-            self.assertEqual(self.run_js(f"return nocturne.viewer.timeOf(nocturne.viewer.panes[{pane}].movie)"), 1200)
+            self.assertEqual(
+                self.run_js(f"return nocturne.viewer.timeOf(nocturne.viewer.panes[{pane}].movie)"), 1200
+            )
             holds = run["holds"]
-            expected = {message for message, begin, end in zip(holds["message"], holds["begin_cycle"], holds["end_cycle"])
-                        if begin <= 1200 < end}
+            expected = {
+                message
+                for message, begin, end in zip(holds["message"], holds["begin_cycle"], holds["end_cycle"])
+                if begin <= 1200 < end
+            }
             held = self.run_js(
                 f"const {{movie}} = nocturne.viewer.panes[{pane}]; return movie.activeAt(1200).filter((t) => "
-                "{ for (let hop = movie.first[t]; hop < movie.first[t + 1]; ++hop) if (movie.isHeld(t, hop, 1200)) return true; "
-                "return false; })")
+                "{ for (let hop = movie.first[t]; hop < movie.first[t + 1]; ++hop) "
+                "if (movie.isHeld(t, hop, 1200)) return true; "
+                "return false; })"
+            )
             self.assertEqual(set(held), expected)
 
     def test_the_keyboard_alone_reaches_every_control(self):
         from selenium.webdriver.common.keys import Keys
+
         reached = set()
         body = self.browser.driver.find_element("tag name", "body")
         body.send_keys(Keys.TAB)
@@ -255,8 +346,10 @@ class Viewer(PageTest):
             active = self.browser.driver.switch_to.active_element
             reached.add(self.run_js("return document.activeElement.outerHTML.slice(0, 300)"))
             active.send_keys(Keys.TAB)
-        wanted = self.run_js("return [...document.querySelectorAll('button, select, input, summary, a[href]')]"
-                             ".filter((each) => each.offsetParent).map((each) => each.outerHTML.slice(0, 300))")
+        wanted = self.run_js(
+            "return [...document.querySelectorAll('button, select, input, summary, a[href]')]"
+            ".filter((each) => each.offsetParent).map((each) => each.outerHTML.slice(0, 300))"
+        )
         self.assertEqual([each for each in wanted if each not in reached], [])
 
 
@@ -265,12 +358,18 @@ class Curves(PageTest):
         file = self.saved("traffic.json", "traffic", "mesh:3x3", "--load", "0.05,0.1,0.2", "--window", "3000")
         points = json.loads(file.read_text(encoding="utf-8"))["curves"][0]["points"]
         self.page(file)
-        drawn = self.run_js("return [...document.querySelectorAll('.chart')].map((chart) => "
-                            "[chart.querySelectorAll('.point').length, chart.querySelectorAll('.interval').length])")
+        drawn = self.run_js(
+            "return [...document.querySelectorAll('.chart')].map((chart) => "
+            "[chart.querySelectorAll('.point').length, chart.querySelectorAll('.interval').length])"
+        )
         self.assertIn([len(points), len(points)], drawn)
-        data = self.run_js("""
-            const chart = [...document.querySelectorAll(".chart")].find((each) => each.querySelector(".interval"));
-            return d3.select(chart).selectAll(".point").data().map((point) => [point.x, point.y, point.high - point.y]);""")
+        data = self.run_js(
+            """
+            const chart = [...document.querySelectorAll(".chart")].find(
+                (each) => each.querySelector(".interval"));
+            const points = d3.select(chart).selectAll(".point").data();
+            return points.map((point) => [point.x, point.y, point.high - point.y]);"""
+        )
         for (x, y, half), point in zip(data, points):
             self.assertEqual((x, y), (point["load"], point["average_packet_latency_cycles"]))
             self.assertAlmostEqual(half, point["average_packet_latency_error_cycles"])
@@ -278,24 +377,45 @@ class Curves(PageTest):
 
 class Hostile(PageTest):
     def test_names_appear_as_text(self):
-        names = ["<script>window.hurt=1</script>", "\"'><img src=x onerror=window.hurt=1>", "</script><b>", "\u202e right \u2067",
-                 "{{data}}", "\\u003c&amp;"]
-        network = {"format": "nocturne-topology", "version": 1, "name": "<i>net</i>", "default_ports": "all",
-                   "routers": [{"name": name} for name in names],
-                   "processors": [{"name": name, "injection": i, "ejection": i} for i, name in enumerate(names)],
-                   "channels": [{"source": i, "target": j} for i in range(len(names)) for j in range(len(names)) if i != j]}
+        names = [
+            "<script>window.hurt=1</script>",
+            "\"'><img src=x onerror=window.hurt=1>",
+            "</script><b>",
+            "\u202e right \u2067",
+            "{{data}}",
+            "\\u003c&amp;",
+        ]
+        network = {
+            "format": "nocturne-topology",
+            "version": 1,
+            "name": "<i>net</i>",
+            "default_ports": "all",
+            "routers": [{"name": name} for name in names],
+            "processors": [{"name": name, "injection": i, "ejection": i} for i, name in enumerate(names)],
+            "channels": [
+                {"source": i, "target": j} for i in range(len(names)) for j in range(len(names)) if i != j
+            ],
+        }
         file, schedule = self.folder / "hostile.json", self.folder / "hostile_aas.json"
         file.write_text(json.dumps(network), encoding="utf-8")
         nocturne("schedule", file, "--collective", "AAS", "-o", schedule)
         run = self.folder / "hostile_run.json"
         nocturne("replay", schedule, "--record", run)
         table = self.folder / "hostile.csv"
-        table.write_text("name,value\n" + "".join(f'"{name.replace(chr(34), chr(34) * 2)}",{i}\n' for i, name in enumerate(names)),
-                         encoding="utf-8")
+        table.write_text(
+            "name,value\n"
+            + "".join(f'"{name.replace(chr(34), chr(34) * 2)}",{i}\n' for i, name in enumerate(names)),
+            encoding="utf-8",
+        )
         self.page(schedule, run, table)
         self.assertIsNone(self.run_js("return window.hurt || null"))
-        self.assertEqual(self.run_js("return document.querySelectorAll('main script, main img, main b, main i').length"), 0)
-        cells = self.run_js("return [...document.querySelectorAll('#result-3 tbody tr')].map((row) => row.cells[0].textContent)")
+        self.assertEqual(
+            self.run_js("return document.querySelectorAll('main script, main img, main b, main i').length"), 0
+        )
+        cells = self.run_js(
+            "return [...document.querySelectorAll('#result-3 tbody tr')]"
+            ".map((row) => row.cells[0].textContent)"
+        )
         self.assertEqual(cells, names)
         self.assertEqual(self.run_js("return nocturne.viewer.panes[0].movie.network.processors"), names)
 
