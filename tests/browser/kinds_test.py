@@ -73,6 +73,12 @@ class Kinds(PageTest):
             self.saved("evolution.json", "evolve", "hypercube:3", "--collective", "AAS", "--runs", "2"),
         )
         self.check("benes", self.saved("benes.json", "benes", "8"))
+        design = self.saved("design.json", "design", "8", "--links", "3", "--exchanges", "100")
+        self.check("design", design)
+        front = self.saved(
+            "front.json", "front", "ring:4", "--collective", "allgather", "--most-chunks", "2", "--budget", "5"
+        )
+        self.check("front", front)
 
     def test_a_circular_wait(self):
         file = self.saved(
