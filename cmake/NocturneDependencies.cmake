@@ -38,6 +38,12 @@ if(METIS_LIBRARY AND METIS_INCLUDE_DIR)
     target_link_libraries(nocturne_metis INTERFACE metis)
 endif()
 
+# D3 goes into the pages of reports.
+find_file(NOCTURNE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist NO_DEFAULT_PATH)
+if(NOT NOCTURNE_D3)
+    message(FATAL_ERROR "D3 is not found: install the package node-d3, or say -DNOCTURNE_D3=.../d3.min.js (version 5)")
+endif()
+
 # MPI, for sweeps over many machines: a plugin that is built where Boost.MPI is installed.
 # Its wrappers are asked, not the compiler without them.
 set(MPI_ASSUME_NO_BUILTIN_MPI ON)

@@ -41,7 +41,7 @@ groups=(
     'schedules/(workers|ranks|search|evolution)'
     'schedules/(scatter|broadcast|portfolio|reschedule|design)'
     'sim/(report|result_files|evolution|simulation|replay|chunk_replay|traffic)'
-    'sim/(recovery|benes|design|rtl|sweep)'
+    'sim/(recovery|benes|design|rtl|sweep|page)'
     'sim/cli'
 )
 # For each group a file that includes its translation units, and its entry in a database: the first one's command with what the

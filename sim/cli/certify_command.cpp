@@ -1,3 +1,4 @@
+#include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -81,6 +82,14 @@ int run_certify(const OptionValues& given)
 const ResultDescription& certify_result()
 {
     return description_of<CertifyOutput>();
+}
+
+nlohmann::ordered_json certification_of_messages(const ResultFile& result)
+{
+    const Certification certification = certify(result);
+    return CertifyOutput{{result.problem, result.schedule ? &*result.schedule : nullptr,
+                          result.bound ? &*result.bound : nullptr, "", certification.holds()},
+                         certification};
 }
 
 Command certify_command()

@@ -7,6 +7,7 @@
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -246,6 +247,11 @@ int bound_chunks(const OptionValues& given)
             std::cout << "interrupted: the best bounds so far\n";
     });
     return status;
+}
+
+nlohmann::ordered_json certification_of_chunks(const OptionValues& given, const std::string& file)
+{
+    return certification_of(given, file);
 }
 
 int certify_chunks(const OptionValues& given, const std::string& file)

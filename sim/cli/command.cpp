@@ -44,10 +44,10 @@ OptionTable common_options()
 std::span<const Command> commands()
 {
     static const std::array table{
-        topology_command(),   design_command(),  bound_command(),   schedule_command(),
-        reschedule_command(), evolve_command(),  certify_command(), validate_command(),
-        replay_command(),     recover_command(), traffic_command(), benes_command(),
-        front_command(),      compare_command(), export_command(),  sweep_command()};
+        topology_command(), design_command(),  bound_command(),    schedule_command(), reschedule_command(),
+        evolve_command(),   certify_command(), validate_command(), replay_command(),   recover_command(),
+        traffic_command(),  benes_command(),   front_command(),    compare_command(),  export_command(),
+        sweep_command(),    report_command()};
     return table;
 }
 
@@ -142,7 +142,9 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
                                    const OptionTable& options)
 {
     po::positional_options_description positional;
-    positional.add(std::string(usage.positional).c_str(), 1);
+    const OptionRow* const row = options.find(usage.positional);
+    const bool takes_several = row != nullptr && row->value.is_repeated;
+    positional.add(std::string(usage.positional).c_str(), takes_several ? -1 : 1);
     // No guessing: an option that is added later must not change what an abbreviation meant.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     const std::vector<std::string> words = with_names_of_today(usage, arguments);

@@ -14,6 +14,7 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/page/recording.hpp"
 #include "sim/replay/compare.hpp"
 #include "sim/report/baselines.hpp"
 #include "sim/report/pictures.hpp"
@@ -67,6 +68,10 @@ OptionTable compare_options()
           "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
           "+chained pays the "
           "start-up once"},
+         {"record", written_value("FILE"),
+          "write what --json prints with every message on every channel, of the schedule and of the "
+          "strongest "
+          "run without one, for the viewer of 'nocturne report'"},
          {"output,o", written_value("DIR", Written::folder),
           "write comparison.csv, comparison.json, latency.svg and, with --model flit, occupancy.svg there"}});
 }
@@ -164,26 +169,49 @@ void print_blocking(const Comparison& comparison)
         print(*strongest);
 }
 
-/// Channels over time, as SVG.
-std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& options)
+/// Channel occupancy is shown for a message that takes about as long as the start-up: both are to be seen.
+std::uint64_t recorded_size(const ComparisonOptions& options)
 {
-    // Channel occupancy is drawn for a message that takes about as long as the start-up: both are to be seen.
+    return options.message_bytes[options.message_bytes.size() / 2];
+}
+
+/// The schedule under its barrier with that size, its occupancy recorded.
+RunResult recorded_schedule(const InputSchedule& input, const ComparisonOptions& options)
+{
     ReplaySeries series;
-    series.message_bytes = {options.message_bytes[options.message_bytes.size() / 2]};
+    series.message_bytes = {recorded_size(options)};
+    series.simulation.model = options.model;
     series.simulation.hardware = options.hardware;
     series.simulation.seed = options.seed;
     series.simulation.payload = options.payload;
     series.simulation.background = options.background;
     series.simulation.record_occupancy = true;
-    const ReplayResult recorded = [&] {
-        ProgressLine progress("compare, recording");
-        series.workers.on_progress = [&](std::size_t done, std::size_t total) {
-            progress.update(done, total);
-        };
-        return replay_sizes(input.schedule, input.topology, series).front();
-    }();
-    return occupancy_picture(recorded.run,
-                             fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
+    ProgressLine progress("compare, recording");
+    series.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+    return replay_sizes(input.schedule, input.topology, series).front().run;
+}
+
+/// Channels over time, as SVG.
+std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& options)
+{
+    return occupancy_picture(recorded_schedule(input, options),
+                             fmt::format("{} ({} bytes)", input.schedule.name, recorded_size(options)));
+}
+
+/// The comparison with two of its runs, message by message: the schedule, and the strongest without one.
+std::string recorded_document(const OptionValues& given, const InputSchedule& input,
+                              const Comparison& comparison, std::span<const Routing> routings,
+                              const ComparisonOptions& options)
+{
+    const std::uint64_t bytes = recorded_size(options);
+    std::vector<RecordedRun> runs{
+        {fmt::format("schedule, {} bytes", bytes), recorded_schedule(input, options)}};
+    if (const RunResult* const strongest = strongest_baseline(comparison, bytes))
+        runs.push_back({fmt::format("{}, {}, {} bytes", strongest->traffic, strongest->routing, bytes),
+                        record_baseline(input.schedule, input.topology, routings, options, *strongest)});
+    nlohmann::ordered_json document = document_of(comparison, given);
+    document["recording"] = recording_json(input.topology, options.hardware, input.schedule.ports, runs);
+    return document.dump() + "\n";
 }
 
 void write_results(const std::filesystem::path& folder, const InputSchedule& input,
@@ -262,6 +290,9 @@ int run_compare(const OptionValues& given)
     comparison.converted = converted_text(input);
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, given);
+    if (given.has("record"))
+        write_file_atomically(given.text("record"),
+                              recorded_document(given, input, comparison, routings, comparison_options));
     print_conversion(input, given);
     print_result(comparison, given, [&] {
         print_text(std::cout, latency_table(comparison));

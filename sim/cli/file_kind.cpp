@@ -34,6 +34,7 @@ constexpr std::array kind_texts{
              "nocturne-evolution"},
     KindText{FileKind::traffic_points, "points of traffic (traffic --checkpoint)", "nocturne-traffic-points"},
     KindText{FileKind::energy_table, "a table of energies", "nocturne-energy"},
+    KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},
     KindText{FileKind::json, "JSON of another kind"},
@@ -48,7 +49,8 @@ public:
     std::string format;    ///< empty: it has none that is a text
     std::string switching; ///< the same
     std::uint64_t version = 0;
-    bool has_steps = false; ///< an outermost member of that name
+    bool has_steps = false;  ///< an outermost member of that name
+    bool has_result = false; ///< likewise, before any format
     bool is_broken = false;
 
     bool null() override { return true; }
@@ -78,6 +80,7 @@ public:
     {
         member_ = depth_ == 1 ? name : "";
         has_steps = has_steps || member_ == "steps";
+        has_result = has_result || member_ == "result";
         return true;
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override
@@ -120,8 +123,10 @@ FormatFinder look_into(std::string_view text)
 FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
 {
     FormatFinder found = look_into(head);
-    if (!found.is_found()) // not near the beginning
+    if (!found.is_found() && !found.has_result) // not near the beginning
         found = look_into(read_file(path));
+    if (found.has_result && found.format.empty())
+        return FileKind::result;
     if (found.switching == to_string(Switching::memory_to_memory))
         return FileKind::chunks;
     const auto text = std::ranges::find_if(

@@ -13,12 +13,16 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/page/recording.hpp"
 #include "sim/recovery/recovery.hpp"
+#include "sim/replay/replay.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/timeline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <array>
 #include <functional>
 #include <initializer_list>
 #include <iostream>
@@ -41,6 +45,9 @@ OptionTable recover_options()
          {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
          {"svg", written_value("FILE"), "draw the phases over time"},
          {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
+         {"record", written_value("FILE"),
+          "write what --json prints with every message on every channel, of this run and of one without the "
+          "fault, for the viewer of 'nocturne report'"},
          {"host-word-ns", real_value("X", 10, {.least = 0}),
           "what the host needs for each word that it reads or writes, ns"},
          {"host-compute-ns", real_value("X", 0, {.least = 0}),
@@ -81,6 +88,7 @@ RecoveryOptions recovery_of(const OptionValues& given)
     options.faults = given.texts("fault");
     options.host_word_ns = given.real("host-word-ns");
     options.host_compute_ns = given.real("host-compute-ns");
+    options.simulation.record_occupancy = given.has("record");
     return options;
 }
 
@@ -102,8 +110,38 @@ RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
 
 struct Recovered {
     RecoveryResult result;
-    std::optional<InputSchedule> input = std::nullopt; ///< of a schedule
+    std::optional<InputSchedule> input = std::nullopt;           ///< of a schedule
+    nlohmann::ordered_json recording = nlohmann::ordered_json(); ///< if it is asked for
 };
+
+/// Those of failed routers too.
+std::vector<ChannelId> failed_channels(const Topology& topology, const Faults& faults)
+{
+    std::vector<ChannelId> failed = faults.channels;
+    for (const RouterId router : faults.routers) {
+        const auto from = topology.channels_from(router), to = topology.channels_to(router);
+        failed.insert(failed.end(), from.begin(), from.end());
+        failed.insert(failed.end(), to.begin(), to.end());
+    }
+    return failed;
+}
+
+/// The run without the fault, and that with it, whose occupancy leaves the result.
+nlohmann::ordered_json recording_of(RunResult before, RecoveryResult& result, const Topology& topology,
+                                    const RecoveryOptions& options, PortModel ports)
+{
+    RunResult after;
+    after.time_ns = result.time_ns;
+    after.occupancy = std::move(result.occupancy);
+    result.occupancy.clear();
+    const std::array runs{RecordedRun{"without the fault", std::move(before)},
+                          RecordedRun{fmt::format("{}", fmt::join(result.faults, ", ")), std::move(after)}};
+    nlohmann::ordered_json recording = recording_json(topology, options.simulation.hardware, ports, runs);
+    const Faults faults = parse_faults(topology, options.faults);
+    recording["runs"].back()["failed"] = failed_channels(topology, faults);
+    recording["runs"].back()["failed_from_cycle"] = options.fault_ns / options.simulation.hardware.cycle_ns;
+    return recording;
+}
 
 /// From 1.
 std::uint64_t step_of(const OptionValues& given, const Schedule& schedule)
@@ -136,7 +174,13 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
                   : middle_of_step_ns(input.schedule, step_of(given, input.schedule) - 1, input.topology,
                                       options.simulation.hardware, options.simulation.message_bytes),
               given);
-    return Recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }), input};
+    Recovered recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }),
+                        input};
+    if (given.has("record"))
+        recovered.recording = recording_of(
+            replay(input.schedule, input.topology, Synchronization::barrier, options.simulation).run,
+            recovered.result, input.topology, options, input.schedule.ports);
+    return recovered;
 }
 
 Recovered recover_traffic(const OptionValues& given)
@@ -159,9 +203,19 @@ Recovered recover_traffic(const OptionValues& given)
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
     remark_hardware(problem.topology, options.simulation.hardware);
     print_remarks();
-    return {run_recovery([&] {
+    Recovered recovered{run_recovery([&] {
         return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options);
     })};
+    if (given.has("record"))
+        recovered.recording =
+            recording_of(run_alone("recover",
+                                   [&] {
+                                       return nlohmann::json(run_without_fault(
+                                           problem.topology, problem.collective, routing, traffic, options));
+                                   })
+                             .get<RunResult>(),
+                         recovered.result, problem.topology, options, problem.ports);
+    return recovered;
 }
 
 void print_text(const RecoveryResult& result)
@@ -215,6 +269,11 @@ int run_recover(const OptionValues& given)
     if (input) {
         result.converted = converted_text(*input);
         print_conversion(*input, given);
+    }
+    if (given.has("record")) {
+        nlohmann::ordered_json document = document_of(result, given);
+        document["recording"] = std::move(recovered->recording);
+        write_file_atomically(given.text("record"), document.dump() + "\n");
     }
     print_result(result, given, [&] { print_text(result); });
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;

@@ -15,6 +15,7 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/page/recording.hpp"
 #include "sim/replay/compare.hpp"
 #include "sim/replay/fit.hpp"
 #include "sim/report/pictures.hpp"
@@ -58,6 +59,9 @@ OptionTable replay_options()
          {"svg", written_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
          {"timeline", written_value("FILE"),
           "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
+         {"record", written_value("FILE"),
+          "write what --json prints with every message on every channel, for the viewer of 'nocturne report' "
+          "(largest message)"},
          {"vcd", written_value("FILE"), "trace the links, for a wave viewer (largest message)"},
          {"hex", written_value("DIR", Written::folder),
           "write each processor's memory image as $readmemh text (largest message)"}});
@@ -132,43 +136,6 @@ struct TemporaryFile {
     }
 };
 
-/// The largest message again, with everything recorded that was asked for.
-void write_recordings(const OptionValues& given, const InputSchedule& input, ReplaySeries series)
-{
-    series.message_bytes = {series.message_bytes.back()};
-    series.simulation.record_occupancy = given.has("svg") || given.has("timeline");
-    std::filesystem::path vcd;
-    std::optional<TemporaryFile> trace;
-    if (given.has("vcd")) {
-        vcd = std::filesystem::weakly_canonical(given.text("vcd")); // a symbolic link stays one
-        series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
-    }
-    const ReplayResult result = replay_with_progress(input, series).front();
-    if (given.has("svg"))
-        write_file_atomically(given.text("svg"),
-                              occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
-                                                                        series.message_bytes.back())));
-    if (given.has("timeline"))
-        write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result.run)));
-    if (trace)
-        std::filesystem::rename(trace->path, vcd);
-}
-
-EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, const RunResult& run)
-{
-    EnergyRun energy{input.topology,
-                     input.schedule.ports,
-                     series.simulation.hardware,
-                     {},
-                     fmt::format("{} ({} bytes): energy without clock and leakage", input.schedule.name,
-                                 run.message_bytes)};
-    for (const ChannelUse& use : run.channels)
-        energy.activity.links.push_back({use.flits, use.packets});
-    energy.activity.cycles =
-        static_cast<std::uint64_t>(std::llround(run.time_ns / series.simulation.hardware.cycle_ns));
-    return energy;
-}
-
 /// What is printed of a series of replays.
 struct ReplayOutput {
     std::vector<ReplayResult> replays;
@@ -189,6 +156,59 @@ Fields<ReplayOutput> fields_of(const ReplayOutput*)
               [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
              {"converted", "", converted_meaning, &ReplayOutput::converted, Shown::in_files},
              {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
+}
+
+/// The result with a run of it, message by message.
+std::string recorded_document(const OptionValues& given, const InputSchedule& input,
+                              const HardwareConfig& hardware, const ReplayOutput& output, RunResult run)
+{
+    const std::array runs{
+        RecordedRun{fmt::format("{} ({} bytes)", input.schedule.name, run.message_bytes), std::move(run)}};
+    nlohmann::ordered_json document = document_of(output, given);
+    document["recording"] = recording_json(input.topology, hardware, input.schedule.ports, runs);
+    return document.dump() + "\n";
+}
+
+/// The largest message again, with everything recorded that was asked for.
+void write_recordings(const OptionValues& given, const InputSchedule& input, ReplaySeries series,
+                      const ReplayOutput& output)
+{
+    series.message_bytes = {series.message_bytes.back()};
+    series.simulation.record_occupancy = given.has("svg") || given.has("timeline") || given.has("record");
+    std::filesystem::path vcd;
+    std::optional<TemporaryFile> trace;
+    if (given.has("vcd")) {
+        vcd = std::filesystem::weakly_canonical(given.text("vcd")); // a symbolic link stays one
+        series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
+    }
+    const ReplayResult result = replay_with_progress(input, series).front();
+    if (given.has("svg"))
+        write_file_atomically(given.text("svg"),
+                              occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
+                                                                        series.message_bytes.back())));
+    if (given.has("timeline"))
+        write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result.run)));
+    if (given.has("record"))
+        write_file_atomically(
+            given.text("record"),
+            recorded_document(given, input, series.simulation.hardware, output, result.run));
+    if (trace)
+        std::filesystem::rename(trace->path, vcd);
+}
+
+EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, const RunResult& run)
+{
+    EnergyRun energy{input.topology,
+                     input.schedule.ports,
+                     series.simulation.hardware,
+                     {},
+                     fmt::format("{} ({} bytes): energy without clock and leakage", input.schedule.name,
+                                 run.message_bytes)};
+    for (const ChannelUse& use : run.channels)
+        energy.activity.links.push_back({use.flits, use.packets});
+    energy.activity.cycles =
+        static_cast<std::uint64_t>(std::llround(run.time_ns / series.simulation.hardware.cycle_ns));
+    return energy;
 }
 
 void print_text(const OptionValues& given, const ReplayOutput& output, const Table& table)
@@ -224,6 +244,7 @@ bool asks_for_steps(const OptionValues& given)
                                  "channel-use",
                                  "svg",
                                  "timeline",
+                                 "record",
                                  "vcd",
                                  "hex",
                                  "payload",
@@ -296,12 +317,13 @@ int run_replay(const OptionValues& given)
     const bool is_valid = replays.back().valid;
     if (all_ran && replays.size() > 1 && replays.front().steps > 0)
         output.fit = fit_timing(replays, series.simulation.hardware);
-    if (is_valid && (given.has("svg") || given.has("vcd") || given.has("timeline")))
-        write_recordings(given, input, series);
     if (is_valid && given.has("hex"))
         write_images(given.text("hex"), input, series);
     if (energies && is_valid)
         output.energy = energy_result(*energies, energy_run(input, series, replays.back().run));
+    const bool records = given.has("svg") || given.has("vcd") || given.has("timeline") || given.has("record");
+    if (is_valid && records)
+        write_recordings(given, input, series, output);
     const Table table = table_of("Replay", replays);
     write_table(given, "csv", table);
     if (!is_valid && !given.is_on("json"))

@@ -76,7 +76,8 @@ std::vector<const ResultDescription*> all_results()
             &description_of<BenesResults>(),
             &export_schedule_result(),
             &export_rtl_result(),
-            &sweep_result()};
+            &sweep_result(),
+            &report_result()};
 }
 
 const ResultDescription* find_result(std::string_view name)

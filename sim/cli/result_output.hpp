@@ -63,6 +63,7 @@ const ResultDescription& export_schedule_result();
 const ResultDescription& front_result();
 const ResultDescription& network_kinds_result();
 const ResultDescription& replay_result();
+const ResultDescription& report_result();
 const ResultDescription& reschedule_result();
 const ResultDescription& schedule_result();
 const ResultDescription& sweep_result();

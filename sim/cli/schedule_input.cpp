@@ -25,6 +25,8 @@ namespace nocturne::cli {
 
 namespace {
 
+constexpr unsigned usual_max_slack = 2;
+
 /// A step that cannot be routed keeps the others from nothing: the validator wants to see them all.
 void complete(InputSchedule& input, const PathSearch& search)
 {
@@ -59,7 +61,7 @@ OptionTable schedule_options()
         {{"schedule", name_value("FILE"),
           "schedule file (JSON, or binary: .nsched); the argument without a name"},
          {"topology", name_value("SPEC"), "the network that it must be for: a specification or a file"},
-         {"max-slack", count_value(2, slack_range),
+         {"max-slack", count_value(usual_max_slack, slack_range),
           "paths that the file leaves out are at most N hops longer than the shortest"}});
 }
 
@@ -82,9 +84,10 @@ InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned 
     return input;
 }
 
+/// Not every command that takes schedules has the option.
 unsigned max_slack_of(const OptionValues& given)
 {
-    return given.small_count("max-slack");
+    return given.has("max-slack") ? given.small_count("max-slack") : usual_max_slack;
 }
 
 std::string synchronization_text(const Schedule& schedule)

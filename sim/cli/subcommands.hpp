@@ -20,6 +20,7 @@ Command benes_command();
 Command front_command();
 Command compare_command();
 Command export_command();
+Command report_command();
 Command sweep_command();
 
 } // namespace nocturne::cli

@@ -12,7 +12,7 @@
 namespace nocturne {
 
 struct RecoveryOptions {
-    SimulationOptions simulation;    ///< hardware, message size, seed; ports and records are ignored
+    SimulationOptions simulation;    ///< hardware, message size, seed; ports and traces are ignored
     std::vector<std::string> faults; ///< as parse_faults() takes them
     double fault_ns = 0;             ///< when they come
     double until_ns = 0;             ///< when they are over; 0: never

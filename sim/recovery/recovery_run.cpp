@@ -4,6 +4,7 @@
 #include "sim/recovery/probing.hpp"
 #include "sim/recovery/recovery_host.hpp"
 #include "sim/recovery/system_machine.hpp"
+#include "sim/simulation/occupancy.hpp"
 #include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -65,6 +67,8 @@ public:
           host_(*machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
           workload_(std::move(traffic.workload))
     {
+        if (simulation_.record_occupancy)
+            recorder_.emplace(machine_->message_network(), simulation_.hardware.cycle_ns);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages().size()));
         for (MessageId id = 0; id < collective_.messages().size(); ++id)
             owners_[collective_.messages()[id].origin][id] = true;
@@ -209,6 +213,8 @@ private:
     {
         result_.time_ns = host_.now_ns();
         result_.flits_lost = machine_->flits_lost();
+        if (recorder_)
+            result_.occupancy = recorder_->take();
         const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
         std::set<std::pair<MessageId, ProcessorId>> dropped;
         for (const auto& [message, receiver] : left.dropped)
@@ -230,6 +236,7 @@ private:
     const Collective& collective_;
     const Planner plan_;
     const std::unique_ptr<DrivenMachine> machine_;
+    std::optional<OccupancyRecorder> recorder_;
     RecoveryHost host_;
     Workload workload_; ///< that runs now
     MessageOwners owners_;

@@ -30,6 +30,7 @@ public:
     EngineLog log(ProcessorId id) override;
     bool holds(const Demand& demand) override;
     std::uint64_t flits_lost() override { return system_.network().flits_lost(); }
+    MessageNetwork& message_network() override { return system_.network(); }
 
 private:
     /// Where messages lie. Numbers behind the collective's are probes.

@@ -32,6 +32,17 @@ std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topolog
     return bytes;
 }
 
+SimulationOptions simulation_of(const Schedule& schedule, const ComparisonOptions& options)
+{
+    return {.hardware = options.hardware,
+            .ports = schedule.ports,
+            .seed = options.seed,
+            .background = options.background,
+            .vcd = {},
+            .model = options.model,
+            .payload = options.payload};
+}
+
 } // namespace
 
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
@@ -62,13 +73,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
     if (const auto violations = validate(schedule, topology); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
-    SimulationOptions simulation{.hardware = options.hardware,
-                                 .ports = schedule.ports,
-                                 .seed = options.seed,
-                                 .background = options.background,
-                                 .vcd = {},
-                                 .model = options.model,
-                                 .payload = options.payload};
+    SimulationOptions simulation = simulation_of(schedule, options);
     const std::vector<std::uint64_t> bytes_of_sizes =
         bytes_of_runs(schedule, topology, simulation, options.message_bytes);
     Comparison comparison;
@@ -114,6 +119,28 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
         comparison.baselines.push_back(results[i].get<RunResult>());
     comparison.fit = fit_timing(comparison.replays, options.hardware);
     return comparison;
+}
+
+RunResult record_baseline(const Schedule& schedule, const Topology& topology,
+                          std::span<const Routing> routings, const ComparisonOptions& options,
+                          const RunResult& baseline)
+{
+    SimulationOptions simulation = simulation_of(schedule, options);
+    simulation.message_bytes = baseline.message_bytes;
+    simulation.record_occupancy = true;
+    const Job job = [&]() -> nlohmann::json {
+        if (baseline.traffic == self_timed_schedule)
+            return replay_in_this_process(schedule, topology, Synchronization::self_timed, simulation).run;
+        for (const Routing& routing : routings)
+            for (const UnscheduledTraffic& traffic : options.baselines) {
+                const Workload workload =
+                    unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
+                if (workload.traffic == baseline.traffic && workload.routing == baseline.routing)
+                    return simulate(topology, schedule.collective, workload, simulation).run;
+            }
+        throw std::logic_error(fmt::format("no run '{}, {}'", baseline.traffic, baseline.routing));
+    };
+    return run_jobs(std::span(&job, 1), options.workers).front().get<RunResult>();
 }
 
 } // namespace nocturne

@@ -45,4 +45,10 @@ struct ComparisonOptions {
 Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options);
 
+/// One of its runs without a schedule again, or the self-timed schedule, with its occupancy recorded, in a
+/// worker process. Throws std::logic_error for a run that the comparison does not have.
+RunResult record_baseline(const Schedule& schedule, const Topology& topology,
+                          std::span<const Routing> routings, const ComparisonOptions& options,
+                          const RunResult& baseline);
+
 } // namespace nocturne

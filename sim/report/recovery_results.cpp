@@ -61,7 +61,9 @@ Fields<RecoveryResult> fields_of(const RecoveryResult*)
          {"messages_delivered", "", "Deliveries that were made.", &Result::messages_delivered},
          {"messages_owed", "", "Deliveries of the collective but for those dropped.", &Result::messages_owed},
          {"memory_ok", "", "Is every byte of them right?", &Result::memory_ok},
-         {"converted", "", converted_meaning, &Result::converted, Shown::in_files}}};
+         {"converted", "", converted_meaning, &Result::converted, Shown::in_files},
+         {"occupancy", "", "Who held which channel when, if that was recorded.", &Result::occupancy,
+          Shown::if_any}}};
 }
 
 } // namespace nocturne

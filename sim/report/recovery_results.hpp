@@ -60,6 +60,7 @@ struct RecoveryResult {
     std::uint64_t messages_delivered = 0;
     bool memory_ok = false;
     std::string converted; ///< see converted_meaning
+    std::vector<ChannelOccupancy> occupancy;
 
     friend bool operator==(const RecoveryResult&, const RecoveryResult&) = default;
 };

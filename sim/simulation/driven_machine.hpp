@@ -1,6 +1,7 @@
 // A machine whose DMA engines a host drives: what such a host may do, whatever the level of the simulation.
 #pragma once
 
+#include "models/network/message_network.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <cstdint>
@@ -55,6 +56,8 @@ public:
     virtual bool holds(const Demand& demand) = 0;
     /// Flits that faults have cost.
     virtual std::uint64_t flits_lost() = 0;
+    /// The network, to be observed.
+    virtual MessageNetwork& message_network() = 0;
 };
 
 } // namespace nocturne

@@ -36,6 +36,7 @@ public:
     EngineLog log(ProcessorId id) override;
     bool holds(const Demand& demand) override;
     std::uint64_t flits_lost() override { return network_.flits_lost(); }
+    MessageNetwork& message_network() override { return network_; }
 
     /// Does that lie at the place of the message, see message_key()?
     bool has_key(ProcessorId id, MessageId message, std::uint64_t key);

@@ -35,6 +35,7 @@ class Bench(commands.Commands):
         self.output = pathlib.Path(options.output) if options.output else None
         self.failed = []
         self.files = {}  # names and texts, for the output folder
+        self.reported = []  # files of results, for the page, beside the tables
         self.left_out = set()  # tables that the settings do not ask for
 
     def fail(self, text):
@@ -134,7 +135,20 @@ def write_results(bench, found, spec):
     for name, text in files.items():
         names.append(tables.file_name(name))
         (bench.output / names[-1]).write_text(text, encoding="utf-8")
+    if spec.get("page", True):
+        names += write_page(bench, [bench.output / name for name in names[:len(found)]])
     print(f"In {bench.output}/: {' '.join(names)}")
+
+
+def write_page(bench, tables_written):
+    """A page of all results, with curves and moving messages, where the command is built; its name."""
+    files = [table for table in tables_written if table.stat().st_size > 0] + bench.reported
+    if not files or not bench.nocturne_file.exists():
+        return []
+    bench.nocturne("report", file=files, output=bench.output / "report.html",
+                   title=bench.name.replace("_", " ").capitalize())
+    print(f"Open {bench.output / 'report.html'} in a browser: all of this on one page")
+    return ["report.html"]
 
 
 def run(name, options):

@@ -28,7 +28,8 @@ def measure(bench):
     names = bench.chosen(settings["schedules"])
     files = [{"schedule": f"schedules/library/{name}.json"} for name in names]
     hardware = {"vcs": settings["vcs"], "seed": settings["seed"]}
-    compared = bench.sweep("compare", [{**file, "output": bench.folder / f"{name}-{{point}}"}
+    compared = bench.sweep("compare", [{**file, "output": bench.folder / f"{name}-{{point}}",
+                                        "record": bench.sweep_file(f"{name}_run", "json")}
                                        for file, name in zip(files, names)],
                            bytes=settings["bytes"], routing=settings["routings"], **hardware)
     bench.sweep("replay", [{**file, "svg": bench.sweep_file(name, "svg")}
@@ -58,5 +59,6 @@ def measure(bench):
         for file, of_case in (("comparison.csv", ".csv"), ("comparison.json", ".json"),
                               ("latency.svg", "_latency.svg")):
             bench.files[name + of_case] = (folder / file).read_text(encoding="utf-8")
+        bench.reported += [pathlib.Path(files[point]["schedule"]), bench.file_of(f"{name}_run", point, "json")]
         bench.files[f"{name}_occupancy.svg"] = bench.file_of(name, point, "svg").read_text(encoding="utf-8")
     return {"summary": summary, "fits": fits}

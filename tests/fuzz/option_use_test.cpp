@@ -82,6 +82,8 @@ constexpr const char* conversions[] = {
     "export CHUNKS --goal made",
     "export STEPS --goal made",
     "export STEPS --chakra made",
+    "report STEPS BOUND -o made.html",
+    "report CHUNKS -o made.html",
     "sweep SWEEP -o made.db",
     "sweep SWEEP --list",
 };

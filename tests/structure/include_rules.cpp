@@ -150,6 +150,11 @@ const std::vector<Room>& rooms()
              true},
             // Runs commands as functions that it is given.
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},
+            // Pages are of files and values: nothing that searches or simulates.
+            {"sim/page",
+             {"models/topology", "models/routing", "models/network", "schedules/collective",
+              "schedules/problem", "schedules/schedule", "schedules/certificate", "sim/report",
+              "sim/result_files"}},
         };
         for (Room& room : upstream) // what is said of a name that does not exist is the same everywhere
             if (room.name != "models/text")

@@ -181,6 +181,7 @@ TEST_CASE("every command writes what it is asked for, or refuses to begin", "[.]
         {{"topology", "ring:4"}},
         {{"topology", "ring:4", "--measure"}},
         {{"topology", "--list"}},
+        {{"report", aas}},
         {{"export", aas}},
         {{"export", "ring:4", "--packets", "5"}},
         {{"export", chunks}},

@@ -1,0 +1,121 @@
+#include "sim/page/csv_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+/// A number if all of the text is one, or else the text; null if it is empty.
+nlohmann::ordered_json cell_value(const std::string& text)
+{
+    if (text.empty())
+        return nullptr;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+    // "00" and "+5" are names.
+    const bool is_name = text.size() > 1 && text[0] == '0' && text[1] != '.' && text[1] != 'e';
+    return is_number && !is_name ? nlohmann::ordered_json(number) : nlohmann::ordered_json(text);
+}
+
+/// Fields by the keys of their columns, the first kind that has one.
+std::map<std::string, FieldDescription> fields_by_name(std::span<const ResultDescription* const> kinds)
+{
+    std::map<std::string, FieldDescription> fields;
+    for (const ResultDescription* const kind : with_parts(kinds))
+        for (const FieldDescription& field : kind->fields)
+            fields.emplace(field.name, field);
+    return fields;
+}
+
+/// The column in which all rows say the same; one past the last if there is none.
+std::size_t constant_column(const std::vector<std::vector<std::string>>& rows, std::string_view name)
+{
+    const auto& header = rows.front();
+    const auto column = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
+    const bool is_constant = column < header.size() && rows.size() > 1 &&
+                             std::all_of(rows.begin() + 1, rows.end(),
+                                         [&](const auto& row) { return row[column] == rows[1][column]; });
+    return is_constant ? column : header.size();
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> row{""};
+    bool is_quoted = false, is_empty = true;
+    const auto end_row = [&] {
+        if (!is_empty) {
+            if (!rows.empty() && row.size() != rows.front().size())
+                throw std::runtime_error(fmt::format("{}: row {} has {} fields, the first has {}", origin,
+                                                     rows.size() + 1, row.size(), rows.front().size()));
+            rows.push_back(std::move(row));
+        }
+        row = {""};
+        is_empty = true;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool doubles = is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"';
+        if (c == '"' && !doubles) {
+            is_quoted = !is_quoted;
+            is_empty = false;
+        } else if (is_quoted || (c != ',' && c != '\n' && c != '\r')) {
+            row.back() += c;
+            is_empty = false;
+            i += doubles ? 1 : 0;
+        } else if (c == ',') {
+            row.emplace_back();
+            is_empty = false;
+        } else if (c == '\n') {
+            end_row();
+        }
+    }
+    if (is_quoted)
+        throw std::runtime_error(fmt::format("{}: a quote does not end", origin));
+    end_row();
+    return rows;
+}
+
+nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
+                                std::span<const ResultDescription* const> kinds)
+{
+    const std::vector<std::vector<std::string>> rows = csv_rows(text, origin);
+    if (rows.empty())
+        throw std::runtime_error(fmt::format("{}: no table", origin));
+    const auto fields = fields_by_name(kinds);
+    const std::size_t version = constant_column(rows, "version"), command = constant_column(rows, "command");
+    const auto is_shown = [&](std::size_t i) { return i != version && i != command; };
+    nlohmann::ordered_json table{{"columns", nlohmann::ordered_json::array()},
+                                 {"rows", nlohmann::ordered_json::array()},
+                                 {"made_by", nullptr}};
+    for (std::size_t i = 0; i < rows.front().size(); ++i) {
+        const auto field = fields.find(rows.front()[i]);
+        if (is_shown(i))
+            table["columns"].push_back({{"name", rows.front()[i]},
+                                        {"unit", field == fields.end() ? "" : field->second.unit},
+                                        {"meaning", field == fields.end() ? "" : field->second.meaning}});
+    }
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        nlohmann::ordered_json& row = table["rows"].emplace_back(nlohmann::ordered_json::array());
+        for (std::size_t i = 0; i < rows[r].size(); ++i)
+            if (is_shown(i))
+                row.push_back(cell_value(rows[r][i]));
+    }
+    if (version < rows.front().size())
+        table["made_by"]["version"] = rows[1][version];
+    if (command < rows.front().size())
+        table["made_by"]["command"] = rows[1][command];
+    return table;
+}
+
+} // namespace nocturne

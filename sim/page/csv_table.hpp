@@ -1,0 +1,27 @@
+// CSV files of results, such as commands, sweeps and testbenches write, as tables of a page.
+#pragma once
+
+#include "sim/report/result_description.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// The rows of a text as RFC 4180 quotes them; lines end in \n or \r\n. Empty lines are left out. Throws
+/// std::runtime_error, one line that begins with `origin`, for a quote that does not end, and for a row of
+/// another length than the first.
+std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin);
+
+/// `{"columns": [{"name", "unit", "meaning"}], "rows": [[…]], "made_by": {"version", "command"} or null}`:
+/// the first row names the columns, those of `kinds` with that name say unit and meaning. What is a number is
+/// one, an empty cell is null. Columns `version` and `command` that say the same in every row are no columns,
+/// but the origin.
+nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
+                                std::span<const ResultDescription* const> kinds);
+
+} // namespace nocturne

@@ -1,0 +1,258 @@
+/** The network with what moves over it, on two canvases: what stays behind what moves. */
+
+class NetworkView {
+  constructor(stage, viewer, movie) {
+    Object.assign(this, { stage, viewer, movie, geometry: new Geometry(movie), zoom: d3.zoomIdentity });
+    this.base = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
+    this.front = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
+    this.zoomer = d3
+      .zoom()
+      .scaleExtent([0.5, 40])
+      .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
+      .on("zoom", () => {
+        this.zoom = d3.event.transform;
+        this.redraw();
+      });
+    d3.select(stage).call(this.zoomer).on("dblclick.zoom", null);
+    const hit = (event) => {
+      const box = stage.getBoundingClientRect();
+      return this.geometry.hit(event.clientX - box.left, event.clientY - box.top);
+    };
+    stage.addEventListener("click", (event) => viewer.pick(hit(event) && { ...hit(event), movie }));
+    stage.addEventListener("pointermove", (event) => {
+      if (viewer.isPlaying || event.buttons) return showTip(null);
+      const found = hit(event);
+      showTip(found ? this.tipOf(found) : null, event);
+    });
+    stage.addEventListener("pointerleave", (event) => showTip(null, event));
+  }
+
+  tipOf({ kind, id }) {
+    const { movie, viewer } = this;
+    if (kind === "node") return movie.network.titleOf(id);
+    const time = viewer.timeOf(movie),
+      holders = movie.isEmpty ? [] : movie.holdersOf(id, time).filter((t) => viewer.shows(movie, t));
+    return [
+      `channel ${movie.nameOfLink(id)}`,
+      ...holders.slice(0, 6).map((t) => movie.nameOfTransfer(t)),
+    ].join("\n");
+  }
+
+  zoomBy(factor) {
+    d3.select(this.stage).call(this.zoomer.scaleBy, factor);
+  }
+
+  wholeNetwork() {
+    d3.select(this.stage).call(this.zoomer.transform, d3.zoomIdentity);
+  }
+
+  redraw() {
+    const { width, height } = this.stage.getBoundingClientRect();
+    if (!width) return;
+    this.geometry.place(width, height, this.zoom);
+    this.drawBase();
+    this.drawFront();
+  }
+
+  /** The network; its links by their use, if that is asked for; the bottleneck of the bound. */
+  drawBase() {
+    const { geometry, movie, viewer } = this,
+      context = cleared(this.base);
+    const width = Math.max(0.6, Math.min(3, geometry.scale * 0.03));
+    context.lineCap = "round";
+    const stroke = (links, colour, lineWidth, dash = []) => {
+      const path = new Path2D();
+      for (const link of links) geometry.trace(path, link);
+      context.strokeStyle = colour;
+      context.lineWidth = lineWidth;
+      context.setLineDash(dash);
+      context.stroke(path);
+      context.setLineDash([]);
+    };
+    const all = d3.range(movie.linkCount);
+    stroke(all, styleColour("wire"), width);
+    if (viewer.showsUse && !movie.isEmpty) {
+      const use = viewer.useOf(movie),
+        most = d3.max(use) || 1,
+        steps = 12;
+      for (let step = 1; step <= steps; ++step) {
+        const links = all.filter((link) => use[link] > 0 && Math.ceil((steps * use[link]) / most) === step);
+        if (links.length) stroke(links, heatColour(step / steps), width * 2 + 1);
+      }
+    }
+    const bottleneck = viewer.showsBound && viewer.bottleneckOf(movie);
+    if (bottleneck) {
+      const most = d3.max(bottleneck.links, ([, weight]) => weight) || 1;
+      for (const [link, weight] of bottleneck.links)
+        stroke([link], `${styleColour("bad")}88`, width * 2 + (7 * weight) / most + 2);
+    }
+    this.drawNodes(context, new Set(bottleneck ? bottleneck.nodes : []));
+  }
+
+  drawNodes(context, marked) {
+    const {
+      geometry,
+      movie: { network },
+    } = this;
+    const radius = geometry.routerRadius,
+      side = geometry.processorSide,
+      hasNames = geometry.scale > 26;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const outline = (node) => {
+      context.strokeStyle = marked.has(node) ? styleColour("bad") : styleColour("soft");
+      context.lineWidth = marked.has(node) ? 3 : 0.8;
+      if (geometry.scale > 9 || marked.has(node)) context.stroke();
+    };
+    const name = (node, x, y, size) => {
+      const text = network.nameOf(node);
+      if (!hasNames || text.length > 12) return;
+      context.fillStyle = styleColour("text");
+      const fitting = (1.7 * size) / Math.max(1.5, text.length * 0.6);
+      context.font = `${Math.max(8, Math.min(size, fitting))}px system-ui, sans-serif`;
+      context.fillText(text, x, y);
+    };
+    for (let router = 0; router < network.routerCount; ++router) {
+      const [x, y] = geometry.at(...network.placeOf(router));
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fillStyle = styleColour("router");
+      context.fill();
+      outline(router);
+      name(router, x, y, radius * 1.1);
+    }
+    for (let node = network.routerCount; node < network.nodeCount; ++node) {
+      const p = node - network.routerCount,
+        own = network.processors[p] === network.routers[network.injection[p]];
+      const size = own ? side * 0.7 : side * 1.25;
+      for (const isSink of network.injection[p] === network.ejection[p] ? [false] : [false, true]) {
+        const [x, y] = geometry.at(...network.placeOf(node, isSink));
+        context.beginPath();
+        context.rect(x - size / 2, y - size / 2, size, size);
+        context.fillStyle = styleColour(isSink ? "sink" : "processor");
+        context.fill();
+        outline(node);
+        if (!own) name(node, x, y, size * 0.55);
+      }
+    }
+  }
+
+  /** What moves now: paths in their colours, a dot at each head, blocked ones dashed with a cross. */
+  drawFront() {
+    const { geometry, movie, viewer } = this,
+      context = cleared(this.front);
+    context.lineCap = "round";
+    if (!movie.isEmpty) this.drawTransfers(context, viewer.timeOf(movie));
+    if (movie.failed && viewer.timeOf(movie) >= movie.failed_from) this.drawFailed(context);
+    if (viewer.showsStall && movie.stall) this.drawStall(context);
+    this.drawPicked(context);
+  }
+
+  drawTransfers(context, time) {
+    const { geometry, movie, viewer } = this,
+      batches = new Map();
+    this.drawn = [];
+    movie.visitAt(time, (t) => {
+      if (!viewer.shows(movie, t)) return;
+      const wanted = movie.waitsFor(t, time),
+        colour = viewer.colourOf(movie, t),
+        key = wanted < 0 ? colour : `${colour} blocked`;
+      if (!batches.has(key))
+        batches.set(key, { colour, isBlocked: wanted >= 0, path: new Path2D(), heads: [] });
+      const batch = batches.get(key);
+      for (let hop = movie.first[t]; hop < movie.first[t + 1]; ++hop)
+        if (movie.isHeld(t, hop, time)) geometry.trace(batch.path, movie.link[hop]);
+      const head = movie.headOf(t, time);
+      if (head) batch.heads.push(geometry.along(movie.link[head.hop], wanted < 0 ? head.along : 1));
+      this.drawn.push(t);
+    });
+    const width = Math.max(1.2, Math.min(5, geometry.scale * 0.06)),
+      dot = Math.max(1.5, Math.min(6, geometry.scale * 0.075));
+    for (const { colour, isBlocked, path, heads } of batches.values()) {
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.setLineDash(isBlocked ? [dot * 1.6, dot] : []);
+      context.stroke(path);
+      context.setLineDash([]);
+      const dots = new Path2D();
+      for (const [x, y] of heads) {
+        if (!isBlocked) {
+          dots.moveTo(x + dot, y);
+          dots.arc(x, y, dot, 0, 2 * Math.PI);
+        } else {
+          dots.moveTo(x - dot, y - dot);
+          dots.lineTo(x + dot, y + dot);
+          dots.moveTo(x - dot, y + dot);
+          dots.lineTo(x + dot, y - dot);
+        }
+      }
+      context.fillStyle = colour;
+      if (isBlocked) {
+        context.strokeStyle = styleColour("bad");
+        context.lineWidth = Math.max(2, dot * 0.6);
+        context.stroke(dots);
+      } else {
+        context.fill(dots);
+      }
+    }
+  }
+
+  /** Crosses on the channels that have failed. */
+  drawFailed(context) {
+    const { geometry } = this,
+      path = new Path2D(),
+      size = Math.max(4, geometry.scale * 0.12);
+    for (const link of this.movie.failed) {
+      const [x, y] = geometry.along(link, 0.5);
+      path.moveTo(x - size, y - size);
+      path.lineTo(x + size, y + size);
+      path.moveTo(x - size, y + size);
+      path.lineTo(x + size, y - size);
+    }
+    context.strokeStyle = styleColour("bad");
+    context.lineWidth = 3;
+    context.stroke(path);
+  }
+
+  /** Who waits for whom: held channels solid, the channels that are waited for dashed. */
+  drawStall(context) {
+    const { geometry, movie } = this;
+    const strokeNamed = (name, dash) => {
+      const path = new Path2D();
+      for (let link = 0; link < movie.linkCount; ++link)
+        if (linkIsCalled(movie, link, name)) geometry.trace(path, link);
+      context.strokeStyle = styleColour("bad");
+      context.lineWidth = dash.length ? 3 : 7;
+      context.setLineDash(dash);
+      context.stroke(path);
+      context.setLineDash([]);
+    };
+    for (const edge of movie.stall.cycle) strokeNamed(edge.channel, []);
+    for (const edge of movie.stall.cycle) strokeNamed(edge.waits_for, [4, 6]);
+  }
+
+  drawPicked(context) {
+    const { geometry, movie, viewer } = this,
+      picked = viewer.pickedIn(movie);
+    if (!picked) return;
+    context.strokeStyle = styleColour("pick");
+    context.lineWidth = 3;
+    const path = new Path2D();
+    if (picked.kind === "link") geometry.trace(path, picked.id);
+    if (picked.kind === "transfer")
+      for (let hop = movie.first[picked.id]; hop < movie.first[picked.id + 1]; ++hop)
+        geometry.trace(path, movie.link[hop]);
+    if (picked.kind === "node") {
+      const [x, y] = geometry.at(...movie.network.placeOf(picked.id));
+      path.arc(x, y, geometry.routerRadius * 1.35 + 2, 0, 2 * Math.PI);
+    }
+    context.stroke(path);
+  }
+}
+
+/** Simulations call channels `00->01`, and those of processors `P00->00`. */
+function linkIsCalled(movie, link, name) {
+  const { network } = movie,
+    end = (node) => (network.isProcessor(node) ? "P" : "") + network.nameOf(node);
+  return `${end(movie.linkSource[link])}->${end(movie.linkTarget[link])}` === name;
+}

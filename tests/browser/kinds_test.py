@@ -1,0 +1,111 @@
+"""Every kind of result as a page: it loads without an error or a request, in light and dark, wide and narrow,
+and keeps the rules of axe-core."""
+
+import json
+import os
+import pathlib
+import unittest
+
+from browser import nocturne
+from pages import PageTest
+
+AXE = os.environ.get("NOCTURNE_AXE", "")
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Kinds(PageTest):
+    """Every kind of result loads, in light and dark, wide and narrow."""
+
+    def check(self, name, *files):
+        for scheme in ("light", "dark"):
+            for width in (1400, 420):
+                self.browser.prefer(scheme)
+                self.browser.resize(width, 900)
+                self.page(*files)
+                wider = self.run_js("return document.documentElement.scrollWidth - innerWidth")
+                self.assertLessEqual(wider, 0, f"{name}, {width}: the page is wider than the window")
+                self.keep(f"{name}-{scheme}-{width}")
+                if AXE:
+                    self.check_rules(f"{name}, {scheme}, {width}")
+
+    def check_rules(self, what):
+        self.run_js(pathlib.Path(AXE).read_text(encoding="utf-8"))
+        found = self.browser.driver.execute_async_script(
+            "const done = arguments[0]; axe.run().then((all) => done(all.violations.map((each) => "
+            "[each.id, each.help, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))])));"
+        )
+        self.assertEqual(found, [], what)
+
+    def test_schedules_and_runs(self):
+        run, compared = self.folder / "run.json", self.folder / "compared.json"
+        nocturne("replay", self.schedule, "--bytes", "64,1KiB", "--record", run)
+        nocturne("compare", self.schedule, "--bytes", "64,1KiB,4KiB", "--record", compared)
+        self.check("schedule", self.schedule)
+        self.check("replay", run)
+        self.check("compare", compared)
+
+    def test_recovery(self):
+        recovered, after = self.folder / "recovered.json", self.folder / "after.json"
+        nocturne("recover", self.schedule, "--fault", "link:0-1", "--at-step", "2", "--record", recovered)
+        nocturne("reschedule", self.schedule, "--fault", "link:0-1", "-o", after)
+        self.check("recovery", recovered)
+        self.check("fault", self.schedule, after)
+
+    def test_chunks(self):
+        file = self.folder / "chunks.json"
+        nocturne("schedule", "ring:4", "--collective", "allgather", "--objective", "time", "-o", file)
+        self.check("chunks", file)
+
+    def test_bound_and_network(self):
+        bound, network = self.folder / "bound.json", self.folder / "network.json"
+        nocturne("bound", "mesh:3x3", "--collective", "AAS", "-o", bound)
+        nocturne("topology", "clos:3,3,4", "-o", network)
+        self.check("bound", bound)
+        self.check("network", network)
+
+    def test_curves(self):
+        traffic = self.saved(
+            "traffic.json", "traffic", "mesh:3x3", "--load", "0.05,0.1,0.2", "--window", "2000"
+        )
+        self.check("traffic", traffic)
+        self.check(
+            "evolution",
+            self.saved("evolution.json", "evolve", "hypercube:3", "--collective", "AAS", "--runs", "2"),
+        )
+        self.check("benes", self.saved("benes.json", "benes", "8"))
+        design = self.saved("design.json", "design", "8", "--links", "3", "--exchanges", "100")
+        self.check("design", design)
+        front = self.saved(
+            "front.json", "front", "ring:4", "--collective", "allgather", "--most-chunks", "2", "--budget", "5"
+        )
+        self.check("front", front)
+
+    def test_a_circular_wait(self):
+        file = self.saved(
+            "deadlock.json",
+            *("traffic", "ring:8", "--routing", "shortest", "--vcs", "1", "--load", "0.8"),
+            status=None,
+        )
+        self.check("deadlock", file)
+        points = json.loads(file.read_text(encoding="utf-8"))["curves"][0]["points"]
+        cycle = next(point["stall"]["cycle"] for point in points if point["stall"])
+        rows = self.run_js(
+            "return [...document.querySelectorAll('#viewer table')][0].querySelectorAll('tbody tr').length"
+        )
+        self.assertEqual(rows, len(cycle))
+
+    def test_tables_of_testbenches_and_sweeps(self):
+        self.check("verdicts", SOURCE / "testbenches/lower_bounds/expected.csv")
+        table = self.folder / "sweep.csv"
+        plan = self.folder / "plan.ini"
+        plan.write_text(
+            "command = traffic\n[options]\ntopology = mesh:3x3\nwindow = 1000\n"
+            "[sweep]\nload = 0.1 0.2\nseed = 1 2\n",
+            encoding="utf-8",
+        )
+        nocturne("sweep", plan, "-o", self.folder / "sweep.db", "--csv", table)
+        self.check("sweep", table)
+
+
+if __name__ == "__main__":
+    unittest.main()

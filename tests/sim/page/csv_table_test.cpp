@@ -1,0 +1,47 @@
+#include "sim/page/csv_table.hpp"
+#include "sim/report/origin.hpp"
+#include "sim/report/results.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+
+namespace nocturne::csv_table_test {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("CSV is read as it is quoted", "[page][csv]")
+{
+    const auto rows = csv_rows("a,b\r\n\"x,\"\"y\"\"\nz\",\n\n1,2\n", "file");
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0] == std::vector<std::string>{"a", "b"});
+    CHECK(rows[1] == std::vector<std::string>{"x,\"y\"\nz", ""});
+    CHECK(rows[2] == std::vector<std::string>{"1", "2"});
+    CHECK(csv_rows("a,b\n1,2", "file").size() == 2); // without an end of line
+    CHECK_THROWS_WITH(csv_rows("a,b\n1\n", "file"), Contains("file: row 2 has 1 fields, the first has 2"));
+    CHECK_THROWS_WITH(csv_rows("a\n\"x\n", "file"), Contains("file: a quote does not end"));
+}
+
+TEST_CASE("what a command writes as CSV comes back with units, meanings and origin", "[page][csv]")
+{
+    const Table table = with_origin(
+        table_of("Use", std::vector{ChannelUse{"00->01", 12, 3, 0.5}, ChannelUse{"01->00", 0, 0, 0}}),
+        {"0.1.0", "nocturne replay 'a b.json'", {}});
+    const std::array kinds{&description_of<ChannelUse>()};
+    const nlohmann::ordered_json json = csv_json(csv_of(table), "file", kinds);
+    REQUIRE(json["columns"].size() == 4);
+    CHECK(json["columns"][1]["name"] == "flits");
+    CHECK(json["columns"][3]["meaning"] == description_of<ChannelUse>().fields[3].meaning);
+    CHECK(json["rows"] == nlohmann::ordered_json::parse(R"([["00->01", 12, 3, 0.5], ["01->00", 0, 0, 0]])"));
+    CHECK(json["made_by"]["command"] == "nocturne replay 'a b.json'");
+    CHECK(json["made_by"]["version"] == "0.1.0");
+}
+
+TEST_CASE("names that look like numbers stay names", "[page][csv]")
+{
+    const nlohmann::ordered_json json = csv_json("node,value\n00,1e3\n1x,inf\n,0.5\n", "file", {});
+    CHECK(json["rows"] == nlohmann::ordered_json::parse(R"([["00", 1000.0], ["1x", "inf"], [null, 0.5]])"));
+    CHECK_THROWS_WITH(csv_json("", "file", {}), Contains("file: no table"));
+}
+
+} // namespace nocturne::csv_table_test
