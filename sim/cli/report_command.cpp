@@ -53,7 +53,7 @@ OptionTable options_of_report()
     options.add({{"file", names_value("FILE"),
                   "results in JSON or CSV, schedules, bounds, networks; the arguments without a name"},
                  {"output,o", written_value("FILE"), "the page; left out: report.html"},
-                 {"title", text_value("TEXT"), "of the page; left out: what the first file is about"}});
+                 {"title", name_value("TITLE"), "of the page; left out: what the first file is about"}});
     return options;
 }
 

@@ -215,7 +215,8 @@ void check_option(const Inputs& inputs, std::vector<std::string> arguments, cons
     CHECK(run.err.find("made no difference") == std::string::npos);
     // What is no value is refused before anything runs (tests/sim/cli/option_table_test.cpp), but for names.
     const std::string& parameter = option.value.parameter;
-    if (!option.value.is_name || parameter.starts_with("FILE") || parameter == "DIR" || parameter == "PREFIX")
+    if (!option.value.is_name || parameter.starts_with("FILE") || parameter == "DIR" ||
+        parameter == "PREFIX" || parameter == "TITLE") // any text is one
         return;
     arguments.back() = "nonsense:9";
     const CommandRun garbage = inputs.run(arguments);
