@@ -153,7 +153,8 @@ DrawingLayout layout_in_rows(const Topology& topology)
     const auto width =
         static_cast<RouterId>(std::ceil(std::sqrt(static_cast<double>(topology.router_count()))));
     for (RouterId r = 0; r < topology.router_count(); ++r)
-        layout.routers.push_back({static_cast<double>(r % width), static_cast<double>(r / width)});
+        layout.routers.push_back(
+            {static_cast<double>(r % width), std::floor(static_cast<double>(r) / width)});
     const auto beside = [&](RouterId router) {
         return Position{layout.routers[router].x + own_processor_offset.x,
                         layout.routers[router].y + own_processor_offset.y};

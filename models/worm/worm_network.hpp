@@ -170,7 +170,7 @@ private:
         std::uint32_t link = 0;
         std::uint32_t crossing = none; ///< of several: on the next link, of who leaves its buffer
     };
-    /// Sets of a link's virtual channels: bit i is the i-th one. So what most of them do not have costs nothing.
+    /// Sets of a link's virtual channels: bit i is the i-th one. What most of them do not have costs nothing.
     struct LinkUse {
         std::uint32_t owned = 0;    ///< ChannelState::owner is not none
         std::uint32_t crossing = 0; ///< ChannelState::crossing is not none

@@ -82,6 +82,8 @@ SweepPlan plan_of(const OptionValues& given)
         const Command& command = find_command(plan.command);
         if (command.usage.command == sweep_usage().command)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
+        if (command.usage.command == report_command().usage.command)
+            throw std::invalid_argument("a report has no results of its own: sweep what it is to show");
         if (given.is_given("seed") && !says_seed(plan))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
         const std::vector<CommandOption> options = options_for_sweeps(command);

@@ -12,7 +12,7 @@
 
 namespace nocturne {
 
-/// The rows of a text as RFC 4180 quotes them; lines end in \n or \r\n. Empty lines are left out. Throws
+/// The rows of a text as RFC 4180 quotes them; lines end in LF or CR LF. Empty lines are left out. Throws
 /// std::runtime_error, one line that begins with `origin`, for a quote that does not end, and for a row of
 /// another length than the first.
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin);

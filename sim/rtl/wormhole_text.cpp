@@ -32,7 +32,7 @@ std::vector<ProcessorPort> processor_ports(const WormholePlan& plan)
 }
 
 /// A sized literal of the numbers, the first one in the lowest bits.
-std::string packed(const std::vector<unsigned>& numbers, unsigned bits)
+std::string packed_vector(const std::vector<unsigned>& numbers, unsigned bits)
 {
     std::vector<std::string> literals;
     for (const unsigned number : numbers)
@@ -110,9 +110,10 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         "        .out_flits({}),\n        .out_credits({}));\n",
         one_line(topology.router_name(id)), router.buffer_flits.size(), router.outputs.size(), plan.vcs,
         plan.vc_bits, plan.port_bits, plan.class_bits, plan.class_vcs.size(), masks_literal(plan),
-        plan.route_bits, plan.data_bits, bits, packed(router.buffer_flits, bits), packed(credits, bits),
-        packed(flit_cycles, bits), pipeline.route_computation + pipeline.vc_allocation - 1,
-        pipeline.switch_allocation, 1 + pipeline.switch_traversal, id,
+        plan.route_bits, plan.data_bits, bits, packed_vector(router.buffer_flits, bits),
+        packed_vector(credits, bits), packed_vector(flit_cycles, bits),
+        pipeline.route_computation + pipeline.vc_allocation - 1, pipeline.switch_allocation,
+        1 + pipeline.switch_traversal, id,
         concatenation(signal_names("link_", plan.network.into[id], "_end")),
         concatenation(signal_names("credit_", plan.network.into[id])),
         concatenation(signal_names("link_", plan.network.out_of[id])),

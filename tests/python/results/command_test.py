@@ -61,7 +61,8 @@ class CommandTest(unittest.TestCase):
                 nocturne.front("ring:4", collective="allgather", most_chunks=1),
                 nocturne.compare(found, bytes=[64, 128], traffic="shifted"),
                 nocturne.export(chunks, goal=Path(folder, "a.goal")),
-                nocturne.sweep(Path(folder, "a.json"), output=Path(folder, "a.db"), workers=1)]
+                nocturne.sweep(Path(folder, "a.json"), output=Path(folder, "a.db"), workers=1),
+                nocturne.report(found, output=Path(folder, "a.html"))]
             self.assertTrue(Path(folder, "a.goal").exists())
         self.assertEqual([result.made_by.command.split()[1] for result in results], commands.__all__)
 

@@ -328,6 +328,7 @@ TEST_CASE("a sweep that cannot begin says why in one line", "[sweep][cli]")
     check("command = traffic\n[sweep]\nlaod = 1\n",
           {"a.ini: 'nocturne traffic' has no option 'laod'", "'load'"});
     check("command = sweep\n[sweep]\nfile = b.ini\n", {"a.ini: a sweep of sweeps"});
+    check("command = report\n[sweep]\nfile = b.json\n", {"a.ini: a report has no results of its own"});
     check("command = schedule\n[options]\noutput = s.json\n[sweep]\ntopology = ring:4 ring:5\n",
           {"a.ini: output s.json: 2 points would write the same place"});
     check_refused({"sweep", "missing.ini"}, {"missing.ini: cannot read"});
