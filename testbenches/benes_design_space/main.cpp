@@ -4,9 +4,9 @@
 #include "models/benes/worst_permutation.hpp"
 #include "models/traffic/permutation.hpp"
 #include "sim/benes/benes.hpp"
-#include "sim/report/columns.hpp"
 #include "sim/report/progress.hpp"
 #include "testbenches/benes_design_space/share.hpp"
+#include "testbenches/driver/columns.hpp"
 #include "testbenches/driver/measured.hpp"
 
 #include <fmt/format.h>

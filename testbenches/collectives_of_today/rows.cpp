@@ -1,7 +1,7 @@
 #include "testbenches/collectives_of_today/rows.hpp"
 
 #include "schedules/schedule/validator.hpp"
-#include "sim/report/columns.hpp"
+#include "testbenches/driver/columns.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The timings of a fabric: how far they are from the routers, and how fast.
-#include "sim/report/columns.hpp"
+#include "testbenches/driver/columns.hpp"
 #include "testbenches/driver/measured.hpp"
 #include "testbenches/fabric_timing/accuracy.hpp"
 #include "testbenches/fabric_timing/scenarios.hpp"

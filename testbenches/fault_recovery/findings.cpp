@@ -1,6 +1,6 @@
 #include "testbenches/fault_recovery/findings.hpp"
 
-#include "sim/report/columns.hpp"
+#include "testbenches/driver/columns.hpp"
 
 #include <fmt/format.h>
 
