@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -100,6 +101,24 @@ LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaul
         network.add_link({out, id, defaults.bytes_per_cycle, defaults.local_latency_cycles});
     }
     return network;
+}
+
+Topology topology_of(const LinkNetwork& network)
+{
+    Topology topology(network.name());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        topology.add_router(network.node_name(node));
+        if (network.kind(node) == NodeKind::copying_switch)
+            topology.set_copying(node);
+        if (network.kind(node) == NodeKind::processor)
+            topology.add_processor(node);
+    }
+    for (const NetworkLink& link : network.links())
+        topology.add_channel(Channel{.source = link.source,
+                                     .target = link.target,
+                                     .latency_cycles = std::max<std::uint64_t>(link.latency_cycles, 1),
+                                     .width_bytes = link.bytes_per_cycle});
+    return topology;
 }
 
 std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination)

@@ -31,8 +31,9 @@ Value = Union[str, "os.PathLike[str]", float, Iterable[object], Savable]
 #: What a command works on.
 Subject = Union[Value, Problem]
 
-# Commands whose main result is a file that has more than they print.
-_WITH_FILE = ("design", "bound", "schedule", "reschedule", "evolve")
+# Commands whose main result is a file that has more than they print, and what it is called.
+_WITH_FILE = {"report": "report.html",
+              **dict.fromkeys(("design", "bound", "schedule", "reschedule", "evolve"), "result.json")}
 
 
 def runs(name: str, *, repeated: Sequence[str] = ()) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
@@ -61,14 +62,14 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
                 options.update(_options_of(value))
                 value = value.topology
             if hasattr(value, "save"):
-                suffix = value._file.suffix if isinstance(value, Result) and value._file else ".json"
-                file = os.path.join(folder, argument + suffix)
-                value.save(file)
-                names[file] = getattr(value, "name", "") or argument
-                value = file
+                value = _file_of(value, folder, argument, names)
+            elif isinstance(value, (list, tuple)):
+                value = [_file_of(each, folder, f"{argument}-{number}", names) if hasattr(each, "save") else each
+                         for number, each in enumerate(value, 1)]
             options[argument] = value
-        file = os.path.join(folder, "result.json")
+        file = os.path.join(folder, _WITH_FILE.get(name, "result.json"))
         if name in _WITH_FILE and not {"table", "format"} & options.keys():
+            names[file] = os.path.basename(file)
             file = os.fspath(options.setdefault("output", file))
         before = _when_written(file)
         arguments = [word for argument, value in options.items()
@@ -82,6 +83,14 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
         if _when_written(file) == before or file.endswith((".svg", ".png", ".pdf")):
             return result_of(document)
         return result_of(document, ResultFile(Path(file).suffix, Path(file).read_bytes()))
+
+
+def _file_of(value: Savable, folder: str, stem: str, names: dict[str, str]) -> str:
+    suffix = value._suffix() if isinstance(value, Result) else ".json"
+    file = os.path.join(folder, stem + suffix)
+    value.save(file)
+    names[file] = getattr(value, "name", "") or stem
+    return file
 
 
 def _when_written(file: str) -> Optional[int]:

@@ -1,20 +1,35 @@
-"""Results as a notebook shows them: their curve, and tables of their fields with unit and meaning."""
+"""Results as a notebook shows them: their curve, tables of their fields with unit and meaning, and the page of
+`nocturne report`, whose viewer shows a schedule or a network."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any, Union
 
+from .commands import report
 from .plots import has_curve, plot
 from .results import Field, Result, Rows, _kinds
 
 MOST_ROWS = 50  # of a table; the others are counted
+MOST_BYTES = 3_000_000  # of a page in a cell; a larger one is named
 
 
 def html_of(result: Union[Result, Rows]) -> str:
-    """A curve if there is one, and the tables. All text in it is escaped."""
+    """A curve if there is one, the tables, and the page of what has a file. All text in it is escaped."""
     curve = plot(result).svg if has_curve(result) else ""
-    return f"<div>{curve}{_table_of(result)}</div>"
+    return f"<div>{curve}{_table_of(result)}{_page_of(result)}</div>"
+
+
+def _page_of(result: Union[Result, Rows]) -> str:
+    """A frame with the page, which can do nothing outside it."""
+    if not isinstance(result, Result) or result._file is None:
+        return ""
+    page = result if result._kind == "report" else report([result])
+    content = page._file.content if page._file else b""
+    if len(content) > MOST_BYTES:
+        return f"<p>nocturne.report([…]).save(\"report.html\") has the viewer: {len(content)} bytes</p>"
+    return (f'<iframe title="report" sandbox="allow-scripts allow-downloads" loading="lazy" '
+            f'style="width:100%;height:44em;border:0" srcdoc="{escape(content.decode())}"></iframe>')
 
 
 def _table_of(result: Union[Result, Rows]) -> str:

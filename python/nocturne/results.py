@@ -71,12 +71,16 @@ class Result(Mapping[str, Any]):
 
         return html_of(self)
 
+    def _suffix(self) -> str:
+        """How the name of its file ends."""
+        return self._file.suffix if self._file else ".json"
+
     def save(self, path: str) -> None:
-        """Writes the file that the command writes with --output: a schedule with its bound, a network. Such a
-        result can be given to another command as it is. ValueError for one that has none."""
-        if self._file is None:
-            raise ValueError(f"{self._kind or 'result'}: there is no file of it")
-        Path(path).write_bytes(self._file.content)
+        """Writes the file that the command writes with --output: a schedule with its bound, a network, a page;
+        of a command without one what it prints with --json. Such a result can be given to another command as
+        it is."""
+        text = json.dumps(dict(self._document), indent=2, ensure_ascii=False) + "\n"
+        Path(path).write_bytes(self._file.content if self._file else text.encode())
 
 
 class Rows(Sequence[Result]):

@@ -175,7 +175,19 @@ Fields<ChunkVerdict> fields_of(const ChunkVerdict*)
                 [](const Output& output) { return rows_of_violations(output.judged); }}});
 }
 
+ChunkVerdict verdict_on(const JudgedChunks& judged)
+{
+    return {{judged.schedule, judged.network.name(),
+             judged.cycles ? std::optional(static_cast<double>(judged.bytes)) : std::nullopt, judged.cycles},
+            judged};
+}
+
 } // namespace
+
+nlohmann::ordered_json verdict_of_chunks(const JudgedChunks& judged)
+{
+    return verdict_on(judged);
+}
 
 const ResultDescription& chunk_schedule_result()
 {
@@ -248,10 +260,7 @@ int judge_chunks(const OptionValues& given, const std::string& file)
         save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
                       judged.defaults);
     }
-    const ChunkVerdict output{
-        {judged.schedule, judged.network.name(),
-         judged.cycles ? std::optional(static_cast<double>(judged.bytes)) : std::nullopt, judged.cycles},
-        judged};
+    const ChunkVerdict output = verdict_on(judged);
     print_result(output, given, [&] {
         print_figures(output);
         if (!judged.violations.empty())

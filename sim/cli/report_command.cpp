@@ -1,32 +1,11 @@
 #include "models/topology/files.hpp"
-#include "models/topology/make_topology.hpp"
-#include "models/topology/topology_files.hpp"
-#include "schedules/certificate/bound_json.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
-#include "schedules/schedule/validator.hpp"
-#include "sim/cli/certify_output.hpp"
-#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/cli/file_kind.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/report_content.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
-#include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/page/bottleneck.hpp"
-#include "sim/page/csv_table.hpp"
-#include "sim/page/network_json.hpp"
 #include "sim/page/page.hpp"
-#include "sim/page/recording.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <filesystem>
-#include <optional>
-#include <stdexcept>
 
 namespace nocturne::cli {
 
@@ -51,263 +30,14 @@ OptionTable options_of_report()
 {
     OptionTable options;
     options.add({{"file", names_value("FILE"),
-                  "results in JSON or CSV, schedules, bounds, networks; the arguments without a name"},
+                  "results in JSON or CSV, a sweep's database, schedules (of other tools, too), bounds, "
+                  "networks; the arguments without a name"},
+                 {"topology", name_value("SPEC"),
+                  "network of the schedules: of those of other tools, which may "
+                  "name none"},
                  {"output,o", written_value("FILE"), "the page; left out: report.html"},
                  {"title", name_value("TITLE"), "of the page; left out: what the first file is about"}});
     return options;
-}
-
-/// What the page will hold, as page_of() takes it.
-class Content {
-public:
-    explicit Content(const OptionValues& given) : given_(given) {}
-
-    void add_file(const std::string& file);
-    nlohmann::ordered_json finished() &&;
-    std::size_t movies() const { return movies_.size(); }
-    std::size_t results() const { return results_.size(); }
-
-private:
-    void add_result(const std::string& file, const ResultDescription& kind, nlohmann::ordered_json fields,
-                    nlohmann::ordered_json made_by);
-    void add_json(const std::string& file);
-    void add_messages(const std::string& file);
-    void add_chunks(const std::string& file);
-    void add_network(const std::string& file);
-    void add_table(const std::string& file);
-    /// Its number; the same networks are one.
-    std::size_t network_number(const Topology& topology);
-    void add_movie(const std::string& file, Movie movie, const Topology& topology);
-
-    const OptionValues& given_;
-    std::vector<const ResultDescription*> kinds_;
-    nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
-    nlohmann::ordered_json networks_ = nlohmann::ordered_json::array();
-    nlohmann::ordered_json movies_ = nlohmann::ordered_json::array();
-    std::vector<std::string> network_texts_;
-    std::size_t movie_characters_ = 0;
-};
-
-void Content::add_result(const std::string& file, const ResultDescription& kind,
-                         nlohmann::ordered_json fields, nlohmann::ordered_json made_by)
-{
-    if (std::ranges::find(kinds_, &kind) == kinds_.end())
-        kinds_.push_back(&kind);
-    results_.push_back({{"file", std::filesystem::path(file).filename().string()},
-                        {"kind", kind.name},
-                        {"fields", std::move(fields)},
-                        {"made_by", std::move(made_by)}});
-}
-
-std::size_t Content::network_number(const Topology& topology)
-{
-    const nlohmann::ordered_json network = network_json(topology);
-    const std::string text = network.dump();
-    const auto found = std::ranges::find(network_texts_, text);
-    if (found == network_texts_.end()) {
-        networks_.push_back(network);
-        network_texts_.push_back(text);
-        return networks_.size() - 1;
-    }
-    return static_cast<std::size_t>(found - network_texts_.begin());
-}
-
-void Content::add_movie(const std::string& file, Movie movie, const Topology& topology)
-{
-    if (movie.name.empty())
-        movie.name = std::filesystem::path(file).stem().string();
-    const std::size_t network = network_number(topology);
-    const std::size_t left = largest_page_movies - std::min(largest_page_movies, movie_characters_);
-    movies_.push_back(movie_json(movie, network, left));
-    movies_.back()["file"] = std::filesystem::path(file).filename().string();
-    for (const char* const part : {"transfers", "paths"})
-        movie_characters_ += movies_.back().at(part).dump().size();
-}
-
-/// Tables inside the rows of a table are shown of so many rows, and of more are not in the page.
-constexpr std::size_t most_rows_with_tables = 12;
-
-void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fields, bool drops_tables)
-{
-    for (const FieldDescription& field : kind.fields) {
-        const auto found = fields.find(field.name);
-        if (found == fields.end() || field.parts == nullptr)
-            continue;
-        if (field.kind == FieldKind::rows && drops_tables) {
-            fields.erase(found);
-        } else if (field.kind == FieldKind::rows) {
-            const bool is_long = found->size() > most_rows_with_tables;
-            for (nlohmann::ordered_json& row : *found)
-                drop_inner_tables(field.parts(), row, is_long);
-        } else if (found->is_object()) {
-            drop_inner_tables(field.parts(), *found, drops_tables);
-        }
-    }
-}
-
-/// The first circular wait in a result, or null.
-const nlohmann::ordered_json* circular_wait_in(const nlohmann::ordered_json& json)
-{
-    if (!json.is_structured())
-        return nullptr;
-    if (json.is_object() && json.contains("cycle") && json["cycle"].is_array() && !json["cycle"].empty() &&
-        json.contains("reason"))
-        return &json;
-    for (const nlohmann::ordered_json& part : json)
-        if (const auto* const found = circular_wait_in(part))
-            return found;
-    return nullptr;
-}
-
-/// The first network that a result names, if it is a specification.
-std::optional<Topology> network_in(const nlohmann::ordered_json& json)
-{
-    if (json.is_object() && json.contains("topology") && json["topology"].is_string()) {
-        try {
-            return make_topology(json["topology"].get<std::string>());
-        } catch (const std::exception&) {
-            return std::nullopt; // of a file, which is not here
-        }
-    }
-    if (json.is_structured())
-        for (const nlohmann::ordered_json& part : json)
-            if (std::optional<Topology> found = network_in(part))
-                return found;
-    return std::nullopt;
-}
-
-void Content::add_json(const std::string& file)
-{
-    const auto document = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
-    const bool is_result =
-        document.is_object() && document.contains("result") && document["result"].is_string();
-    const ResultDescription* const kind =
-        is_result ? find_result(document["result"].get<std::string>()) : nullptr;
-    if (kind == nullptr)
-        throw std::runtime_error(fmt::format(
-            "{}: {}; what commands print with --json is wanted, or a schedule, a bound, a network or a table",
-            file, document.is_discarded() ? "this is no JSON" : "this is no result"));
-    nlohmann::ordered_json fields = in_order(*kind, document);
-    drop_inner_tables(*kind, fields, false);
-    add_result(file, *kind, std::move(fields),
-               document.contains("made_by") ? document["made_by"] : nlohmann::ordered_json());
-    if (document.contains("recording")) {
-        Recording recording = read_recording(document["recording"], file);
-        for (Movie& movie : recording.movies)
-            add_movie(file, std::move(movie), recording.topology);
-    } else if (const nlohmann::ordered_json* const stall = circular_wait_in(document)) {
-        // Of such a run nothing moves, but who waits for whom is to be seen.
-        if (const std::optional<Topology> topology = network_in(document)) {
-            Movie movie;
-            movie.name = "the circular wait";
-            movie.extra["stall"] = *stall;
-            add_movie(file, std::move(movie), *topology);
-        }
-    }
-}
-
-nlohmann::ordered_json origin_in(const nlohmann::ordered_json& claims)
-{
-    return claims.contains("made_by") ? claims["made_by"] : nlohmann::ordered_json();
-}
-
-void Content::add_messages(const std::string& file)
-{
-    ResultFile result = load_result(file);
-    LoadedSchedule loaded = load_schedule_or_bound(file);
-    if (result.schedule) { // with the paths that the file leaves out
-        InputSchedule input = schedule_from(file, given_);
-        result.schedule = input.schedule;
-        loaded.schedule = std::move(input.schedule);
-    }
-    add_result(file, certify_result(), certification_of_messages(result), origin_in(loaded.claims));
-    Movie movie;
-    if (result.schedule && validate(*result.schedule, loaded.topology).empty())
-        movie = movie_of(loaded, {});
-    if (result.bound)
-        movie.extra["bottleneck"] = bottleneck_of_messages(*result.bound, loaded.topology);
-    add_movie(file, std::move(movie), loaded.topology);
-}
-
-/// The bound that says most of where time goes, if there is one.
-const Bound* telling_bound(const Bounds& bounds)
-{
-    for (const std::optional<Bound>* const bound : {&bounds.cycles, &bounds.rounds, &bounds.steps})
-        if (*bound)
-            return &**bound;
-    return nullptr;
-}
-
-void Content::add_chunks(const std::string& file)
-{
-    const LoadedSchedule loaded = chunk_file_of(given_, file);
-    add_result(file, chunk_certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims));
-    const LinkNetwork network = loaded.network();
-    Movie movie;
-    if (!loaded.is_bound && validate(loaded.schedule, network).empty()) {
-        constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;
-        const auto vector_bytes = static_cast<double>(loaded.schedule.bytes.value_or(usual_bytes));
-        const auto weight = static_cast<double>(largest_contribution(loaded.schedule.collective));
-        movie = movie_of(loaded, {.bytes_per_weight = vector_bytes / std::max(weight, 1.0)});
-    }
-    if (loaded.claims.contains("lower_bounds")) {
-        const nlohmann::json json = loaded.claims["lower_bounds"];
-        const Bounds bounds = read_bounds(JsonPlace(json, file, "/lower_bounds"));
-        if (const Bound* const bound = telling_bound(bounds))
-            movie.extra["bottleneck"] = bottleneck_of_chunks(*bound, loaded.topology, network);
-    }
-    add_movie(file, std::move(movie), loaded.topology);
-}
-
-void Content::add_network(const std::string& file)
-{
-    add_movie(file, {}, load_topology(file));
-}
-
-void Content::add_table(const std::string& file)
-{
-    const auto all = all_results();
-    nlohmann::ordered_json table = csv_json(read_file(file), file, all);
-    nlohmann::ordered_json made_by = std::move(table["made_by"]);
-    table.erase("made_by");
-    results_.push_back({{"file", std::filesystem::path(file).filename().string()},
-                        {"table", std::move(table)},
-                        {"made_by", std::move(made_by)}});
-}
-
-void Content::add_file(const std::string& file)
-{
-    switch (kind_of_file(file)) {
-    case FileKind::schedule:
-    case FileKind::bound:
-        return add_messages(file);
-    case FileKind::chunks:
-        return add_chunks(file);
-    case FileKind::topology:
-        return add_network(file);
-    case FileKind::result:
-    case FileKind::json: // broken: its reader says where
-        return add_json(file);
-    case FileKind::other:
-        if (std::filesystem::path(file).extension() == ".csv")
-            return add_table(file);
-        [[fallthrough]];
-    default:
-        throw std::runtime_error(fmt::format(
-            "{}: a report is of results (JSON or CSV), schedules, bounds and networks; of a sweep its --csv",
-            file));
-    }
-}
-
-nlohmann::ordered_json Content::finished() &&
-{
-    nlohmann::ordered_json descriptions = nlohmann::ordered_json::object();
-    nlohmann::ordered_json kinds = results_json(kinds_);
-    for (const nlohmann::ordered_json& result : kinds["results"])
-        descriptions[result["name"].get<std::string>()] = result;
-    return {{"title", given_.text("title")},    {"made_by", to_json(origin_of(given_))},
-            {"results", std::move(results_)},   {"descriptions", std::move(descriptions)},
-            {"networks", std::move(networks_)}, {"movies", std::move(movies_)}};
 }
 
 /// What is printed of a page.
@@ -331,7 +61,7 @@ Fields<ReportOutput> fields_of(const ReportOutput*)
 int run_report(const OptionValues& given)
 {
     refuse_given(given, {"seed"}, takes_chance);
-    Content content(given);
+    ReportContent content(given);
     for (const std::string& file : given.texts("file"))
         content.add_file(file);
     const std::string place = given.text("output", "report.html");

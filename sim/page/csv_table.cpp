@@ -36,7 +36,7 @@ std::map<std::string, FieldDescription> fields_by_name(std::span<const ResultDes
 }
 
 /// The column in which all rows say the same; one past the last if there is none.
-std::size_t constant_column(const std::vector<std::vector<std::string>>& rows, std::string_view name)
+std::size_t constant_column(std::span<const std::vector<std::string>> rows, std::string_view name)
 {
     const auto& header = rows.front();
     const auto column = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
@@ -92,6 +92,12 @@ nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
     const std::vector<std::vector<std::string>> rows = csv_rows(text, origin);
     if (rows.empty())
         throw std::runtime_error(fmt::format("{}: no table", origin));
+    return table_json(rows, kinds);
+}
+
+nlohmann::ordered_json table_json(std::span<const std::vector<std::string>> rows,
+                                  std::span<const ResultDescription* const> kinds)
+{
     const auto fields = fields_by_name(kinds);
     const std::size_t version = constant_column(rows, "version"), command = constant_column(rows, "command");
     const auto is_shown = [&](std::size_t i) { return i != version && i != command; };

@@ -17,11 +17,15 @@ namespace nocturne {
 /// another length than the first.
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin);
 
+/// The table of a text of CSV, see table_json(). Throws as csv_rows(), and if there is none.
+nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
+                                std::span<const ResultDescription* const> kinds);
+
 /// `{"columns": [{"name", "unit", "meaning"}], "rows": [[…]], "made_by": {"version", "command"} or null}`:
 /// the first row names the columns, those of `kinds` with that name say unit and meaning. What is a number is
 /// one, an empty cell is null. Columns `version` and `command` that say the same in every row are no columns,
-/// but the origin.
-nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
-                                std::span<const ResultDescription* const> kinds);
+/// but the origin. Precondition: there is a first row.
+nlohmann::ordered_json table_json(std::span<const std::vector<std::string>> rows,
+                                  std::span<const ResultDescription* const> kinds);
 
 } // namespace nocturne

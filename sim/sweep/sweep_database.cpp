@@ -1,5 +1,7 @@
 #include "sim/sweep/sweep_database.hpp"
 
+#include "sim/sweep/sql_statement.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -15,9 +17,6 @@
 
 namespace nocturne {
 namespace sweep_database {
-
-/// A value of a table: none, a whole number, a real one, or text.
-using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 SqlValue sql_value(const Cell& cell)
 {
@@ -81,63 +80,6 @@ private:
     }
 
     int descriptor_;
-};
-
-/// A prepared statement.
-class Statement {
-public:
-    using Check = std::function<void(int)>;
-
-    Statement(sqlite3* connection, Check check, const std::string& sql) : check_(std::move(check))
-    {
-        check_(sqlite3_prepare_v2(connection, sql.c_str(), -1, &statement_, nullptr));
-    }
-    Statement(const Statement&) = delete;
-    Statement& operator=(const Statement&) = delete;
-    ~Statement() { sqlite3_finalize(statement_); }
-
-    void bind(int place, const SqlValue& value) const
-    {
-        if (const auto* const whole = std::get_if<std::int64_t>(&value))
-            check_(sqlite3_bind_int64(statement_, place, *whole));
-        else if (const auto* const real = std::get_if<double>(&value))
-            check_(sqlite3_bind_double(statement_, place, *real));
-        else if (const auto* const text = std::get_if<std::string>(&value))
-            check_(sqlite3_bind_text64(statement_, place, text->data(), text->size(), SQLITE_TRANSIENT,
-                                       SQLITE_UTF8));
-        else
-            check_(sqlite3_bind_null(statement_, place));
-    }
-
-    /// To the next row; false if there is none.
-    bool step() const
-    {
-        const int code = sqlite3_step(statement_);
-        if (code != SQLITE_DONE && code != SQLITE_ROW)
-            check_(code);
-        return code == SQLITE_ROW;
-    }
-    /// With these values, to its end.
-    void run(const std::vector<SqlValue>& values) const
-    {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            bind(static_cast<int>(i) + 1, values[i]);
-        step();
-        check_(sqlite3_reset(statement_));
-    }
-
-    std::int64_t number(int column) const { return sqlite3_column_int64(statement_, column); }
-    std::string text(int column) const
-    {
-        const auto* const bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-        return bytes == nullptr
-                   ? std::string()
-                   : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
-    }
-
-private:
-    Check check_;
-    sqlite3_stmt* statement_ = nullptr;
 };
 
 std::string quoted_name(const std::string& name)

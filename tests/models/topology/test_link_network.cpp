@@ -1,4 +1,6 @@
 #include "models/topology/link_network.hpp"
+#include "models/topology/make_topology.hpp"
+#include "tests/models/topology/all_networks.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -28,4 +30,25 @@ TEST_CASE("a router with one processor is one node with it, others are switches"
     CHECK(network.link(2) == NetworkLink{1, 4, 100, 0, std::nullopt});
     CHECK(network.unit_bytes_per_cycle() == 25);
     CHECK(network.units(2) == 4);
+}
+
+TEST_CASE("a network of links as a graph of routers is the same network of links", "[chunks][network]")
+{
+    const std::string text = GENERATE(from_range(test::small_networks()));
+    CAPTURE(text);
+    const LinkNetwork network = link_network_of(make_topology(text), {.local_latency_cycles = 1});
+    const Topology topology = topology_of(network);
+    const LinkNetwork again = link_network_of(topology);
+    REQUIRE(again.node_count() == network.node_count());
+    REQUIRE(again.link_count() == network.link_count());
+    CHECK(again.processor_count() == network.processor_count());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        CHECK(again.kind(node) == network.kind(node));
+        CHECK(again.node_name(node) == network.node_name(node));
+    }
+    for (LinkId id = 0; id < network.link_count(); ++id) {
+        NetworkLink link = network.link(id);
+        link.channel = id; // every link is a channel now
+        CHECK(again.link(id) == link);
+    }
 }

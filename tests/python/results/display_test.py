@@ -1,6 +1,7 @@
 """What a notebook shows of results: tables and curves that a reader of XML takes, without anything to run."""
 
 import copy
+import json
 import pickle
 import tempfile
 import unittest
@@ -77,6 +78,20 @@ class DisplayTest(unittest.TestCase):
                        nocturne.certify(found), nocturne.recover(found, fault="link:0-1", at_step=1)]:
             ElementTree.fromstring(result._repr_html_())
 
+    def test_a_page_is_shown_in_a_frame_and_saved(self):
+        found = nocturne.schedule(nocturne.Problem("ring:4", "AAB"))
+        page = nocturne.report([found, nocturne.replay(found, bytes=[64, 128]), self.traffic], title="all")
+        self.assertEqual((page.page, page.results, page.movies), ("report.html", 3, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            page.save(f"{folder}/page.html")
+            text = Path(folder, "page.html").read_text(encoding="utf-8")
+        for shown, inside in ((page, text), (found, None)):
+            frame, = ElementTree.fromstring(shown._repr_html_()).iter("iframe")
+            self.assertEqual(frame.get("sandbox"), "allow-scripts allow-downloads")
+            self.assertIn('id="data">', frame.get("srcdoc"))
+            if inside:  # XML makes every white space of an attribute a space
+                self.assertEqual(frame.get("srcdoc").split(), inside.split())
+
     def test_hostile_names_are_text(self):
         network = nocturne.from_channels([(0, 1), (1, 0)], name=HOSTILE)
         result = nocturne.traffic(network, load=[0.1, 0.2], pattern=["uniform", "tornado"], window=500,
@@ -129,8 +144,14 @@ class ResultTest(unittest.TestCase):
         repaired = nocturne.reschedule(found, fault=["link:0-1", "link:2-3"])
         self.assertEqual(repaired.schedule.violations(repaired.problem), [])
         self.assertEqual(repaired.schedule.topology.channel_count, 24 - 4)
-        with self.assertRaisesRegex(ValueError, "^topology: there is no file of it$"):
-            nocturne.topology("ring:4").save("nowhere.json")
+
+    def test_a_result_without_a_file_of_its_own_is_saved_as_json(self):
+        shown = nocturne.topology("ring:4")
+        with tempfile.TemporaryDirectory() as folder:
+            shown.save(f"{folder}/shown.json")
+            self.assertEqual(result_of(json.loads(Path(folder, "shown.json").read_text())), shown)
+        with self.assertRaisesRegex(ValueError, "^schedule: .* wanted is a schedule"):
+            nocturne.certify(shown)
 
     def test_a_designed_network_is_a_value(self):
         designed = nocturne.design(8, links=3, exchanges=50)

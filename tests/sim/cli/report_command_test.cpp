@@ -75,6 +75,64 @@ TEST_CASE("recordings are the results that --json prints, and what is in them ad
     CHECK(recorded == printed);
 }
 
+TEST_CASE("report shows schedules of other tools, also of those whose network is in their file",
+          "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string ours = folder / "ours.json", page = folder / "page.html";
+    text_of({"schedule", "ring:4", "--collective", "allgather", "--objective", "bandwidth", "-o", ours});
+    const auto [option, names_network] = GENERATE(
+        table<const char*, bool>({{"--msccl-xml", false}, {"--msccl-json", true}, {"--msccl-json", false}}));
+    const std::string theirs = folder / "theirs";
+    text_of({"export", ours, option, theirs});
+    Arguments call{"report", theirs, "-o", page};
+    if (!names_network)
+        call.insert(call.end(), {"--topology", "ring:4"});
+    text_of(call);
+    const json shown = data_of(page);
+    CHECK(shown["results"][0]["kind"] == "validate chunks");
+    CHECK(shown["results"][0]["fields"]["valid"] == true);
+    CHECK(shown["networks"][0]["routers"].size() == 4);
+    text_of({"report", ours, "-o", page});
+    const json movie = data_of(page)["movies"][0];
+    CHECK(shown["movies"][0]["transfers"]["count"] == movie["transfers"]["count"]);
+    CHECK(shown["movies"][0]["paths"]["hops"] == movie["paths"]["hops"]);
+}
+
+TEST_CASE("a network is named for schedules only, and for those that are for it", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string page = folder / "page.html";
+    const Outcome other = run_nocturne({"report", octagon, "--topology", "ring:8", "-o", page});
+    CHECK(other.status == 2);
+    CHECK_THAT(other.err, Contains("this schedule is for octagon:8, not for ring:8"));
+    text_of({"topology", "ring:4", "-o", folder / "ring.json"});
+    const Outcome none = run_nocturne({"report", folder / "ring.json", "--topology", "ring:4", "-o", page});
+    CHECK(none.status == 2);
+    CHECK_THAT(none.err, Contains("--topology"));
+    CHECK(!std::filesystem::exists(page));
+}
+
+TEST_CASE("report shows a sweep's database as it shows its table in CSV", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string plan = folder / "plan.ini", database = folder / "plan.db", csv = folder / "plan.csv",
+                      page = folder / "page.html";
+    std::ofstream(plan) << "command = bound\n[sweep]\ntopology = ring:4 mesh:3x3\ncollective = AAS AAB\n";
+    text_of({"sweep", plan, "-o", database, "--csv", csv});
+    text_of({"report", database, csv, "-o", page});
+    json results = data_of(page)["results"];
+    REQUIRE(results[0]["table"]["rows"].size() == 4);
+    CHECK(results[0]["table"] == results[1]["table"]);
+    CHECK(results[0]["made_by"] == results[1]["made_by"]);
+
+    std::filesystem::remove(database);
+    std::ofstream(database) << "SQLite format 3";
+    const Outcome outcome = run_nocturne({"report", database, "-o", page});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("plan.db"));
+}
+
 TEST_CASE("report refuses what it cannot show in one line", "[cli][report]")
 {
     const TemporaryFolder folder;

@@ -1,0 +1,52 @@
+// What a page shows of the files that `nocturne report` is given.
+#pragma once
+
+#include "models/topology/topology.hpp"
+#include "sim/cli/option_values.hpp"
+#include "sim/page/movie.hpp"
+#include "sim/report/result_description.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace nocturne::cli {
+
+/// What the page will hold, as page_of() takes it.
+class ReportContent {
+public:
+    explicit ReportContent(const OptionValues& given) : given_(given) {}
+
+    /// Of any kind of result, schedule, bound, network or table. Throws std::runtime_error, one line that names
+    /// the file, for what cannot be shown.
+    void add_file(const std::string& file);
+    nlohmann::ordered_json finished() &&;
+    std::size_t movies() const { return movies_.size(); }
+    std::size_t results() const { return results_.size(); }
+
+private:
+    void add_result(const std::string& file, const ResultDescription& kind, nlohmann::ordered_json fields,
+                    nlohmann::ordered_json made_by);
+    void add_json(const std::string& file);
+    void add_messages(const std::string& file);
+    void add_chunks(const std::string& file);
+    /// Of another tool.
+    void add_foreign(const std::string& file);
+    void add_network(const std::string& file);
+    void add_table(const std::string& file, nlohmann::ordered_json table);
+    /// Its number; the same networks are one.
+    std::size_t network_number(const Topology& topology);
+    void add_movie(const std::string& file, Movie movie, const Topology& topology);
+
+    const OptionValues& given_;
+    std::vector<const ResultDescription*> kinds_;
+    nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
+    nlohmann::ordered_json networks_ = nlohmann::ordered_json::array();
+    nlohmann::ordered_json movies_ = nlohmann::ordered_json::array();
+    std::vector<std::string> network_texts_;
+    std::size_t movie_characters_ = 0;
+};
+
+} // namespace nocturne::cli
