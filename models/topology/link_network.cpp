@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -103,21 +104,35 @@ LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaul
     return network;
 }
 
+namespace {
+
+unsigned channel_figure(const LinkNetwork& network, std::uint64_t figure)
+{
+    if (figure > std::numeric_limits<unsigned>::max())
+        throw std::invalid_argument(
+            fmt::format("{}: no channel has {} bytes a cycle or cycles of latency", network.name(), figure));
+    return static_cast<unsigned>(figure);
+}
+
+} // namespace
+
 Topology topology_of(const LinkNetwork& network)
 {
     Topology topology(network.name());
     for (NodeId node = 0; node < network.node_count(); ++node) {
-        topology.add_router(network.node_name(node));
+        const std::string& name = network.node_name(node);
+        topology.add_router(topology.find_router(name) ? std::string() : name);
         if (network.kind(node) == NodeKind::copying_switch)
             topology.set_copying(node);
         if (network.kind(node) == NodeKind::processor)
-            topology.add_processor(node);
+            topology.add_processor(node, node, name);
     }
     for (const NetworkLink& link : network.links())
-        topology.add_channel(Channel{.source = link.source,
-                                     .target = link.target,
-                                     .latency_cycles = std::max<std::uint64_t>(link.latency_cycles, 1),
-                                     .width_bytes = link.bytes_per_cycle});
+        topology.add_channel(Channel{
+            .source = link.source,
+            .target = link.target,
+            .latency_cycles = channel_figure(network, std::max<std::uint64_t>(link.latency_cycles, 1)),
+            .width_bytes = channel_figure(network, link.bytes_per_cycle)});
     return topology;
 }
 

@@ -1,5 +1,5 @@
-"""Results as a notebook shows them: their curve, tables of their fields with unit and meaning, and the page of
-`nocturne report`, whose viewer shows a schedule or a network."""
+"""Results as a notebook shows them: their curve, tables of their fields with unit and meaning, and the page
+of `nocturne report`, whose viewer shows a schedule or a network."""
 
 from __future__ import annotations
 

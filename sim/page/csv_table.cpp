@@ -12,11 +12,15 @@ namespace nocturne {
 
 namespace {
 
-/// A number if all of the text is one, or else the text; null if it is empty.
-nlohmann::ordered_json cell_value(const std::string& text)
+/// A number if all of the text is one, or else the text; null if it is empty. SQLite has 0 and 1 for a flag.
+nlohmann::ordered_json cell_value(const std::string& text, bool is_flag)
 {
     if (text.empty())
         return nullptr;
+    if (is_flag && (text == "true" || text == "1"))
+        return true;
+    if (is_flag && (text == "false" || text == "0"))
+        return false;
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_number = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
@@ -104,18 +108,20 @@ nlohmann::ordered_json table_json(std::span<const std::vector<std::string>> rows
     nlohmann::ordered_json table{{"columns", nlohmann::ordered_json::array()},
                                  {"rows", nlohmann::ordered_json::array()},
                                  {"made_by", nullptr}};
+    std::vector<bool> are_flags;
     for (std::size_t i = 0; i < rows.front().size(); ++i) {
-        const auto field = fields.find(rows.front()[i]);
+        const auto found = fields.find(rows.front()[i]);
+        const FieldDescription field = found == fields.end() ? FieldDescription{} : found->second;
+        are_flags.push_back(found != fields.end() && field.kind == FieldKind::flag);
         if (is_shown(i))
-            table["columns"].push_back({{"name", rows.front()[i]},
-                                        {"unit", field == fields.end() ? "" : field->second.unit},
-                                        {"meaning", field == fields.end() ? "" : field->second.meaning}});
+            table["columns"].push_back(
+                {{"name", rows.front()[i]}, {"unit", field.unit}, {"meaning", field.meaning}});
     }
     for (std::size_t r = 1; r < rows.size(); ++r) {
         nlohmann::ordered_json& row = table["rows"].emplace_back(nlohmann::ordered_json::array());
         for (std::size_t i = 0; i < rows[r].size(); ++i)
             if (is_shown(i))
-                row.push_back(cell_value(rows[r][i]));
+                row.push_back(cell_value(rows[r][i], are_flags[i]));
     }
     if (version < rows.front().size())
         table["made_by"]["version"] = rows[1][version];

