@@ -64,8 +64,8 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
             if hasattr(value, "save"):
                 value = _file_of(value, folder, argument, names)
             elif isinstance(value, (list, tuple)):
-                value = [_file_of(each, folder, f"{argument}-{number}", names) if hasattr(each, "save") else each
-                         for number, each in enumerate(value, 1)]
+                value = [_file_of(each, folder, f"{argument}-{i}", names) if hasattr(each, "save") else each
+                         for i, each in enumerate(value, 1)]
             options[argument] = value
         file = os.path.join(folder, _WITH_FILE.get(name, "result.json"))
         if name in _WITH_FILE and not {"table", "format"} & options.keys():
