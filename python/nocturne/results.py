@@ -76,9 +76,9 @@ class Result(Mapping[str, Any]):
         return self._file.suffix if self._file else ".json"
 
     def save(self, path: str) -> None:
-        """Writes the file that the command writes with --output: a schedule with its bound, a network, a page;
-        of a command without one what it prints with --json. Such a result can be given to another command as
-        it is."""
+        """Writes the file that the command writes with --output: a schedule with its bound, a network, a
+        page; of a command without one what it prints with --json. Such a result can be given to another
+        command as it is."""
         text = json.dumps(dict(self._document), indent=2, ensure_ascii=False) + "\n"
         Path(path).write_bytes(self._file.content if self._file else text.encode())
 

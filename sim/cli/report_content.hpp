@@ -19,8 +19,8 @@ class ReportContent {
 public:
     explicit ReportContent(const OptionValues& given) : given_(given) {}
 
-    /// Of any kind of result, schedule, bound, network or table. Throws std::runtime_error, one line that names
-    /// the file, for what cannot be shown.
+    /// Of any kind of result, schedule, bound, network or table. Throws std::runtime_error, one line that
+    /// names the file, for what cannot be shown.
     void add_file(const std::string& file);
     nlohmann::ordered_json finished() &&;
     std::size_t movies() const { return movies_.size(); }
