@@ -88,6 +88,10 @@ void read_metadata(const JsonPlace& root, Topology& topology)
             grid.extent.push_back(extent.number(1));
         place.here([&] { topology.set_grid(std::move(grid)); });
     }
+    if (root.has("routers_per_group")) {
+        const JsonPlace place = root["routers_per_group"];
+        place.here([&] { topology.set_routers_per_group(place.number(1)); });
+    }
     if (root.has("tag_digits")) {
         std::vector<TagDigit> digits;
         for (const JsonPlace& digit : root["tag_digits"].elements())
@@ -156,6 +160,8 @@ std::string to_json(const Topology& topology)
     if (const auto& grid = topology.grid())
         text += fmt::format(",\n  \"grid\": {}",
                             OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}.dump());
+    if (topology.routers_per_group() != 0)
+        text += fmt::format(",\n  \"routers_per_group\": {}", topology.routers_per_group());
     if (!digits.empty())
         text += lines("tag_digits", digits);
     if (topology.switches() != usual_switches(topology))
@@ -172,7 +178,7 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
         root["format"].fail(
             fmt::format("it is \"{}\", \"{}\" is wanted", root["format"].text(), format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "tag_digits", "switches", "ports"});
+                        "grid", "routers_per_group", "tag_digits", "switches", "ports"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

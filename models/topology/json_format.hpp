@@ -9,6 +9,7 @@
 //       "processors": [{"name": "0", "injection": 0, "ejection": 4}],   router indices
 //       "channels": [{"source": 0, "target": 2, "latency_cycles": 3, "width_bytes": 8, "length": 2.5}],
 //       "grid": {"extent": [4, 4], "wraps": false},        only if there is one
+//       "routers_per_group": 4,                            only if routers are in groups
 //       "tag_digits": [{"radix": 2, "free": true}, {"radix": 2, "divisor": 1}],   only if there are some
 //       "switches": "crossbar"                             or "router"; left out: crossbar if there are tag
 //                                                          digits
