@@ -45,17 +45,9 @@ std::optional<JsonPlace> either(const JsonPlace& place, const std::array<Attribu
 Channel read_channel(const JsonPlace& place)
 {
     place.check_members({"source", "target", "latency_cycles", "width_bytes", "length", "latency", "width"});
-    Channel channel{place["source"].number(0), place["target"].number(0)};
-    if (const auto latency = either(place, channel_attributes, "latency"))
-        channel.latency_cycles = latency->number(1);
-    if (const auto width = either(place, channel_attributes, "width"))
-        channel.width_bytes = width->number(0);
-    if (place.has("length")) {
-        channel.length = place["length"].real();
-        if (channel.length < 0)
-            place["length"].fail("a length is not negative");
-    }
-    return channel;
+    const ChannelProperties properties = read_channel_properties(place);
+    return {place["source"].number(0), place["target"].number(0), properties.latency_cycles,
+            properties.width_bytes, properties.length};
 }
 
 TagDigit read_digit(const JsonPlace& place)
@@ -136,6 +128,21 @@ std::string lines(std::string_view member, const std::vector<OrderedJson>& eleme
 
 } // namespace
 
+ChannelProperties read_channel_properties(const JsonPlace& place)
+{
+    ChannelProperties properties;
+    if (const auto latency = either(place, channel_attributes, "latency"))
+        properties.latency_cycles = latency->number(1);
+    if (const auto width = either(place, channel_attributes, "width"))
+        properties.width_bytes = width->number(0);
+    if (place.has("length")) {
+        properties.length = place["length"].real();
+        if (properties.length < 0)
+            place["length"].fail("a length is not negative");
+    }
+    return properties;
+}
+
 std::string to_json(const Topology& topology)
 {
     std::vector<OrderedJson> routers, processors, channels, digits;
@@ -171,7 +178,11 @@ std::string to_json(const Topology& topology)
 
 Topology topology_from_json(std::string_view text, std::string_view origin)
 {
-    const nlohmann::json document = parse_json(text, origin);
+    return topology_from_document(parse_json(text, origin), origin);
+}
+
+Topology topology_from_document(const nlohmann::json& document, std::string_view origin)
+{
     const JsonPlace root(document, origin, "");
     // First of all: a file of another format has other members, which are not what is wrong with it.
     if (root["format"].text() != format_name)

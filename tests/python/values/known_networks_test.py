@@ -1,5 +1,5 @@
-"""Specifications of known networks against the same graphs built here from their definitions with networkx, and
-against the figures of their papers."""
+"""Known networks against the same graphs built here with networkx from their definitions, and against the
+figures of their papers."""
 
 import itertools
 import unittest
@@ -63,7 +63,8 @@ class KnownNetworksTest(unittest.TestCase):
             self.assertEqual(nocturne.Topology(f"dragonfly:{p},{a},{h}").processor_count, p * a * groups)
         # Fewer groups: as many links between each two as there are ports for.
         fewer = graph_of("dragonfly:2,4,2,3")
-        across = Counter(tuple(sorted((a // 4, b // 4))) for a, b in links(fewer).elements() if a // 4 != b // 4)
+        across = Counter(tuple(sorted((a // 4, b // 4))) for a, b in links(fewer).elements()
+                         if a // 4 != b // 4)
         self.assertEqual(across, {(0, 1): 4, (0, 2): 4, (1, 2): 4})
         self.assertTrue(all(degree == 5 for _, degree in fewer.degree))
 
@@ -85,7 +86,7 @@ class KnownNetworksTest(unittest.TestCase):
             edges = graph.edges if len(extents) > 1 else [((a,), (b,)) for a, b in graph.edges]
             self.check(specification, edges, sum(extent // 2 for extent in extents))
             channels = nocturne.Topology(specification).channels
-            # Every ring has two links of one place, at its ends, all others are of two; a ring of two has one.
+            # Every ring has two links of one place, at its ends; all others are of two.
             rings = {extent: len(channels) // 2 // len(extents) // extent for extent in extents}
             self.assertEqual(sum(channels["latency_cycles"] == 1), 4 * sum(rings[e] for e in extents))
             self.assertEqual(set(channels["latency_cycles"]), {1, 2})
@@ -107,7 +108,8 @@ class KnownNetworksTest(unittest.TestCase):
     def test_meshes_with_elevators(self):
         for layers, rows, columns, period in [(2, 4, 4, 2), (3, 5, 7, 3), (3, 3, 3, 1)]:
             at = {p: p % period == period // 2 for p in range(max(rows, columns))}
-            edges = [((z, y, x), b) for z, y, x in itertools.product(range(layers), range(rows), range(columns))
+            places = itertools.product(range(layers), range(rows), range(columns))
+            edges = [((z, y, x), b) for z, y, x in places
                      for b in [(z + 1, y, x), (z, y + 1, x), (z, y, x + 1)]
                      if b[0] < layers and b[1] < rows and b[2] < columns and (b[0] == z or (at[y] and at[x]))]
             self.check(f"elevator_mesh:{layers}x{rows}x{columns}x{period}", edges)
@@ -115,13 +117,14 @@ class KnownNetworksTest(unittest.TestCase):
     def test_generalized_fat_trees(self):
         for m, w in [((4, 4), (1, 2)), ((2, 3, 2), (1, 2, 3)), ((8, 4), (1, 4)), ((3,), (1,))]:
             height = len(m)
-            # Switch of a level: its level from the top, the processors above which it is, which of those it is.
+            # A switch: its level from the top, the processors above which it is, which of those it is.
             def switches(level):
                 above = itertools.product(*map(range, reversed(m[level:])))
                 return [(height - level, a, b) for a in above
                         for b in itertools.product(*map(range, reversed(w[:level])))]
             edges = [(child, parent) for level in range(1, height) for child in switches(level)
-                     for parent in switches(level + 1) if child[1][:-1] == parent[1] and child[2] == parent[2][1:]]
+                     for parent in switches(level + 1)
+                     if child[1][:-1] == parent[1] and child[2] == parent[2][1:]]
             specification = "xgft:" + ",".join(map(str, m + w))
             graph = graph_of(specification)
             self.assertEqual(links(graph), numbered(edges) if edges else Counter(), specification)
@@ -137,7 +140,8 @@ class KnownNetworksTest(unittest.TestCase):
             even, odd = ({pow(e, i, q) for i in range(start, q - 1, 2)} for start in (0, 1))
             edges = [((s, x, y), (s, x, z)) for s, gaps in ((0, even), (1, odd)) for x in range(q)
                      for y, z in itertools.combinations(range(q), 2) if (z - y) % q in gaps]
-            edges += [((0, x, (m * x + c) % q), (1, m, c)) for x, m, c in itertools.product(range(q), repeat=3)]
+            edges += [((0, x, (m * x + c) % q), (1, m, c))
+                      for x, m, c in itertools.product(range(q), repeat=3)]
             self.check(f"slimfly:{q}", edges, 2)
         for q in (3, 4, 5, 7, 8, 9, 11, 13, 16):
             delta = {0: 0, 1: 1, 3: -1}[q % 4]
@@ -170,7 +174,8 @@ class KnownNetworksTest(unittest.TestCase):
                      if (b[0] - a[0], b[1] - a[1]) in [(0, 1), (1, 0), (1, -1)]]
             graph = self.check(f"hexamesh:{rings}", edges, 2 * rings)
             self.assertEqual(len(graph), 1 + 3 * rings * (rings + 1))
-            # The upper rows and r of the 2r + 1 chiplets of the middle one: 4r + 1 links, 13, 17, 21 from r = 3.
+            # The upper rows and r of the 2r + 1 chiplets of the middle one: 4r + 1 links, 13, 17, 21 from
+            # r = 3.
             upper = set(range(len(graph) // 2))
             self.assertEqual(sum((a in upper) != (b in upper) for a, b in links(graph)), 4 * rings + 1)
             if rings <= 2:
@@ -234,7 +239,8 @@ class KnownNetworksTest(unittest.TestCase):
 
     def test_boxes_and_rails(self):
         for name, gpus, switches, degree, ports in [("dgx1", 8, 0, 6, set()), ("dgx2", 16, 12, 6, {16}),
-                                                    ("dgx_a100", 8, 6, 12, {16}), ("dgx_h100", 8, 4, 18, {32, 40})]:
+                                                    ("dgx_a100", 8, 6, 12, {16}),
+                                                    ("dgx_h100", 8, 4, 18, {32, 40})]:
             graph = graph_of(name)
             self.assertEqual(len(graph), gpus + switches)
             self.assertEqual({graph.degree(gpu) for gpu in range(gpus)}, {degree})
@@ -242,7 +248,7 @@ class KnownNetworksTest(unittest.TestCase):
         boxes, gpus = 3, 4
         nodes = [(box, gpu) for box in range(boxes) for gpu in range(gpus)]
         for spines in (0, 2):
-            edges = [((0, *node), (1, node[0])) for node in nodes] + [((0, *node), (2, node[1])) for node in nodes]
+            edges = [((0, *node), (kind, which)) for node in nodes for kind, which in enumerate(node, 1)]
             edges += [((2, rail), (3, spine)) for rail in range(gpus) for spine in range(spines)]
             network = f"rail:{boxes},{gpus}" + (f",{spines}" if spines else "")
             self.check(network, edges)
