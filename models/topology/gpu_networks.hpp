@@ -27,7 +27,7 @@ Topology make_dgx_h100();
 /// `rail:n,g[,s]`: n boxes of g GPUs behind one switch each, and g rail switches: switch k joins GPU k of all
 /// boxes. With s the rail-optimized cluster, in which s spine switches join all rails; without it, or 0,
 /// the rail-only one (Wang, Ghobadi, Shakeri, Zhang and Hasani, Rail-only: a low-cost high-performance network
-/// for training LLMs with trillion parameters, 2023), in which what goes to another rail goes through a box.
+/// for training LLMs with trillion parameters, 2023, unchecked), in which what goes to another rail goes through a box.
 /// GPU k of box b is called `b0g3` and is processor b*g + k. n and g are at least 2. Throws
 /// std::invalid_argument for sizes out of range and a network too large.
 Topology make_rail_cluster(unsigned boxes, unsigned gpus, unsigned spines);

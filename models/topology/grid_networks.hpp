@@ -54,8 +54,8 @@ Topology make_twisted_torus(unsigned rows, unsigned columns, unsigned twist);
 /// `elevator_mesh:LxRxCxE`: L layers that are meshes of R x C, one above the other, with vertical links only
 /// at the elevators: the routers whose row and column are E/2 (rounded down) modulo E. With E = 1 the mesh of
 /// three dimensions (Dubois, Sheibanyrad, Petrot and Bahmani, Elevator-First: a deadlock-free distributed
-/// routing algorithm for vertically partially connected 3D-NoCs, IEEE Trans. Computers 62(3), 2013, where
-/// elevators are anywhere). Throws std::invalid_argument if there is no elevator, and as make_mesh.
+/// routing algorithm for vertically partially connected 3D-NoCs, IEEE Trans. Computers 62(3), 2013, unchecked;
+/// there elevators are anywhere). Throws std::invalid_argument if there is no elevator, and as make_mesh.
 Topology make_elevator_mesh(unsigned layers, unsigned rows, unsigned columns, unsigned period);
 
 // For the generators of other networks on grids.
