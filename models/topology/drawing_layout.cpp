@@ -45,8 +45,8 @@ double distance_to_line(Position point, Position from, Position to)
     return length(offset - part * along);
 }
 
-/// Places for `count` processors at a distance from `router`, in the widest gap between the directions of its
-/// channels; clockwise from the top.
+/// Places for `count` processors at a distance or more from `router`, in the widest gap between the directions
+/// of its channels; clockwise from the top.
 std::vector<Position> places_around(const Topology& topology, const std::vector<Position>& routers,
                                     RouterId router, std::size_t count, double distance)
 {
@@ -77,9 +77,12 @@ std::vector<Position> places_around(const Topology& topology, const std::vector<
         }
     }
 
+    const double turn = gap / static_cast<double>(count + 1);
+    if (count > 1) // farther away where the gap is too narrow for them side by side
+        distance = std::max(distance, 1.05 * processor_side / (2 * std::sin(turn / 2)));
     std::vector<Position> places;
     for (std::size_t k = 1; k <= count; ++k) {
-        const double angle = start + gap * static_cast<double>(k) / static_cast<double>(count + 1);
+        const double angle = start + turn * static_cast<double>(k);
         places.push_back(centre + distance * Position{std::cos(angle), std::sin(angle)});
     }
     std::ranges::sort(places, {}, [&](Position p) {

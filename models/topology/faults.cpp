@@ -150,8 +150,11 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
         channel.target = *kept[channel.target];
         rest.add_channel(channel);
     }
-    if (topology.grid() && rest.router_count() == topology.router_count())
-        rest.set_grid(*topology.grid());
+    if (rest.router_count() == topology.router_count()) {
+        if (topology.grid())
+            rest.set_grid(*topology.grid());
+        rest.set_routers_per_group(topology.routers_per_group());
+    }
     if (rest.channel_count() == topology.channel_count())
         rest.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});
     rest.set_switches(topology.switches());

@@ -22,8 +22,8 @@ struct Faults {
 Faults parse_faults(const Topology& topology, std::span<const std::string> faults);
 
 /// The network without what has failed: the other vertices keep their names, indices close up. It is called
-/// `name` and the faults behind it, which `described` says. A grid stays as long as all routers do, control
-/// tags only as long as all channels do. Processors may be cut off: see require_connected(). Throws
+/// `name` and the faults behind it, which `described` says. A grid and groups stay as long as all routers do,
+/// control tags only as long as all channels do. Processors may be cut off: see require_connected(). Throws
 /// std::invalid_argument if fewer than two processors are left.
 Topology with_faults(const Topology& topology, const Faults& faults, std::string_view described);
 

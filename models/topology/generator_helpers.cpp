@@ -24,9 +24,27 @@ Position on_circle(unsigned i, unsigned n, double pitch)
 {
     if (n < 2)
         return {0, 0};
-    const double radius = pitch / (2 * std::sin(std::numbers::pi / n));
+    const double radius = on_circle_radius(n, pitch);
     const double angle = 2 * std::numbers::pi * i / n;
     return {radius * std::sin(angle), -radius * std::cos(angle)};
+}
+
+double on_circle_radius(unsigned n, double pitch)
+{
+    return n < 2 ? 0 : pitch / (2 * std::sin(std::numbers::pi / n));
+}
+
+void attach_processors(Topology& topology, unsigned each)
+{
+    const auto routers = static_cast<RouterId>(topology.router_count());
+    for (RouterId r = 0; r < routers; ++r)
+        for (unsigned i = 0; i < each; ++i)
+            if (each == 1)
+                topology.add_processor(r);
+            else
+                topology.add_processor(r, r);
+    if (each > 1)
+        topology.set_default_ports(one_port);
 }
 
 } // namespace nocturne

@@ -33,6 +33,8 @@ Attributes structure_of(const Topology& topology)
         attributes["grid"] = grid_text(*grid);
         attributes["wraps"] = grid->wraps ? "true" : "false";
     }
+    if (topology.routers_per_group() != 0)
+        attributes["routers_per_group"] = std::to_string(topology.routers_per_group());
     if (!topology.tag_digits().empty())
         attributes["tag_digits"] = digits_text(topology.tag_digits());
     if (!attributes.empty()) {

@@ -44,7 +44,7 @@ struct Document {
 /// Routers first, then processors, each of kind `processor`; edges: injection and ejection, then channels.
 Document document_of(const Topology& topology);
 
-/// What a graph says of grid and tag digits: nothing where there are none.
+/// What a graph says of grid, groups and tag digits: nothing where there are none.
 Attributes structure_of(const Topology& topology);
 
 /// Throws std::runtime_error that begins with `origin` and names the vertex or edge. What is ignored is

@@ -307,21 +307,27 @@ private:
             topology.add_channel(channel);
     }
 
-    /// The grid and the tag digits, if the network is still what they were written for.
+    /// The grid, the groups and the tag digits, if the network is still what they were written for.
     void set_structure(Topology& topology) const
     {
         const auto grid = of_graph("grid"), digits = of_graph("tag_digits");
-        if (!grid && !digits)
+        const auto group = of_graph("routers_per_group");
+        if (!grid && !digits && !group)
             return;
         if (number(of_graph("routers"), "routers", 0u, "graph") != topology.router_count() ||
             number(of_graph("channels"), "channels", 0u, "graph") != topology.channel_count()) {
             InputLog::remark(fmt::format("{}: {} ignored: it holds for the numbers of routers and channels "
                                          "that the graph was written with",
-                                         origin_, grid ? "grid" : "tag_digits"));
+                                         origin_,
+                                         grid    ? "grid"
+                                         : group ? "routers_per_group"
+                                                 : "tag_digits"));
             return;
         }
         if (grid)
             topology.set_grid({numbers_of(*grid, 'x'), truth(of_graph("wraps"), "wraps", "graph")});
+        if (group)
+            topology.set_routers_per_group(number(group, "routers_per_group", 1u, "graph"));
         if (digits) {
             std::vector<std::string> parts;
             boost::algorithm::split(parts, *digits, [](char c) { return c == ' '; });

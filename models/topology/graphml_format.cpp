@@ -221,7 +221,7 @@ private:
     static const char* type_of(const std::string& attribute)
     {
         if (attribute == "latency" || attribute == "width" || attribute == "routers" ||
-            attribute == "channels")
+            attribute == "routers_per_group" || attribute == "channels")
             return "long";
         if (attribute == "length")
             return "double";

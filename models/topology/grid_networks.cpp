@@ -75,24 +75,15 @@ Position place_of(std::span<const unsigned> coordinates, std::span<const Positio
 
 /// The routers and links of a grid, without processors. Links are in the order of routers, for each router in
 /// the order of dimensions.
-Topology build_grid(const std::string& name, const Grid& grid,
-                    const std::function<std::string(std::span<const unsigned>)>& router_name)
+Topology build_grid(const std::string& name, const Grid& grid, const NameOfPlace& router_name,
+                    unsigned processors = 1)
 {
     Topology topology(name);
-    const std::vector<Position> steps = drawing_steps(grid.extent);
-    std::size_t routers = 1;
-    for (const unsigned extent : grid.extent)
-        routers *= extent;
-    std::vector<unsigned> at(grid.extent.size(), 0);
-    for (RouterId r = 0; r < routers; ++r) {
-        topology.add_router(router_name(at), place_of(at, steps));
-        for (std::size_t d = at.size(); d-- > 0 && ++at[d] == grid.extent[d];)
-            at[d] = 0;
-    }
-    topology.set_grid(grid);
+    add_grid_routers(topology, grid, router_name, processors);
+    const auto routers = static_cast<RouterId>(topology.router_count());
     for (RouterId r = 0; r < routers; ++r) {
         const std::vector<unsigned> place = topology.coordinates(r);
-        RouterId stride = static_cast<RouterId>(routers);
+        RouterId stride = routers;
         for (std::size_t d = 0; d < place.size(); ++d) {
             const unsigned extent = grid.extent[d];
             stride /= extent;
@@ -113,9 +104,7 @@ Topology build_direct_grid(std::string_view kind, Grid grid)
     for (const unsigned extent : grid.extent)
         routers *= extent;
     check_size(name, {routers, routers, 0});
-    const unsigned base = *std::ranges::max_element(grid.extent);
-    Topology topology =
-        build_grid(name, grid, [base](std::span<const unsigned> at) { return digit_name(at, base); });
+    Topology topology = build_grid(name, grid, coordinate_names(grid));
     for (RouterId r = 0; r < topology.router_count(); ++r)
         topology.add_processor(r);
     return topology;
@@ -173,9 +162,7 @@ Topology make_coated_mesh(unsigned rows, unsigned columns)
     check_grid(name, grid);
     check_size(name, {2 * (std::uint64_t{rows} + columns), 0, 0});
 
-    const unsigned base = std::max(rows, columns);
-    Topology topology =
-        build_grid(name, grid, [base](std::span<const unsigned> at) { return digit_name(at, base); });
+    Topology topology = build_grid(name, grid, coordinate_names(grid));
     const auto attach = [&](unsigned row, unsigned column) {
         const RouterId router = row * columns + column;
         topology.add_processor(router, router, fmt::format("p{}", topology.processor_count()));
@@ -190,6 +177,127 @@ Topology make_coated_mesh(unsigned rows, unsigned columns)
         attach(r, 0);
     topology.set_default_ports(one_port);
     return topology;
+}
+
+Topology make_concentrated_mesh(unsigned rows, unsigned columns, unsigned processors)
+{
+    const Grid grid{{rows, columns}, false};
+    const std::string name = fmt::format("cmesh:{}x{}x{}", rows, columns, processors);
+    if (processors < 1)
+        throw std::invalid_argument(fmt::format("{}: at least 1 processor a router", name));
+    check_grid(name, grid);
+    check_size(name, {saturating_product({rows, columns, processors}), 0, 0});
+    Topology topology = build_grid(name, grid, coordinate_names(grid), processors);
+    attach_processors(topology, processors);
+    return topology;
+}
+
+Topology make_folded_torus(std::span<const unsigned> extent)
+{
+    const Grid grid{{extent.begin(), extent.end()}, true};
+    const std::string name = extent_name("folded_torus", grid.extent);
+    check_grid(name, grid);
+    const Topology torus = build_grid(name, grid, coordinate_names(grid));
+    // Where a router of a ring stands: out over the even places, back over the odd ones.
+    const auto fold = [](unsigned at, unsigned places) {
+        return 2 * at < places ? 2 * at : 2 * (places - at) - 1;
+    };
+    const std::vector<Position> steps = drawing_steps(grid.extent);
+    Topology topology(name);
+    std::vector<std::vector<unsigned>> places;
+    for (RouterId r = 0; r < torus.router_count(); ++r) {
+        std::vector<unsigned>& place = places.emplace_back(torus.coordinates(r));
+        for (std::size_t d = 0; d < place.size(); ++d)
+            place[d] = fold(place[d], grid.extent[d]);
+        topology.add_router(torus.router_name(r), place_of(place, steps));
+    }
+    topology.set_grid(grid);
+    for (Channel channel : torus.channels()) {
+        unsigned length = 0;
+        for (std::size_t d = 0; d < grid.extent.size(); ++d) {
+            const unsigned a = places[channel.source][d], b = places[channel.target][d];
+            length += std::max(a, b) - std::min(a, b);
+        }
+        channel.latency_cycles = length;
+        channel.length = length;
+        topology.add_channel(channel);
+    }
+    attach_processors(topology, 1);
+    return topology;
+}
+
+Topology make_twisted_torus(unsigned rows, unsigned columns, unsigned twist)
+{
+    const Grid grid{{rows, columns}, false};
+    const std::string name = 2 * std::uint64_t{twist} == columns
+                                 ? fmt::format("twisted_torus:{},{}", rows, columns)
+                                 : fmt::format("twisted_torus:{},{},{}", rows, columns, twist);
+    if (rows < 2 || columns < 3 || twist >= columns)
+        throw std::invalid_argument(
+            fmt::format("{}: at least 2 rows and 3 columns, and a twist below the columns", name));
+    check_grid(name, grid);
+    check_size(name, {saturating_product({rows, columns}), 0, 0});
+    Topology topology(name);
+    add_grid_routers(topology, grid, coordinate_names(grid));
+    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned column = 0; column < columns; ++column) {
+            const RouterId router = row * columns + column;
+            if (row + 1 < rows)
+                topology.add_link(router, router + columns);
+            else if (rows > 2 || twist > 0)
+                topology.add_link(router, (column + twist) % columns);
+            topology.add_link(router, row * columns + (column + 1) % columns);
+        }
+    attach_processors(topology, 1);
+    return topology;
+}
+
+Topology make_elevator_mesh(unsigned layers, unsigned rows, unsigned columns, unsigned period)
+{
+    const Grid grid{{layers, rows, columns}, false};
+    const std::string name = fmt::format("elevator_mesh:{}x{}x{}x{}", layers, rows, columns, period);
+    if (period < 1 || period / 2 >= rows || period / 2 >= columns)
+        throw std::invalid_argument(fmt::format(
+            "{}: the period is at least 1, and there is an elevator at row and column {}", name, period / 2));
+    check_grid(name, grid);
+    check_size(name, {saturating_product({layers, rows, columns}), 0, 0});
+    const Topology full = build_grid(name, grid, coordinate_names(grid));
+    Topology topology(name);
+    add_grid_routers(topology, grid, coordinate_names(grid));
+    for (const Channel& channel : full.channels()) {
+        const std::vector<unsigned> from = full.coordinates(channel.source),
+                                    to = full.coordinates(channel.target);
+        if (from[0] == to[0] || (from[1] % period == period / 2 && from[2] % period == period / 2))
+            topology.add_channel(channel);
+    }
+    attach_processors(topology, 1);
+    return topology;
+}
+
+void add_grid_routers(Topology& topology, const Grid& grid, const NameOfPlace& router_name,
+                      unsigned processors)
+{
+    const double pitch = processors > 1 ? 0.5 * (processors + 1.0) : 1;
+    std::vector<Position> steps = drawing_steps(grid.extent);
+    for (Position& step : steps)
+        step = {pitch * step.x, pitch * step.y};
+    std::size_t routers = 1;
+    for (const unsigned extent : grid.extent)
+        routers *= extent;
+    std::vector<unsigned> at(grid.extent.size(), 0);
+    for (RouterId r = 0; r < routers; ++r) {
+        topology.add_router(router_name(at), place_of(at, steps));
+        for (std::size_t d = at.size(); d-- > 0 && ++at[d] == grid.extent[d];)
+            at[d] = 0;
+    }
+    topology.set_grid(grid);
+}
+
+NameOfPlace coordinate_names(const Grid& grid)
+{
+    return [base = *std::ranges::max_element(grid.extent)](std::span<const unsigned> at) {
+        return digit_name(at, base);
+    };
 }
 
 } // namespace nocturne

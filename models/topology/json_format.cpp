@@ -45,17 +45,9 @@ std::optional<JsonPlace> either(const JsonPlace& place, const std::array<Attribu
 Channel read_channel(const JsonPlace& place)
 {
     place.check_members({"source", "target", "latency_cycles", "width_bytes", "length", "latency", "width"});
-    Channel channel{place["source"].number(0), place["target"].number(0)};
-    if (const auto latency = either(place, channel_attributes, "latency"))
-        channel.latency_cycles = latency->number(1);
-    if (const auto width = either(place, channel_attributes, "width"))
-        channel.width_bytes = width->number(0);
-    if (place.has("length")) {
-        channel.length = place["length"].real();
-        if (channel.length < 0)
-            place["length"].fail("a length is not negative");
-    }
-    return channel;
+    const ChannelProperties properties = read_channel_properties(place);
+    return {place["source"].number(0), place["target"].number(0), properties.latency_cycles,
+            properties.width_bytes, properties.length};
 }
 
 TagDigit read_digit(const JsonPlace& place)
@@ -87,6 +79,10 @@ void read_metadata(const JsonPlace& root, Topology& topology)
         for (const JsonPlace& extent : place["extent"].elements())
             grid.extent.push_back(extent.number(1));
         place.here([&] { topology.set_grid(std::move(grid)); });
+    }
+    if (root.has("routers_per_group")) {
+        const JsonPlace place = root["routers_per_group"];
+        place.here([&] { topology.set_routers_per_group(place.number(1)); });
     }
     if (root.has("tag_digits")) {
         std::vector<TagDigit> digits;
@@ -132,6 +128,21 @@ std::string lines(std::string_view member, const std::vector<OrderedJson>& eleme
 
 } // namespace
 
+ChannelProperties read_channel_properties(const JsonPlace& place)
+{
+    ChannelProperties properties;
+    if (const auto latency = either(place, channel_attributes, "latency"))
+        properties.latency_cycles = latency->number(1);
+    if (const auto width = either(place, channel_attributes, "width"))
+        properties.width_bytes = width->number(0);
+    if (place.has("length")) {
+        properties.length = place["length"].real();
+        if (properties.length < 0)
+            place["length"].fail("a length is not negative");
+    }
+    return properties;
+}
+
 std::string to_json(const Topology& topology)
 {
     std::vector<OrderedJson> routers, processors, channels, digits;
@@ -156,6 +167,8 @@ std::string to_json(const Topology& topology)
     if (const auto& grid = topology.grid())
         text += fmt::format(",\n  \"grid\": {}",
                             OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}.dump());
+    if (topology.routers_per_group() != 0)
+        text += fmt::format(",\n  \"routers_per_group\": {}", topology.routers_per_group());
     if (!digits.empty())
         text += lines("tag_digits", digits);
     if (topology.switches() != usual_switches(topology))
@@ -165,14 +178,18 @@ std::string to_json(const Topology& topology)
 
 Topology topology_from_json(std::string_view text, std::string_view origin)
 {
-    const nlohmann::json document = parse_json(text, origin);
+    return topology_from_document(parse_json(text, origin), origin);
+}
+
+Topology topology_from_document(const nlohmann::json& document, std::string_view origin)
+{
     const JsonPlace root(document, origin, "");
     // First of all: a file of another format has other members, which are not what is wrong with it.
     if (root["format"].text() != format_name)
         root["format"].fail(
             fmt::format("it is \"{}\", \"{}\" is wanted", root["format"].text(), format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "tag_digits", "switches", "ports"});
+                        "grid", "routers_per_group", "tag_digits", "switches", "ports"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

@@ -9,6 +9,7 @@
 //       "processors": [{"name": "0", "injection": 0, "ejection": 4}],   router indices
 //       "channels": [{"source": 0, "target": 2, "latency_cycles": 3, "width_bytes": 8, "length": 2.5}],
 //       "grid": {"extent": [4, 4], "wraps": false},        only if there is one
+//       "routers_per_group": 4,                            only if routers are in groups
 //       "tag_digits": [{"radix": 2, "free": true}, {"radix": 2, "divisor": 1}],   only if there are some
 //       "switches": "crossbar"                             or "router"; left out: crossbar if there are tag
 //                                                          digits
@@ -18,6 +19,7 @@
 // Indices follow from the order. Members that the format does not know are errors: most of them are misspelt.
 #pragma once
 
+#include "models/topology/json_place.hpp"
 #include "models/topology/topology.hpp"
 
 #include <string>
@@ -30,5 +32,18 @@ std::string to_json(const Topology& topology);
 /// The inverse of to_json. `origin` (the file) begins every error message; throws std::runtime_error, one
 /// line with the place: a line and column, or the JSON pointer of the offending member.
 Topology topology_from_json(std::string_view text, std::string_view origin);
+/// The same for a text that is parsed already.
+Topology topology_from_document(const nlohmann::json& document, std::string_view origin);
+
+/// What a channel has besides its ends; see Channel.
+struct ChannelProperties {
+    unsigned latency_cycles = 1;
+    unsigned width_bytes = 0;
+    double length = 0;
+};
+
+/// From the members of an object that are called so, under either of their names; its other members are not
+/// looked at. Throws std::runtime_error with the place.
+ChannelProperties read_channel_properties(const JsonPlace& place);
 
 } // namespace nocturne

@@ -1,7 +1,12 @@
 #include "models/topology/make_topology.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "models/topology/algebraic_networks.hpp"
+#include "models/topology/dragonfly.hpp"
+#include "models/topology/gpu_networks.hpp"
 #include "models/topology/grid_networks.hpp"
+#include "models/topology/hyperx.hpp"
+#include "models/topology/interposer_networks.hpp"
 #include "models/topology/kautz_de_bruijn.hpp"
 #include "models/topology/moore_graphs.hpp"
 #include "models/topology/multistage.hpp"
@@ -45,6 +50,19 @@ std::uint64_t product_of(Sizes sizes)
     return product;
 }
 
+/// Of the routers of a field network, with the processors that its second size says, or one each.
+template <std::uint64_t (*routers)(std::uint64_t)>
+std::uint64_t field_processors(Sizes sizes)
+{
+    return saturating_product({routers(sizes[0]), sizes.size() == 2 ? sizes[1] : 1});
+}
+
+template <KiteSize size>
+Topology kite_of(Sizes sizes)
+{
+    return make_kite(size, sizes[0], sizes[1]);
+}
+
 std::uint64_t power_of_two(Sizes sizes)
 {
     return saturating_power(2, sizes[0]);
@@ -70,12 +88,33 @@ constexpr std::array kinds{
     TopologyKind{"fattree", ":N or :k,n", "Fat tree: k-ary n-tree of k^n processors; N = 2^n has k = 2",
                  "fattree:4,3", ',', 1, 2, fat_tree_of,
                  [](Sizes s) { return s.size() == 2 ? saturating_power(s[0], s[1]) : s[0]; }},
+    TopologyKind{"xgft", ":m1,...,mh,w1,...,wh",
+                 "Extended generalized fat tree: m_i children and w_i parents at level i", "xgft:4,4,1,2",
+                 ',', 2, any_number, make_generalized_fat_tree, generalized_fat_tree_processors},
     TopologyKind{"fbtree", ":P", "Full binary tree: a processor at each of the P = 2^h - 1 vertices",
                  "fbtree:15", ',', 1, 1, [](Sizes s) { return make_full_binary_tree(s[0]); }, first_size},
     TopologyKind{"mesh", ":RxC[x...]", "Mesh: any number of dimensions", "mesh:4x4", 'x', 1, any_number,
                  make_mesh, product_of},
     TopologyKind{"torus", ":RxC[x...]", "Torus: a mesh with every dimension of 3 or more closed to a ring",
                  "torus:4x4x4", 'x', 1, any_number, make_torus, product_of},
+    TopologyKind{"folded_torus", ":RxC[x...]", "Folded torus: a torus without long wires, links of 2 places",
+                 "folded_torus:4x4", 'x', 1, any_number, make_folded_torus, product_of},
+    TopologyKind{"twisted_torus", ":R,C[,t]",
+                 "Twisted torus: from the last row to the first t columns further, C/2 unless given",
+                 "twisted_torus:4,8", ',', 2, 3,
+                 [](Sizes s) { return make_twisted_torus(s[0], s[1], s.size() == 3 ? s[2] : s[1] / 2); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], s[1]});
+                 }},
+    TopologyKind{"cmesh", ":RxCxk", "Concentrated mesh: k processors at each router", "cmesh:4x4x4", 'x', 3,
+                 3, [](Sizes s) { return make_concentrated_mesh(s[0], s[1], s[2]); }, product_of},
+    TopologyKind{"elevator_mesh", ":LxRxCxE",
+                 "Mesh of L layers with vertical links in every E-th row and column only",
+                 "elevator_mesh:2x4x4x2", 'x', 4, 4,
+                 [](Sizes s) { return make_elevator_mesh(s[0], s[1], s[2], s[3]); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], s[1], s[2]});
+                 }},
     TopologyKind{"coated_mesh", ":RxC", "Coated mesh: a mesh of switches with 2(R+C) processors around it",
                  "coated_mesh:4x4", 'x', 2, 2, [](Sizes s) { return make_coated_mesh(s[0], s[1]); },
                  [](Sizes s) { return 2 * (std::uint64_t{s[0]} + s[1]); }},
@@ -84,6 +123,40 @@ constexpr std::array kinds{
     TopologyKind{
         "folded_hypercube", ":n", "Folded hypercube (K-ring): a hypercube with links between complements",
         "folded_hypercube:4", ',', 1, 1, [](Sizes s) { return make_folded_hypercube(s[0]); }, power_of_two},
+    TopologyKind{"ccc", ":n", "Cube-connected cycles: a ring of n routers at each vertex of a hypercube",
+                 "ccc:3", ',', 1, 1, [](Sizes s) { return make_cube_connected_cycles(s[0]); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], saturating_power(2, s[0])});
+                 }},
+    TopologyKind{"hyperx", ":S1xS2[x...]", "HyperX: every dimension of the grid is a complete graph",
+                 "hyperx:4x4", 'x', 1, any_number, make_hyperx, product_of},
+    TopologyKind{"regular_hyperx", ":L,S,K,T",
+                 "HyperX: L dimensions of S places, K parallel links, T processors a router",
+                 "regular_hyperx:2,4,2,4", ',', 4, 4,
+                 [](Sizes s) { return make_regular_hyperx(s[0], s[1], s[2], s[3]); },
+                 [](Sizes s) {
+                     return saturating_product({saturating_power(s[1], s[0]), s[3]});
+                 }},
+    TopologyKind{"flatfly", ":k,n", "Flattened butterfly: k^n processors, k at a router, n-1 dimensions of k",
+                 "flatfly:4,3", ',', 2, 2, [](Sizes s) { return make_flattened_butterfly(s[0], s[1]); },
+                 [](Sizes s) { return saturating_power(s[0], s[1]); }},
+    TopologyKind{"dragonfly", ":p,a,h[,g]",
+                 "Dragonfly: g groups of a routers, p processors and h global links each; g = a*h + 1",
+                 "dragonfly:2,4,2", ',', 3, 4, make_dragonfly, dragonfly_processors},
+    TopologyKind{
+        "slimfly", ":q[,p]",
+        "Slim Fly: 2q^2 routers of diameter 2, q a prime power 4w - 1, 4w or 4w + 1, p processors each",
+        "slimfly:5", ',', 1, 2, [](Sizes s) { return make_slim_fly(s[0], s.size() == 2 ? s[1] : 1); },
+        field_processors<[](std::uint64_t q) {
+            return saturating_product({2, q, q});
+        }>},
+    TopologyKind{"polarfly", ":q[,p]",
+                 "PolarFly: q^2 + q + 1 routers of diameter 2, q a prime power, p processors each",
+                 "polarfly:7", ',', 1, 2,
+                 [](Sizes s) { return make_polarfly(s[0], s.size() == 2 ? s[1] : 1); },
+                 field_processors<[](std::uint64_t q) {
+                     return saturating_product({q, q}) + q + 1;
+                 }>},
     TopologyKind{"kautz", ":d,n", "Kautz digraph: degree d, (d+1)d^(n-1) words of length n", "kautz:3,2", ',',
                  2, 2, [](Sizes s) { return make_kautz(s[0], s[1]); },
                  [](Sizes s) {
@@ -98,6 +171,8 @@ constexpr std::array kinds{
     TopologyKind{"fat_octagon", ":N", "Fat octagon: an octagon of N routers with two processors each",
                  "fat_octagon:8", ',', 1, 1, [](Sizes s) { return make_fat_octagon(s[0]); },
                  [](Sizes s) { return 2 * std::uint64_t{s[0]}; }},
+    TopologyKind{"spidergon", ":N", "Spidergon: ring of N = 4, 6, 8, ... with links across", "spidergon:10",
+                 ',', 1, 1, [](Sizes s) { return make_spidergon(s[0]); }, first_size},
     TopologyKind{"ring", ":N", "Ring of N routers", "ring:8", ',', 1, 1,
                  [](Sizes s) { return make_ring(s[0]); }, first_size},
     TopologyKind{"star", ":N", "Star: N routers around a hub that has no processor", "star:8", ',', 1, 1,
@@ -109,6 +184,36 @@ constexpr std::array kinds{
     TopologyKind{"hoffman_singleton", "", "Hoffman-Singleton graph: 50 routers of degree 7, diameter 2",
                  "hoffman_singleton", ',', 0, 0, [](Sizes) { return make_hoffman_singleton(); },
                  [](Sizes) { return std::uint64_t{50}; }},
+    TopologyKind{"hexamesh", ":r", "HexaMesh: a chiplet and r rings of chiplets around it, 1 + 3r(r+1)",
+                 "hexamesh:2", ',', 1, 1, [](Sizes s) { return make_hexamesh(s[0]); },
+                 [](Sizes s) {
+                     return saturating_product({3, s[0], s[0] + std::uint64_t{1}}) + 1;
+                 }},
+    TopologyKind{"kite_small", ":RxC", "Kite with links of up to (1, 1), four ports a router",
+                 "kite_small:4x5", 'x', 2, 2, kite_of<KiteSize::small>, product_of},
+    TopologyKind{"kite_medium", ":RxC", "Kite with links of up to (2, 0), four ports a router",
+                 "kite_medium:4x5", 'x', 2, 2, kite_of<KiteSize::medium>, product_of},
+    TopologyKind{"kite_large", ":RxC", "Kite with links of up to (2, 1), four ports a router",
+                 "kite_large:4x5", 'x', 2, 2, kite_of<KiteSize::large>, product_of},
+    TopologyKind{"butterdonut", ":n", "ButterDonut: n x n routers, butterflies between columns, folded rows",
+                 "butterdonut:4", ',', 1, 1, [](Sizes s) { return make_butterdonut(s[0]); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], s[0]});
+                 }},
+    TopologyKind{"dgx1", "", "DGX-1: eight V100 in a hybrid cube mesh of NVLinks", "dgx1", ',', 0, 0,
+                 [](Sizes) { return make_dgx1(); }, [](Sizes) { return std::uint64_t{8}; }},
+    TopologyKind{"dgx2", "", "DGX-2: sixteen V100 and twelve NVSwitches", "dgx2", ',', 0, 0,
+                 [](Sizes) { return make_dgx2(); }, [](Sizes) { return std::uint64_t{16}; }},
+    TopologyKind{"dgx_a100", "", "DGX A100: eight GPUs and six NVSwitches", "dgx_a100", ',', 0, 0,
+                 [](Sizes) { return make_dgx_a100(); }, [](Sizes) { return std::uint64_t{8}; }},
+    TopologyKind{"dgx_h100", "", "DGX H100: eight GPUs and four NVSwitches", "dgx_h100", ',', 0, 0,
+                 [](Sizes) { return make_dgx_h100(); }, [](Sizes) { return std::uint64_t{8}; }},
+    TopologyKind{"rail", ":n,g[,s]", "Rails: n boxes of g GPUs, g rail switches, s spine switches",
+                 "rail:4,8,2", ',', 2, 3,
+                 [](Sizes s) { return make_rail_cluster(s[0], s[1], s.size() == 3 ? s[2] : 0); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], s[1]});
+                 }},
 };
 
 const TopologyKind& find_kind(std::string_view spec, std::string_view name)

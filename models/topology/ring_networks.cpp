@@ -85,6 +85,47 @@ Topology make_fat_octagon(unsigned routers)
     return topology;
 }
 
+Topology make_spidergon(unsigned routers)
+{
+    const std::string name = fmt::format("spidergon:{}", routers);
+    check_at_least(name, routers, 4);
+    if (routers % 2 != 0)
+        throw std::invalid_argument(fmt::format("{}: {} is odd", name, routers));
+    check_size(name, {routers, 0, 0});
+    Topology topology = routers_on_circle(name, routers, 1.2);
+    close_ring(topology);
+    for (RouterId r = 0; r < routers / 2; ++r)
+        topology.add_link(r, r + routers / 2);
+    attach_one_each(topology, routers);
+    return topology;
+}
+
+Topology make_cube_connected_cycles(unsigned dimensions)
+{
+    const std::string name = fmt::format("ccc:{}", dimensions);
+    if (dimensions < 3)
+        throw std::invalid_argument(fmt::format("{}: at least 3 dimensions", name));
+    const std::uint64_t count = saturating_product({dimensions, saturating_power(2, dimensions)});
+    check_size(name, {count, count, 0});
+    const unsigned n = dimensions, words = 1u << n;
+    Topology topology(name);
+    for (unsigned word = 0; word < words; ++word)
+        for (unsigned i = 0; i < n; ++i) {
+            const Position ring = on_circle(word, words, on_circle_radius(n) * 2 + 1),
+                           spoke = on_circle(i, n);
+            topology.add_router({}, Position{ring.x + spoke.x, ring.y + spoke.y});
+        }
+    for (unsigned word = 0; word < words; ++word)
+        for (unsigned i = 0; i < n; ++i)
+            topology.add_link(word * n + i, word * n + (i + 1) % n);
+    for (unsigned word = 0; word < words; ++word)
+        for (unsigned i = 0; i < n; ++i)
+            if (const unsigned other = word ^ (1u << i); word < other)
+                topology.add_link(word * n + i, other * n + i);
+    attach_one_each(topology, words * n);
+    return topology;
+}
+
 Topology make_star(unsigned leaves)
 {
     const std::string name = fmt::format("star:{}", leaves);

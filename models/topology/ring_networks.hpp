@@ -17,6 +17,18 @@ Topology make_octagon(unsigned routers);
 /// `fat_octagon:N`: the octagon of N routers with two processors each, 2r and 2r+1 on router r; one-port.
 Topology make_fat_octagon(unsigned routers);
 
+/// `spidergon:N`: a ring of N = 4, 6, 8, ... routers with a link from each to the opposite one, a processor
+/// each (Coppola, Locatelli, Maruccia, Pieralisi and Scandurra, Spidergon: a novel on-chip communication
+/// network, SoC 2004, unchecked); where N is a multiple of 4 the octagon. All-port.
+Topology make_spidergon(unsigned routers);
+
+/// `ccc:n`: the cube-connected cycles of order n, a hypercube of n dimensions whose every vertex w is a ring
+/// of n routers n*w to n*w + n-1; number i of a ring is linked to number i of the ring of w with bit i
+/// changed. Degree 3 (Preparata and Vuillemin, The cube-connected cycles, CACM 24(5), 1981,
+/// unchecked). A processor
+/// each, all-port; n is at least 3.
+Topology make_cube_connected_cycles(unsigned dimensions);
+
 /// `star:N`: N >= 2 leaf routers `0`..`N-1` with a processor each around the router `hub`, which has none;
 /// all-port.
 Topology make_star(unsigned leaves);

@@ -87,6 +87,14 @@ ChannelId Topology::add_link(RouterId a, RouterId b)
     return id;
 }
 
+void Topology::set_routers_per_group(unsigned routers)
+{
+    if (routers != 0 && router_count() % routers != 0)
+        throw std::invalid_argument(
+            fmt::format("{}: {} routers are no groups of {}", name_, router_count(), routers));
+    routers_per_group_ = routers;
+}
+
 void Topology::set_grid(Grid grid)
 {
     std::uint64_t places = 1;

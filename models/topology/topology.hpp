@@ -103,6 +103,8 @@ public:
     /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
     /// router.
     void set_grid(Grid grid);
+    /// Throws std::invalid_argument unless the routers are whole groups of so many; 0 for no groups.
+    void set_routers_per_group(unsigned routers);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_switches(SwitchKind kind) { switches_ = kind; }
     /// The router, which has no processor, can hold what comes and send it on several times.
@@ -138,6 +140,9 @@ public:
     const std::optional<Grid>& grid() const { return grid_; }
     /// Coordinates of a router in grid(); only when there is one.
     std::vector<unsigned> coordinates(RouterId id) const;
+    /// Of a network of groups, such as a dragonfly: router r is number r % this of group r / this. 0 for a
+    /// network without groups.
+    unsigned routers_per_group() const { return routers_per_group_; }
     /// One digit per column of a self-routing multistage network; empty for every other network.
     std::span<const TagDigit> tag_digits() const { return tag_digits_; }
     /// Crossbars also where a fault has left no tag that leads everywhere.
@@ -168,6 +173,7 @@ private:
     std::unordered_map<std::string, RouterId> router_by_name_;
     std::unordered_map<std::string, ProcessorId> processor_by_name_;
     std::optional<Grid> grid_;
+    unsigned routers_per_group_ = 0;
     std::vector<TagDigit> tag_digits_;
     SwitchKind switches_ = SwitchKind::router;
     PortModel default_ports_ = all_port;

@@ -2,6 +2,7 @@
 
 #include "models/text/utf8.hpp"
 #include "models/topology/anynet_format.hpp"
+#include "models/topology/composition.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
@@ -21,12 +22,20 @@ namespace nocturne {
 
 namespace {
 
+/// A composition contains files, which may be compositions: deeper than that it contains itself.
+constexpr unsigned most_levels = 16;
+
+Topology load_at_level(const std::filesystem::path& path, unsigned level);
+
+/// Of a topology or, as its member "format" says, a composition.
+Topology topology_of_json_file(std::string_view text, const std::filesystem::path& path, unsigned level);
+
 struct Format {
     std::string_view extension;
-    Topology (*read)(std::string_view text, std::string_view origin);
+    Topology (*read)(std::string_view text, std::string_view origin); ///< null: topology_of_json_file()
 };
 
-constexpr std::array file_formats{Format{".json", topology_from_json}, Format{".dot", topology_from_dot},
+constexpr std::array file_formats{Format{".json", nullptr}, Format{".dot", topology_from_dot},
                                   Format{".gv", topology_from_dot}, Format{".graphml", topology_from_graphml},
                                   Format{".anynet", topology_from_anynet}};
 
@@ -65,9 +74,29 @@ const Format* format_by_content(std::string_view text)
     return begins_with_one_of({"router", "node"}) ? with_extension(".anynet") : nullptr;
 }
 
-} // namespace
+bool is_file(std::string_view text, const std::filesystem::path& path)
+{
+    std::error_code error;
+    return format_of(text) != nullptr ||
+           (!names_topology_kind(text) && std::filesystem::is_regular_file(path, error));
+}
 
-Topology load_topology(const std::filesystem::path& path)
+Topology topology_of_json_file(std::string_view text, const std::filesystem::path& path, unsigned level)
+{
+    const std::string origin = path.string();
+    const nlohmann::json document = parse_json(text, origin);
+    if (!document.is_object() || document.value("format", nlohmann::json()) != composition_format)
+        return topology_from_document(document, origin);
+    const JsonPlace root(document, origin);
+    if (level == most_levels)
+        root.fail(fmt::format("compositions in compositions, more than {} deep", most_levels));
+    return compose(root, [&](std::string_view network) {
+        const std::filesystem::path file = path.parent_path() / network;
+        return is_file(network, file) ? load_at_level(file, level + 1) : make_topology(network);
+    });
+}
+
+Topology load_at_level(const std::filesystem::path& path, unsigned level)
 {
     const std::string text = read_file(path);
     const Format* format = format_of(path);
@@ -82,16 +111,21 @@ Topology load_topology(const std::filesystem::path& path)
             path.string(), fmt::join(known, ", ")));
     }
     require_utf8(text, path.string());
+    if (format->read == nullptr)
+        return topology_of_json_file(text, path, level);
     return format->read(text, path.string());
+}
+
+} // namespace
+
+Topology load_topology(const std::filesystem::path& path)
+{
+    return load_at_level(path, 1);
 }
 
 Topology topology_from(std::string_view spec_or_file)
 {
-    std::error_code error;
-    if (format_of(spec_or_file) != nullptr ||
-        (!names_topology_kind(spec_or_file) && std::filesystem::is_regular_file(spec_or_file, error)))
-        return load_topology(spec_or_file);
-    return make_topology(spec_or_file);
+    return is_file(spec_or_file, spec_or_file) ? load_topology(spec_or_file) : make_topology(spec_or_file);
 }
 
 } // namespace nocturne

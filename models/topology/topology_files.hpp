@@ -8,7 +8,7 @@
 
 namespace nocturne {
 
-/// Reads `.json` (json_format.hpp), `.dot` or `.gv` (dot_format.hpp), `.graphml` (graphml_format.hpp) or
+/// Reads `.json` (json_format.hpp, or a composition, composition.hpp), `.dot` or `.gv` (dot_format.hpp), `.graphml` (graphml_format.hpp) or
 /// `.anynet` (anynet_format.hpp); a file of another name, such as BookSim's `anynet_file`, in the format that
 /// its beginning shows. Throws std::runtime_error, one line that names the file, the place in it and the
 /// reason; also if it is not UTF-8.

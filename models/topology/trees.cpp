@@ -3,6 +3,7 @@
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -84,6 +85,70 @@ Topology make_fat_tree(unsigned k, unsigned n)
     }
     for (ProcessorId p = 0; p < leaves; ++p) {
         const RouterId bottom = (n - 1) * width + p / k;
+        topology.add_processor(bottom, bottom);
+    }
+    topology.set_default_ports(one_port);
+    return topology;
+}
+
+std::uint64_t generalized_fat_tree_processors(std::span<const unsigned> sizes)
+{
+    std::uint64_t product = 1;
+    for (const unsigned children : sizes.first(sizes.size() / 2))
+        product = saturating_product({product, children});
+    return product;
+}
+
+Topology make_generalized_fat_tree(std::span<const unsigned> sizes)
+{
+    const std::string name = fmt::format("xgft:{}", fmt::join(sizes, ","));
+    const std::size_t height = sizes.size() / 2;
+    const auto children = sizes.first(height), parents = sizes.last(height);
+    if (sizes.empty() || sizes.size() % 2 != 0 || std::ranges::count(sizes, 0u) > 0)
+        throw std::invalid_argument(
+            fmt::format("{}: as many m as w, all of them at least 1, such as xgft:8,4,1,4", name));
+    if (parents[0] != 1)
+        throw std::invalid_argument(fmt::format("{}: w1 is 1: a processor has one switch", name));
+    const std::uint64_t processors = generalized_fat_tree_processors(sizes);
+    check_size(name, {processors, 0, 0});
+    std::vector<std::uint64_t> width; // switches of a level, from the bottom
+    std::uint64_t below = processors, copies = 1, routers = 0, channels = 0;
+    for (std::size_t level = 0; level < height; ++level) {
+        channels =
+            std::min(channels + (level == 0 ? 0 : saturating_product({2, width.back(), parents[level]})),
+                     std::uint64_t{1} << 60);
+        below /= children[level];
+        copies = saturating_product({copies, parents[level]});
+        width.push_back(saturating_product({below, copies}));
+        routers = std::min(routers + width.back(), std::uint64_t{1} << 60);
+        check_size(name, {processors, routers, channels});
+    }
+
+    Topology topology(name);
+    const double widest = static_cast<double>(std::max(processors, *std::ranges::max_element(width)));
+    std::vector<RouterId> first(height);
+    for (std::size_t level = height; level-- > 0;) {
+        first[level] = static_cast<RouterId>(topology.router_count());
+        const double from_top = static_cast<double>(height - 1 - level);
+        for (unsigned s = 0; s < width[level]; ++s)
+            topology.add_router(fmt::format("l{}s{}", height - 1 - level, s),
+                                Position{(s + 0.5) * 0.5 * widest / static_cast<double>(width[level]),
+                                         from_top * level_pitch * std::max(1.0, widest / 10)});
+    }
+    // A switch of a level is number copy of the switches above the same processors: below * copies + copy.
+    std::uint64_t same = 1; // as many as there are copies
+    for (std::size_t level = 0; level + 1 < height; ++level) {
+        same *= parents[level];
+        for (std::uint64_t s = 0; s < width[level]; ++s)
+            for (unsigned parent = 0; parent < parents[level + 1]; ++parent) {
+                const std::uint64_t above = s / same / children[level + 1];
+                const std::uint64_t up = (above * parents[level + 1] + parent) * same + s % same;
+                topology.add_link(first[level + 1] + static_cast<RouterId>(up),
+                                  first[level] + static_cast<RouterId>(s));
+            }
+    }
+    for (ProcessorId p = 0; p < processors; ++p) {
+        const RouterId bottom = first[0] + p / children[0];
         topology.add_processor(bottom, bottom);
     }
     topology.set_default_ports(one_port);

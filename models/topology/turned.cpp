@@ -20,6 +20,7 @@ Topology turned(const Topology& topology)
     }
     if (topology.grid())
         result.set_grid(*topology.grid());
+    result.set_routers_per_group(topology.routers_per_group());
     result.set_switches(topology.switches());
     result.set_default_ports(topology.default_ports());
     return result;

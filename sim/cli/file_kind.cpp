@@ -29,6 +29,7 @@ constexpr std::array kind_texts{
              "nocturne-chunks"}, // until version 3
     KindText{FileKind::foreign, "a schedule in chunks"},
     KindText{FileKind::topology, "a topology", "nocturne-topology"},
+    KindText{FileKind::topology, "a topology", "nocturne-composition"},
     KindText{FileKind::checkpoint, "the state of a search (schedule --checkpoint)", "nocturne-checkpoint"},
     KindText{FileKind::evolution_checkpoint, "the state of an evolution (evolve --checkpoint)",
              "nocturne-evolution"},

@@ -27,6 +27,43 @@ std::vector<std::string> all_networks()
     add({"hypercube:5", "hypercube:8", "folded_hypercube:5", "folded_hypercube:8"});
     add({"kautz:2,3", "kautz:2,5", "kautz:4,2", "kautz:10,2", "kautz:3,4", "debruijn:3,3", "debruijn:2,8",
          "debruijn:11,2"});
+    add({"dragonfly:1,3,1",
+         "dragonfly:1,5,2",
+         "dragonfly:2,4,2,2",
+         "hyperx:16",
+         "hyperx:3x3x3",
+         "flatfly:8,2",
+         "cmesh:4x4x4",
+         "cmesh:8x8x1",
+         "folded_torus:8x8",
+         "folded_torus:7",
+         "folded_torus:3x3x3",
+         "twisted_torus:8,16",
+         "twisted_torus:2,3,2",
+         "twisted_torus:4,4,0",
+         "elevator_mesh:4x5x5x3",
+         "elevator_mesh:1x3x3x2",
+         "xgft:8,4,1,4",
+         "xgft:4,4,4,1,2,1",
+         "slimfly:7",
+         "slimfly:8",
+         "slimfly:9",
+         "slimfly:11",
+         "polarfly:5",
+         "polarfly:7",
+         "polarfly:8",
+         "polarfly:9",
+         "polarfly:11",
+         "spidergon:6",
+         "spidergon:16",
+         "ccc:4",
+         "hexamesh:5",
+         "kite_small:8x8",
+         "kite_medium:8x8",
+         "kite_large:8x8",
+         "kite_large:2x2",
+         "butterdonut:8",
+         "rail:8,8,4"});
     return specs;
 }
 
@@ -90,7 +127,47 @@ std::vector<std::string> small_networks()
             "complete:2",
             "complete:8",
             "petersen",
-            "hoffman_singleton"};
+            "hoffman_singleton",
+            "dragonfly:1,2,1",
+            "dragonfly:2,4,2",
+            "dragonfly:2,4,2,5",
+            "hyperx:4x4",
+            "hyperx:2x3x4",
+            "regular_hyperx:2,3,2,2",
+            "regular_hyperx:1,4,1,1",
+            "flatfly:4,3",
+            "flatfly:2,2",
+            "cmesh:2x3x4",
+            "folded_torus:4x4",
+            "folded_torus:5x2x3",
+            "twisted_torus:4,8",
+            "twisted_torus:3,5,1",
+            "elevator_mesh:2x4x4x2",
+            "elevator_mesh:3x3x3x1",
+            "xgft:4,4,1,2",
+            "xgft:2,2,2,1,2,2",
+            "xgft:3,1",
+            "slimfly:3",
+            "slimfly:4",
+            "slimfly:5,2",
+            "polarfly:2",
+            "polarfly:3,3",
+            "polarfly:4",
+            "spidergon:4",
+            "spidergon:10",
+            "ccc:3",
+            "hexamesh:1",
+            "hexamesh:3",
+            "kite_small:4x5",
+            "kite_medium:4x5",
+            "kite_large:4x5",
+            "butterdonut:4",
+            "dgx1",
+            "dgx2",
+            "dgx_a100",
+            "dgx_h100",
+            "rail:3,4",
+            "rail:2,4,2"};
 }
 
 Topology unusual_topology()
@@ -115,6 +192,7 @@ Topology unusual_topology()
     topology.add_processor(3, 1, "#");
     topology.set_default_ports(PortModel{3});
     topology.set_grid(Grid{{2, 1, 2}, true});
+    topology.set_routers_per_group(2);
     topology.set_tag_digits({{2, 4, true}, {3, 1, false}});
     return topology;
 }

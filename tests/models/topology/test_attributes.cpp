@@ -77,6 +77,7 @@ const std::vector<Property> properties{
     {"processors of few", {}, {{1, 1}, {1, 1}}},
     {"no processors", {}, {}},
     {"injects and ejects", {}, {{2, 0}, {0, 1}}},
+    {"groups", [](Topology& topology) { topology.set_routers_per_group(3); }},
     {"copies", [](Topology& topology) { topology.set_copying(1); }, {{0, 0}}},
     {"ports", [](Topology& topology) { topology.set_default_ports(PortModel{3}); }},
     {"switches", [](Topology& topology) { topology.set_switches(SwitchKind::crossbar); }},

@@ -1,0 +1,133 @@
+#include "models/topology/algebraic_networks.hpp"
+
+#include "models/topology/finite_field.hpp"
+#include "models/topology/generator_helpers.hpp"
+#include "models/topology/size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using Point = std::array<unsigned, 3>;
+
+std::string field_network_name(std::string_view kind, unsigned q, unsigned processors)
+{
+    return processors == 1 ? fmt::format("{}:{}", kind, q) : fmt::format("{}:{},{}", kind, q, processors);
+}
+
+FiniteField checked_field(const std::string& name, unsigned q, unsigned processors, std::uint64_t routers,
+                          std::uint64_t degree)
+{
+    if (processors < 1)
+        throw std::invalid_argument(fmt::format("{}: p is at least 1", name));
+    check_size(name,
+               {saturating_product({routers, processors}), routers, saturating_product({routers, degree})});
+    if (!prime_power(q))
+        throw std::invalid_argument(fmt::format("{}: {} is not a prime power", name, q));
+    return FiniteField(q);
+}
+
+/// The differences of linked routers of a group, by element: X, or with `shift` 1 X'.
+std::vector<bool> generators(const FiniteField& field, unsigned shift)
+{
+    const unsigned q = field.size();
+    const bool is_folded = q % 4 == 3; // then the second half are odd powers
+    std::vector<bool> in(q);
+    for (unsigned i = 0, count = (q + (is_folded ? 1 : 0)) / 2; i < count; ++i)
+        in[field.power_of_primitive(2 * i - (is_folded && i >= count / 2 ? 1 : 0) + shift)] = true;
+    return in;
+}
+
+void link_group(Topology& topology, const FiniteField& field, RouterId first, const std::vector<bool>& in)
+{
+    for (unsigned a = 0; a < field.size(); ++a)
+        for (unsigned b = a + 1; b < field.size(); ++b)
+            if (in[field.difference(a, b)])
+                topology.add_link(first + a, first + b);
+}
+
+/// The points of the plane, left-normalized, in the order of their numbers.
+std::vector<Point> projective_plane(unsigned q)
+{
+    std::vector<Point> points{{0, 0, 1}};
+    for (unsigned z = 0; z < q; ++z)
+        points.push_back({0, 1, z});
+    for (unsigned y = 0; y < q; ++y)
+        for (unsigned z = 0; z < q; ++z)
+            points.push_back({1, y, z});
+    return points;
+}
+
+/// The numbers of the points that are orthogonal to a point, in ascending order.
+std::vector<RouterId> orthogonal_to(const Point& point, const FiniteField& field)
+{
+    const unsigned q = field.size();
+    std::vector<RouterId> numbers;
+    // The z with first + point[2] * z = 0.
+    const auto add_each_z = [&](unsigned first, RouterId number_of_z_0) {
+        if (point[2] != 0)
+            numbers.push_back(number_of_z_0 + field.quotient(field.difference(0, first), point[2]));
+        for (unsigned z = 0; z < q && point[2] == 0 && first == 0; ++z)
+            numbers.push_back(number_of_z_0 + z);
+    };
+    if (point[2] == 0)
+        numbers.push_back(0);
+    add_each_z(point[1], 1);
+    for (unsigned y = 0; y < q; ++y)
+        add_each_z(field.sum(point[0], field.product(point[1], y)), 1 + q + y * q);
+    return numbers;
+}
+
+} // namespace
+
+Topology make_slim_fly(unsigned q, unsigned processors)
+{
+    const std::string name = field_network_name("slimfly", q, processors);
+    if (q < 3 || q % 4 == 2)
+        throw std::invalid_argument(fmt::format("{}: q is a prime power 4w - 1, 4w or 4w + 1", name));
+    const FiniteField field =
+        checked_field(name, q, processors, saturating_product({2, q, q}), 2 * std::uint64_t{q});
+    Topology topology(name);
+    for (unsigned group = 0; group < 2 * q; ++group)
+        for (unsigned i = 0; i < q; ++i) {
+            const Position centre = on_circle(group, 2 * q, on_circle_radius(q) * 2 + 1),
+                           spoke = on_circle(i, q);
+            topology.add_router(digit_name(std::array{group / q, group % q, i}, q),
+                                Position{centre.x + spoke.x, centre.y + spoke.y});
+        }
+    for (unsigned group = 0; group < 2 * q; ++group)
+        link_group(topology, field, group * q, generators(field, group / q));
+    for (unsigned x = 0; x < q; ++x)
+        for (unsigned m = 0; m < q; ++m)
+            for (unsigned c = 0; c < q; ++c)
+                topology.add_link(x * q + field.sum(field.product(m, x), c), (q + m) * q + c);
+    topology.set_routers_per_group(q);
+    attach_processors(topology, processors);
+    return topology;
+}
+
+Topology make_polarfly(unsigned q, unsigned processors)
+{
+    const std::string name = field_network_name("polarfly", q, processors);
+    const FiniteField field =
+        checked_field(name, q, processors, saturating_product({q, q}) + q + 1, q + std::uint64_t{1});
+    const std::vector<Point> points = projective_plane(q);
+    Topology topology(name);
+    for (unsigned i = 0; i < points.size(); ++i)
+        topology.add_router(digit_name(points[i], q),
+                            on_circle(i, static_cast<unsigned>(points.size()), 1.2));
+    for (RouterId a = 0; a < points.size(); ++a)
+        for (const RouterId b : orthogonal_to(points[a], field))
+            if (a < b)
+                topology.add_link(a, b);
+    attach_processors(topology, processors);
+    return topology;
+}
+
+} // namespace nocturne

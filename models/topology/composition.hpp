@@ -1,0 +1,58 @@
+// Networks made of networks: chiplets on an interposer, boxes of a cluster, as JSON that says 'four of these,
+// joined by that'.
+//
+//     {
+//       "format": "nocturne-composition", "version": 1,
+//       "name": "four chiplets",
+//       "parts": [
+//         {"name": "chiplet", "count": 4, "network": "mesh:4x4"},
+//         {"name": "interposer", "network": "mesh:2x2", "processors": false}
+//       ],
+//       "joints": [
+//         {"from": "chiplet/00", "to": "interposer/*", "latency_cycles": 4, "width_bytes": 8}
+//       ],
+//       "ports": "all"                     as of a topology; may be left out where the parts agree
+//     }
+//
+// "network" is a specification, or a file of any format beside this one. A part of which there is one is
+// called by its name, several are name0, name1, ...; their routers and processors by that, a slash and the
+// name in the part: `chiplet2/13`. With "processors": false a part has none of its own. "places": [[0, 0],
+// [6, 0], ...] is where the parts of a kind stand in a drawing, in router pitches; left out: in rows beside
+// each other.
+//
+// An end of a joint is PART/ROUTERS, or an array of such. ROUTERS is the name of a router, `*` for all of
+// them or, in a part that is a grid, `[top]`, `[bottom]`, `[left]`, `[right]` for the first and last of the
+// last two dimensions. PART is one part or, with the name of several, all of them in their order.
+//
+//     "pattern": "one-to-one"   the first of "from" with the first of "to", and so on: as many at both ends
+//                "all-to-all"   each with each
+//                "ring"         of several parts: "from" of each, one to one, with "to" of the next one, of
+//                               the last one with the first one
+//                "chain"        the same without the last
+//
+// Left out: one-to-one. "pairs": [["chiplet0/03", "chiplet1/00"], ...] in the place of from and to are single
+// links. Every link is two channels, or one with "one_way": true, and "count" parallel ones with it.
+// "latency_cycles", "width_bytes" and "length" are those of a channel. A channel has no clock of its own: a
+// joint of half the clock is one of half the width.
+#pragma once
+
+#include "models/topology/json_place.hpp"
+#include "models/topology/topology.hpp"
+
+#include <functional>
+#include <string_view>
+
+namespace nocturne {
+
+inline constexpr std::string_view composition_format = "nocturne-composition";
+
+/// The network that "network" of a part stands for. Throws std::invalid_argument if there is none.
+using PartNetwork = std::function<Topology(std::string_view network)>;
+
+/// The composition that a document describes. Routers, processors and channels are those of the parts in
+/// their order, then the channels of the joints in theirs. Grid, groups and tags of the parts do not hold for
+/// the whole; switches are crossbars only if all parts' are. Throws std::runtime_error, one line with file
+/// and place, and what `part_network` throws of a file.
+Topology compose(const JsonPlace& root, const PartNetwork& part_network);
+
+} // namespace nocturne

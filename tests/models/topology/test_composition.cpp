@@ -1,0 +1,258 @@
+// Networks made of networks: against the same ones built by hand, and whatever is wrong with their files.
+#include "models/topology/composition.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
+#include "tests/models/topology/check_invariants.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+namespace nocturne::composition_test {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+Topology composed(const std::string& text)
+{
+    const nlohmann::json document = parse_json(text, "whole.json");
+    return compose(JsonPlace(document, "whole.json"), make_topology);
+}
+
+std::string composition(const std::string& parts, const std::string& joints, const std::string& more = "")
+{
+    return fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "whole",
+                           "parts": [{}], "joints": [{}]{}}})",
+                       parts, joints, more);
+}
+
+/// Between routers of different parts, by name.
+std::vector<std::string> joints_of(const Topology& whole)
+{
+    std::vector<std::string> joints;
+    const auto part = [](const std::string& name) { return name.substr(0, name.find('/')); };
+    for (const Channel& channel : whole.channels()) {
+        const std::string &from = whole.router_name(channel.source), &to = whole.router_name(channel.target);
+        if (part(from) != part(to))
+            joints.push_back(from + ">" + to);
+    }
+    return joints;
+}
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("parts are there with their names, channels and processors, one behind the other",
+          "[topology][composition]")
+{
+    const Topology mesh = make_topology("mesh:2x3"), star = make_topology("star:2");
+    const Topology whole = composed(composition(R"({"name": "chip", "count": 2, "network": "mesh:2x3"},
+                                                 {"name": "hub", "network": "star:2", "processors": false})",
+                                                R"({"from": "chip/12", "to": ["hub/0", "hub/1"],
+                                                    "latency_cycles": 5, "width_bytes": 2, "length": 1.5})"));
+    test::check_invariants(whole);
+    REQUIRE(whole.router_count() == 2 * mesh.router_count() + star.router_count());
+    CHECK(whole.processor_count() == 2 * mesh.processor_count());
+    CHECK(whole.router_name(7) == "chip1/01");
+    CHECK(whole.processor(7) == Processor{7, 7, "chip1/01"});
+    CHECK(whole.router_name(12) == "hub/0");
+    CHECK(whole.find_router("hub/hub") == 14u);
+    for (ChannelId id = 0; id < mesh.channel_count(); ++id) {
+        Channel channel = mesh.channel(id);
+        CHECK(whole.channel(id) == channel);
+        channel.source += 6;
+        channel.target += 6;
+        CHECK(whole.channel(static_cast<ChannelId>(mesh.channel_count()) + id) == channel);
+    }
+    const auto last = static_cast<ChannelId>(whole.channel_count());
+    CHECK(whole.channel(last - 4) == Channel{5, 12, 5, 2, 1.5});
+    CHECK(whole.channel(last - 3) == Channel{12, 5, 5, 2, 1.5});
+    CHECK(whole.channel(last - 2) == Channel{11, 13, 5, 2, 1.5});
+    CHECK(whole.channel_count() == 2 * mesh.channel_count() + star.channel_count() + 4);
+    CHECK_FALSE(whole.grid());
+    CHECK(whole.default_ports() == all_port);
+}
+
+TEST_CASE("patterns of joints", "[topology][composition]")
+{
+    const std::string parts =
+        R"({"name": "a", "count": 3, "network": "mesh:2x2"}, {"name": "b", "network": "ring:3"})";
+    const auto [joint, expected] = GENERATE(table<std::string, Names>(
+        {{R"({"from": "a0/[right]", "to": "a1/[left]"})",
+          {"a0/01>a1/00", "a1/00>a0/01", "a0/11>a1/10", "a1/10>a0/11"}},
+         {R"({"from": "a0/[top]", "to": "a1/[bottom]", "one_way": true})", {"a0/00>a1/10", "a0/01>a1/11"}},
+         {R"({"from": "a/00", "to": "b/*", "one_way": true})", {"a0/00>b/0", "a1/00>b/1", "a2/00>b/2"}},
+         {R"({"from": "a0/00", "to": "b/*", "pattern": "all-to-all", "one_way": true})",
+          {"a0/00>b/0", "a0/00>b/1", "a0/00>b/2"}},
+         {R"({"from": "a/11", "to": "a/00", "pattern": "ring", "one_way": true})",
+          {"a0/11>a1/00", "a1/11>a2/00", "a2/11>a0/00"}},
+         {R"({"from": "a/11", "to": "a/00", "pattern": "chain", "one_way": true})",
+          {"a0/11>a1/00", "a1/11>a2/00"}},
+         {R"({"pairs": [["a2/#3", "b/2"]], "count": 2, "one_way": true})", {"a2/11>b/2", "a2/11>b/2"}}}));
+    INFO(joint);
+    CHECK(joints_of(composed(composition(parts, joint))) == expected);
+}
+
+TEST_CASE("two meshes side by side are one mesh", "[topology][composition]")
+{
+    const Topology whole = composed(composition(R"({"name": "half", "count": 2, "network": "mesh:4x3"})",
+                                                R"({"from": "half0/[right]", "to": "half1/[left]"})"));
+    const Topology mesh = make_topology("mesh:4x6");
+    std::vector<std::pair<std::string, std::string>> got, wanted;
+    const auto place = [&](const std::string& name) { // half1/12 is row 1, column 2 + 3
+        return fmt::format("{}{}", name[6], name[7] - '0' + (name[4] == '1' ? 3 : 0));
+    };
+    for (const Channel& channel : whole.channels())
+        got.emplace_back(place(whole.router_name(channel.source)), place(whole.router_name(channel.target)));
+    for (const Channel& channel : mesh.channels())
+        wanted.emplace_back(mesh.router_name(channel.source), mesh.router_name(channel.target));
+    std::ranges::sort(got);
+    std::ranges::sort(wanted);
+    CHECK(got == wanted);
+}
+
+TEST_CASE("a composition has files of other formats and compositions as parts, beside it",
+          "[topology][composition]")
+{
+    const test::TemporaryFolder folder;
+    const std::filesystem::path inside = folder / "inside";
+    std::filesystem::create_directory(inside);
+    write_file_atomically(inside / "pair.anynet", "router 0 node 0 router 1\nrouter 1 node 1 router 0\n");
+    write_file_atomically(inside / "two.json",
+                          composition(R"({"name": "p", "count": 2, "network": "pair.anynet"})",
+                                      R"({"from": "p/1", "to": "p/0", "pattern": "ring"})"));
+    write_file_atomically(folder / "four.json",
+                          composition(R"({"name": "t", "count": 2, "network": "inside/two.json"})",
+                                      R"({"from": "t0/p0/0", "to": "t1/p1/1"})"));
+    const Topology whole = load_topology(folder / "four.json");
+    CHECK(whole.router_count() == 8);
+    CHECK(whole.find_router("t1/p1/1") == 7u);
+    CHECK(whole.processor(3).name == "t0/p1/1");
+    CHECK(topology_from(folder / "four.json") == whole);
+    CHECK(topology_from_json(to_json(whole), "again") == whole);
+    // What is wrong in a file inside names that file.
+    write_file_atomically(inside / "pair.anynet", "router 0 node\n");
+    CHECK_THROWS_WITH(load_topology(folder / "four.json"), Contains("pair.anynet"));
+    write_file_atomically(inside / "two.json", composition(R"({"name": "p", "network": "two.json"})", ""));
+    CHECK_THROWS_WITH(load_topology(folder / "four.json"),
+                      Contains("two.json") && Contains("more than 16 deep"));
+}
+
+TEST_CASE("a bad composition is one line with the place", "[topology][composition]")
+{
+    const std::string a = R"({"name": "a", "count": 2, "network": "mesh:2x2"})";
+    const auto [text, reason] = GENERATE_COPY(table<std::string, std::string>(
+        {{"{}", "/: member 'version' is missing"},
+         {R"({"version": 2})", "/version: this program reads version 1"},
+         {composition("", ""), "/parts: a composition has at least one part"},
+         {composition(R"({"name": "a"})", ""), "/parts/0: member 'network' is missing"},
+         {composition(R"({"name": "a/b", "network": "ring:3"})", ""),
+          "/parts/0/name: a part has a name without"},
+         {composition(R"({"name": "a", "network": "rung:3"})", ""),
+          "/parts/0/network: rung:3: unknown network"},
+         {composition(R"({"name": "a", "network": 3})", ""), "/parts/0/network: expected a string"},
+         {composition(R"({"name": "a", "network": "ring:3", "count": 0})", ""),
+          "/parts/0/count: expected a whole"},
+         {composition(R"({"name": "a", "network": "ring:3", "nodes": 0})", ""), "/parts/0: unknown member"},
+         {composition(R"({"name": "a", "network": "ring:3", "places": [[1]]})", ""),
+          "/parts/0/places/0: expected [x, y]"},
+         {composition(R"({"name": "a", "network": "ring:3", "places": []})", ""),
+          "/parts/0/places: 0 places for 1"},
+         {composition(R"({"name": "a", "network": "ring:1000", "count": 60000})", ""),
+          "/parts/0: composition: more than"},
+         {composition(R"({"name": "a", "network": "ring:3", "count": 70000})", ""),
+          "/parts/0: more than 65536 parts"},
+         {composition(a + R"(, {"name": "a1", "network": "ring:3"})", ""), "/parts: two parts called a1"},
+         {composition(a + R"(, {"name": "b", "network": "clos:2,2,2"})", ""),
+          "/: the parts differ in their ports"},
+         {composition(a, R"({"from": "a0/00"})"), "/joints/0: member 'to' is missing"},
+         {composition(a, R"({"from": "a0/00", "to": "c/00"})"), "/joints/0/to: unknown part"},
+         {composition(a, R"({"from": "a0", "to": "a1/00"})"), "/joints/0/from: 'a0': expected PART/ROUTER"},
+         {composition(a, R"({"from": ["a0/77"], "to": "a1/00"})"),
+          "/joints/0/from/0: a0 (mesh:2x2) has no router 77"},
+         {composition(a, R"({"from": "a0/*", "to": "a1/00"})"), "/joints/0: 4 routers one to one with 1"},
+         {composition(a, R"({"from": "a0/[up]", "to": "a1/00"})"), "/joints/0/from: unknown side"},
+         {composition(a + R"(, {"name": "r", "network": "ring:3"})", R"({"from": "r/[top]", "to": "a1/00"})"),
+          "/joints/0/from: r is no grid"},
+         {composition(R"({"name": "m", "network": "mesh:4"})", R"({"from": "m/[top]", "to": "m/0"})"),
+          "/joints/0/from: m has one dimension"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "pattern": "mesh"})"),
+          "/joints/0: unknown pattern"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "pattern": "ring"})"),
+          "/joints/0: a ring joins two parts"},
+         {composition(a, R"({"from": "a0/00", "to": "a0/00"})"), "/joints/0: a0/00 is joined to itself"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "latency": 0})"),
+          "/joints/0/latency: expected a whole"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "latency": 1, "latency_cycles": 1})"),
+          "are one member"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "length": -1})"),
+          "/joints/0/length: a length is not"},
+         {composition(a, R"({"from": "a0/00", "to": "a1/00", "count": 4294967295})"),
+          "/joints/0: composition: more than"},
+         {composition(a, R"({"pairs": [["a0/00"]]})"), "/joints/0/pairs/0: expected two ends"},
+         {composition(a, R"({"pairs": [["a/00", "a1/00"]]})"),
+          "/joints/0/pairs/0: 2 routers one to one with 1"},
+         {composition(a, R"({"pairs": [], "from": "a/00"})"), "/joints/0: 'pairs' and 'from'"},
+         {composition(a, "", R"(, "ports": "many")"), "/ports: "}}));
+    INFO(text);
+    CHECK_THROWS_AS(composed(text), std::runtime_error);
+    CHECK_THROWS_WITH(composed(text), StartsWith("whole.json: ") && Contains(reason) && !Contains("\n"));
+}
+
+TEST_CASE("random damage to a composition reads or fails cleanly", "[topology][composition][fuzz]")
+{
+    const std::string whole = composition(
+        R"({"name": "a", "count": 3, "network": "mesh:2x2", "places": [[0, 0], [1.5, 3], [4, 4]]},
+           {"name": "b", "network": "ring:3", "processors": false})",
+        R"({"from": "a/[right]", "to": "a/[left]", "pattern": "ring", "latency": 3},
+           {"pairs": [["a2/#3", "b/2"]], "count": 2, "one_way": true, "width_bytes": 4},
+           {"from": ["a0/*", "a1/00"], "to": "b/1", "pattern": "all-to-all", "length": 2.5})",
+        R"(, "ports": "2")");
+    CHECK(composed(whole).router_count() == 15);
+    std::mt19937 random(3);
+    const std::string letters = "\"{}[],:/*#0123456789abr-.en ";
+    std::size_t made = 0, refused = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::string text = whole;
+        for (auto edits = 1 + random() % 3; edits-- > 0;) {
+            const std::size_t at = random() % text.size();
+            if (random() % 3 == 0)
+                text.erase(at, 1 + random() % 4);
+            else
+                text[at] = letters[random() % letters.size()];
+        }
+        try {
+            const Topology topology = composed(text);
+            ++made;
+            for (const Channel& channel : topology.channels())
+                REQUIRE(std::max(channel.source, channel.target) < topology.router_count());
+        } catch (const std::runtime_error& error) {
+            ++refused;
+            const std::string line = error.what();
+            INFO(line);
+            REQUIRE(line.starts_with("whole.json: "));
+            REQUIRE(std::ranges::none_of(line, [](unsigned char c) { return c < ' '; }));
+        }
+    }
+    CHECK(made > 100);
+    CHECK(refused > 1000);
+}
+
+TEST_CASE("every truncation of a composition fails cleanly", "[topology][composition][fuzz]")
+{
+    const std::string whole = composition(R"({"name": "a", "count": 3, "network": "mesh:2x2"})",
+                                          R"({"from": "a/[right]", "to": "a/[left]", "pattern": "ring"})");
+    for (std::size_t n = 0; n < whole.size(); ++n)
+        CHECK_THROWS_AS(composed(whole.substr(0, n)), std::runtime_error);
+}
+
+} // namespace nocturne::composition_test
