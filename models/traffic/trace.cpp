@@ -5,6 +5,7 @@
 #include "models/topology/plain_numbers.hpp"
 #include "models/traffic/byte_source.hpp"
 #include "models/traffic/netrace.hpp"
+#include "models/traffic/npe_workload.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
@@ -154,6 +155,8 @@ std::unique_ptr<TraceReader> open_trace(const Topology& topology, const std::str
     auto bytes = std::make_unique<ByteSource>(path);
     if (is_netrace(*bytes))
         return open_netrace(topology, path, std::move(bytes));
+    if (is_npe_workload(*bytes))
+        return open_npe_workload(topology, path, *bytes);
     return std::make_unique<CsvTrace>(topology, path, std::move(bytes));
 }
 

@@ -45,7 +45,7 @@ private:
     std::size_t next_ = 0;
 };
 
-/// Opens a trace of either form, which is seen by its first bytes, compressed with bzip2 or not.
+/// Opens a trace of one of these forms, which is seen by its first bytes, compressed with bzip2 or not.
 ///
 /// A CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from 0:
 /// processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
@@ -56,11 +56,16 @@ private:
 /// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or when
 /// the last one that it depends on has arrived if that is later; its bytes are those of its type, 8 or 72.
 ///
-/// The readers take memory for one message, and of netrace for the dependencies that are open. The topology
+/// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in the
+/// cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle.
+///
+/// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for the
+/// file. The topology
 /// must outlive the reader. Throws std::runtime_error, one line with the place, here or when the message
 /// comes, for a file that cannot be read, another header, a wrong number of fields, an unknown processor or
 /// more nodes than processors, numbers that are names here and indices there, a message of 0 bytes, one that
-/// waits for itself or a later one, a packet without a size, and a file that ends in the middle of a packet.
+/// waits for itself or a later one, a packet without a size, a place outside the grid, and a file that ends in
+/// the middle of a packet.
 std::unique_ptr<TraceReader> open_trace(const Topology& topology, const std::string& path);
 
 /// All messages of a trace.

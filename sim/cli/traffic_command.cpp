@@ -42,7 +42,7 @@ OptionTable traffic_options()
          {"pattern", names_value("PATTERN"), pattern_help},
          {"load", text_value("LOADS", "0.1").parsed_by(check_loads),
           "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:STEP:LAST; rates: "
-          "those of --pattern application:FILE"},
+          "those of --pattern application:FILE or noxim:FILE"},
          {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
           "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
          {"arrivals", text_value("A", "bernoulli").parsed_by(make_arrivals),
@@ -63,8 +63,9 @@ OptionTable traffic_options()
           "of "
           "its own; may be given several times, instead of --load and the like"},
          {"trace", name_value("FILE"),
-          "replay a trace: CSV of cycle,source,destination,bytes,after, or netrace; also compressed with "
-          "bzip2"}});
+          "replay a trace: CSV of cycle,source,destination,bytes,after, netrace, or a workload of tt-npe in "
+          "JSON; "
+          "also compressed with bzip2"}});
     OptionTable measurement = option_table(
         "Measurement",
         {{"warm-up", count_value(plan.warm_up_cycles, {0, MeasurementPlan::most_cycles}),

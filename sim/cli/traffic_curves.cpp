@@ -4,6 +4,8 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "models/traffic/application.hpp"
+#include "models/traffic/message_sizes.hpp"
+#include "models/traffic/noxim_table.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -113,14 +115,18 @@ EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint
     return run;
 }
 
-/// The load at which the flows of the curve's application have their rates.
+/// The load at which the flows of the curve's pattern have their rates.
 double rates_of(const CurveSpecification& curve)
 {
-    constexpr std::string_view prefix = "application:";
-    if (!curve.pattern.starts_with(prefix))
-        throw std::invalid_argument("--load rates: takes --pattern application:FILE");
-    const std::string file = curve.pattern.substr(prefix.size(), curve.pattern.find(',') - prefix.size());
-    return load_of(curve.network, read_application(file), curve.hardware.flit_bytes, curve.hardware.cycle_ns);
+    const std::string name = curve.pattern.substr(0, curve.pattern.find(':'));
+    const std::string rest = curve.pattern.substr(std::min(curve.pattern.size(), name.size() + 1));
+    if (name == "application")
+        return load_of(curve.network, read_application(rest.substr(0, rest.find(','))),
+                       curve.hardware.flit_bytes, curve.hardware.cycle_ns);
+    if (name == "noxim")
+        return read_noxim_table(curve.network, rest).packets_per_cycle *
+               make_message_sizes(curve.packet_flits).mean_flits();
+    throw std::invalid_argument("--load rates: takes --pattern application:FILE or noxim:FILE");
 }
 
 std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)

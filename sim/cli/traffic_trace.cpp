@@ -20,11 +20,50 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace nocturne::cli {
+
+namespace {
+
+/// A trace all of which has been read once, before anything runs or is written: what is wrong is said then.
+class OpenedTrace {
+public:
+    /// Throws as open_trace().
+    OpenedTrace(const Topology& topology, const std::string& file) : topology_(topology), file_(file)
+    {
+        if (is_special(file)) // a pipe can be read once only
+            messages_ = read_trace(topology, file);
+        const TraceSummary summary = summary_of(*reader());
+        if (summary.is_sorted)
+            return;
+        window_ = std::numeric_limits<std::size_t>::max();
+        InputLog::remark(
+            fmt::format("{}: its messages are not in the order of their cycles; they are sorted, "
+                        "all {} in memory",
+                        file, summary.messages));
+    }
+
+    /// From the beginning on.
+    std::unique_ptr<TraceReader> reader() const
+    {
+        if (messages_)
+            return std::make_unique<TraceList>(*messages_);
+        return open_trace(topology_, file_);
+    }
+    std::size_t window() const { return window_; }
+
+private:
+    const Topology& topology_;
+    const std::string& file_;
+    std::optional<std::vector<TraceMessage>> messages_;
+    std::size_t window_ = TraceReplay::usual_window;
+};
+
+} // namespace
 
 int run_trace(const OptionValues& given)
 {
@@ -37,16 +76,7 @@ int run_trace(const OptionValues& given)
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
                                   parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     const std::string file = given.text("trace");
-    // All of it is read before anything runs or is written: what is wrong is said now.
-    const TraceSummary summary = summary_of(*open_trace(topology, file));
-    std::size_t window = TraceReplay::usual_window;
-    if (!summary.is_sorted) {
-        window = std::numeric_limits<std::size_t>::max();
-        InputLog::remark(
-            fmt::format("{}: its messages are not in the order of their cycles; they are sorted, "
-                        "all {} in memory",
-                        file, summary.messages));
-    }
+    const OpenedTrace trace(topology, file);
     remark_routing(topology, routing);
     remark_hardware(topology, network.hardware);
     print_remarks();
@@ -57,8 +87,9 @@ int run_trace(const OptionValues& given)
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
         with_packet_records(given, [&](const PacketRecords& records) {
             const std::vector<Job> jobs{[&] {
-                const std::unique_ptr<TraceReader> trace = open_trace(topology, file);
-                return nlohmann::json(measure_trace(topology, routing, network, *trace, window, records));
+                const std::unique_ptr<TraceReader> reader = trace.reader();
+                return nlohmann::json(
+                    measure_trace(topology, routing, network, *reader, trace.window(), records));
             }};
             result = run_jobs(jobs, workers).front().get<TraceResult>();
         });
