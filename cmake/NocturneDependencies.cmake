@@ -7,6 +7,7 @@ find_package(RapidJSON REQUIRED)
 find_package(pugixml REQUIRED)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED) # headers only, among those of the system
 find_package(ZLIB REQUIRED)
+find_package(BZip2 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 

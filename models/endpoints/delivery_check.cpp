@@ -43,6 +43,15 @@ void DeliveryCheck::message_delivered(const NetworkMessage& message, ProcessorId
         check_order(message);
 }
 
+void DeliveryCheck::message_lost(const NetworkMessage& message)
+{
+    ++lost_;
+    delivered_sum_ += hash_of(message);
+    if (Flow* const flow = in_order_ ? flows_.find(pair_of(message)) : nullptr;
+        flow != nullptr && --flow->under_way == 0)
+        flows_.erase(pair_of(message));
+}
+
 void DeliveryCheck::check_order(const NetworkMessage& message)
 {
     Flow* const flow = flows_.find(pair_of(message));
@@ -68,8 +77,9 @@ std::string DeliveryCheck::final_error() const
 {
     if (!error_.empty())
         return error_;
-    if (created_ != delivered_)
-        return fmt::format("{} packets were created and {} delivered", created_, delivered_);
+    if (created_ != delivered_ + lost_)
+        return fmt::format("{} packets were created and {} delivered{}", created_, delivered_,
+                           lost_ > 0 ? fmt::format(", {} lost to faults", lost_) : std::string());
     return created_sum_ == delivered_sum_ ? std::string()
                                           : "a packet was delivered twice, and another one never";
 }

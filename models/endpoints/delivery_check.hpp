@@ -18,13 +18,15 @@ public:
 
     void message_created(const NetworkMessage& message) override;
     void message_delivered(const NetworkMessage& message, ProcessorId at) override;
+    void message_lost(const NetworkMessage& message) override;
 
     std::uint64_t created() const { return created_; }
     std::uint64_t delivered() const { return delivered_; }
+    std::uint64_t lost() const { return lost_; } ///< to faults
     /// The first thing that went wrong, one line; empty if nothing has.
     const std::string& error() const { return error_; }
-    /// The same when the network is empty: what was created and never delivered, or delivered twice, is an
-    /// error too.
+    /// The same when the network is empty: what was created and neither delivered nor lost to a fault, or
+    /// delivered twice, is an error too.
     std::string final_error() const;
 
 private:
@@ -40,8 +42,9 @@ private:
     const bool in_order_;
     std::uint64_t created_ = 0;
     std::uint64_t delivered_ = 0;
-    std::uint64_t created_sum_ = 0; ///< of the hashes of packets
-    std::uint64_t delivered_sum_ = 0;
+    std::uint64_t created_sum_ = 0;   ///< of the hashes of packets
+    std::uint64_t delivered_sum_ = 0; ///< and of those that are lost
+    std::uint64_t lost_ = 0;
     ProbingTable<std::uint64_t, ~std::uint64_t{0}, Flow> flows_; ///< by pair, if they have to be in order
     std::string error_;
 };

@@ -3,6 +3,8 @@
 
 #include "models/network/message_network.hpp"
 
+#include <vector>
+
 namespace nocturne {
 
 class MessageObserver {
@@ -11,9 +13,36 @@ public:
     virtual void message_created(const NetworkMessage& message) = 0;
     /// All of it has come to this processor.
     virtual void message_delivered(const NetworkMessage& message, ProcessorId at) = 0;
+    /// A fault has cut it off, see MessageClient::message_lost().
+    virtual void message_lost(const NetworkMessage&) {}
 
 protected:
     ~MessageObserver() = default;
+};
+
+/// Tells several, in their order, which must outlive it.
+class MessageObservers final : public MessageObserver {
+public:
+    void add(MessageObserver& one) { all_.push_back(&one); }
+
+    void message_created(const NetworkMessage& message) override
+    {
+        for (MessageObserver* const one : all_)
+            one->message_created(message);
+    }
+    void message_delivered(const NetworkMessage& message, ProcessorId at) override
+    {
+        for (MessageObserver* const one : all_)
+            one->message_delivered(message, at);
+    }
+    void message_lost(const NetworkMessage& message) override
+    {
+        for (MessageObserver* const one : all_)
+            one->message_lost(message);
+    }
+
+private:
+    std::vector<MessageObserver*> all_;
 };
 
 /// Sends it, and says so.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 #include <stdexcept>
 
 namespace nocturne {
@@ -11,62 +11,150 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
-constexpr std::size_t most_messages = (std::size_t{1} << 27) - 1; ///< what timers can number
+constexpr std::size_t most_open = (std::size_t{1} << 27) - 1; ///< what timers can number
 
-constexpr std::uint32_t time_has_come = 0; ///< of a timer; others are of a message whose wait is over, plus 1
+constexpr std::uint32_t time_has_come = 0; ///< of a timer; others are of a place whose wait is over, plus 1
 
-void check(std::span<const TraceMessage> trace, const HardwareConfig& config, std::uint64_t last_cycle)
-{
-    const std::uint64_t latest = std::min(TraceReplay::latest_cycle, last_cycle - 1);
-    if (trace.size() > most_messages)
-        throw std::invalid_argument(
-            fmt::format("trace: {} messages; at most {} are possible", trace.size(), most_messages));
-    for (std::size_t i = 0; i < trace.size(); ++i) {
-        if (config.flits(trace[i].bytes) > most_flits)
-            throw std::invalid_argument(fmt::format("trace: message {}: {} bytes are more than {} flits", i,
-                                                    trace[i].bytes, most_flits));
-        if (trace[i].cycle > latest)
-            throw std::invalid_argument(
-                fmt::format("trace: message {}: cycle {}; {} is the latest", i, trace[i].cycle, latest));
-    }
-}
+constexpr std::size_t whole_trace = std::numeric_limits<std::size_t>::max();
 
 } // namespace
 
 TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
-                         std::span<const TraceMessage> trace, MessageObserver& observer)
+                         TraceReader& trace, MessageObserver& observer, std::size_t window)
     : network_(network), hardware_(hardware), routing_(routing), trace_(trace), observer_(observer),
-      sent_(network.topology().processor_count()), first_follower_(trace.size() + 1)
+      window_(window), latest_(std::min(latest_cycle, network.last_cycle() - 1)),
+      sent_(network.topology().processor_count())
 {
-    check(trace, hardware, network.last_cycle());
     network.attach(*this);
-    for (std::uint32_t i = 0; i < trace.size(); ++i) {
-        waiting_for_.push_back(static_cast<std::uint32_t>(trace[i].after.size()));
-        if (trace[i].after.empty())
-            on_time_.push_back(i);
-        for (const std::uint32_t before : trace[i].after)
-            ++first_follower_[before + 1];
-    }
-    std::partial_sum(first_follower_.begin(), first_follower_.end(), first_follower_.begin());
-    followers_.resize(first_follower_.back());
-    std::vector<std::size_t> next(first_follower_.begin(), first_follower_.end() - 1);
-    for (std::uint32_t i = 0; i < trace.size(); ++i)
-        for (const std::uint32_t before : trace[i].after)
-            followers_[next[before]++] = i;
     send_due();
+}
+
+TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
+                         std::span<const TraceMessage> trace, MessageObserver& observer)
+    : network_(network), hardware_(hardware), routing_(routing), list_(trace), trace_(*list_),
+      observer_(observer), window_(whole_trace), latest_(std::min(latest_cycle, network.last_cycle() - 1)),
+      sent_(network.topology().processor_count())
+{
+    network.attach(*this);
+    send_due();
+}
+
+void TraceReplay::read_ahead()
+{
+    // A trace all of whose messages wait for others has no first one that is not sent.
+    while (!is_read_ &&
+           (on_time_.empty() ? open_.size() < window_ : read_ - on_time_.top().second.first < window_)) {
+        if (trace_.next(next_)) {
+            take(next_);
+        } else {
+            is_read_ = true;
+            arrivals_ = {};
+        }
+    }
+}
+
+std::uint32_t TraceReplay::new_place()
+{
+    if (unused_place_ == none) {
+        if (places_.size() == most_open)
+            throw std::invalid_argument(fmt::format(
+                "trace: message {}: {} messages are kept at once; more are not possible", read_, most_open));
+        places_.emplace_back();
+        return static_cast<std::uint32_t>(places_.size() - 1);
+    }
+    const std::uint32_t place = unused_place_;
+    unused_place_ = places_[place].first_follower;
+    return place;
+}
+
+void TraceReplay::take(const TraceMessage& message)
+{
+    const auto number = static_cast<std::uint32_t>(read_++);
+    const std::uint64_t flits = hardware_.flits(message.bytes);
+    if (flits > most_flits)
+        throw std::invalid_argument(fmt::format("trace: message {}: {} bytes are more than {} flits", number,
+                                                message.bytes, most_flits));
+    if (const std::uint64_t cycle = std::max(message.cycle, message.earliest); cycle > latest_)
+        throw std::invalid_argument(
+            fmt::format("trace: message {}: cycle {}; {} is the latest", number, cycle, latest_));
+    const std::uint32_t place = new_place();
+    places_[place] = {message.cycle,
+                      message.earliest,
+                      0,
+                      message.source,
+                      message.destination,
+                      static_cast<std::uint32_t>(flits),
+                      number,
+                      0,
+                      none};
+    open_[number] = place;
+    if (!message.after.empty()) {
+        add_dependencies(place, message.after);
+        return;
+    }
+    if (message.cycle + 1 < network_.now())
+        throw std::invalid_argument(
+            fmt::format("trace: message {} of cycle {} is read in cycle {}: the trace "
+                        "is not sorted by time",
+                        number, message.cycle, network_.now() - 1));
+    on_time_.push({message.cycle, {number, place}});
+}
+
+void TraceReplay::add_dependencies(std::uint32_t place, const std::vector<std::uint32_t>& after)
+{
+    const std::uint32_t number = places_[place].number;
+    std::uint64_t last_arrival = 0;
+    bool is_known = true; // when they arrived
+    for (const std::uint32_t before : after) {
+        if (const std::uint32_t* const open = open_.find(before)) {
+            add_follower(*open, place);
+            ++places_[place].waiting_for;
+        } else if (read_ - before <= arrivals_.size()) {
+            last_arrival = std::max(last_arrival, arrivals_[before % arrivals_.size()]);
+        } else {
+            is_known = false;
+        }
+    }
+    places_[place].last_arrival = last_arrival;
+    if (places_[place].waiting_for > 0)
+        return;
+    const Open& message = places_[place];
+    const std::uint64_t due = std::max(last_arrival + message.cycle, message.earliest + 1);
+    // What arrived longer ago than is remembered was before now, so that an earliest cycle after now decides.
+    const bool is_decided = is_known || (message.cycle == 0 && message.earliest + 1 >= network_.now());
+    if (!is_decided || due < network_.now())
+        throw std::invalid_argument(fmt::format(
+            "trace: message {} could be sent before it is read, {} messages ahead of the first that "
+            "is not sent: those that it waits for stand too far before it",
+            number, window_));
+    send_when_due(place);
+}
+
+void TraceReplay::add_follower(std::uint32_t of, std::uint32_t follower)
+{
+    std::uint32_t entry = unused_follower_;
+    if (entry == none) {
+        entry = static_cast<std::uint32_t>(followers_.size());
+        followers_.emplace_back();
+    } else {
+        unused_follower_ = followers_[entry].next;
+    }
+    followers_[entry] = {follower, places_[of].first_follower};
+    places_[of].first_follower = entry;
 }
 
 /// All that is due, and an event for what comes next.
 void TraceReplay::send_due()
 {
-    for (; next_on_time_ < on_time_.size(); ++next_on_time_) {
-        const std::uint32_t message = on_time_[next_on_time_];
-        const std::uint64_t due = trace_[message].cycle + 1;
+    for (read_ahead(); !on_time_.empty(); read_ahead()) {
+        const std::uint64_t due = on_time_.top().first + 1;
         if (due > network_.now()) {
             network_.set_timer(due, time_has_come);
             return;
         }
-        send(message);
+        const std::uint32_t place = on_time_.top().second.second;
+        on_time_.pop();
+        send(place);
     }
 }
 
@@ -78,30 +166,65 @@ void TraceReplay::timer(std::uint32_t code)
         send(code - 1);
 }
 
-void TraceReplay::send(std::uint32_t message)
+/// What it waits for has arrived.
+void TraceReplay::send_when_due(std::uint32_t place)
 {
-    const TraceMessage& what = trace_[message];
-    const auto flits = static_cast<std::uint32_t>(hardware_.flits(what.bytes));
-    send_observed(network_, {what.source, what.destination, flits, message, sent_[what.source]++}, routing_,
-                  observer_);
+    const Open& message = places_[place];
+    const std::uint64_t now = network_.now(), after = message.last_arrival;
+    if (message.cycle > network_.last_cycle() - after) {
+        out_of_time_ = out_of_time_.value_or(message.number);
+        return;
+    }
+    const std::uint64_t due = std::max(after + message.cycle, message.earliest + 1);
+    if (due <= now)
+        send(place);
+    else
+        network_.set_timer(due, 1 + place);
+}
+
+void TraceReplay::send(std::uint32_t place)
+{
+    const Open& what = places_[place];
+    send_observed(network_, {what.source, what.destination, what.flits, what.number, sent_[what.source]++},
+                  routing_, observer_);
 }
 
 void TraceReplay::message_arrived(const NetworkMessage& message, ProcessorId at)
 {
     const std::uint32_t number = message.tag; // sending ends the life of the reference
-    ++arrived_;
+    const std::uint64_t now = network_.now();
     observer_.message_delivered(message, at);
-    for (std::size_t i = first_follower_[number]; i < first_follower_[number + 1]; ++i) {
-        const std::uint32_t follower = followers_[i];
-        if (--waiting_for_[follower] > 0)
-            continue;
-        if (trace_[follower].cycle == 0)
-            send(follower);
-        else if (trace_[follower].cycle > network_.last_cycle() - network_.now())
-            out_of_time_ = out_of_time_.value_or(follower);
-        else
-            network_.set_timer(network_.now() + trace_[follower].cycle, 1 + follower);
+    const std::uint32_t place = *open_.find(number);
+    open_.erase(number);
+    if (!is_read_) {
+        if (arrivals_.empty())
+            arrivals_.resize(2 * std::min(window_, usual_window));
+        if (read_ - number <= arrivals_.size())
+            arrivals_[number % arrivals_.size()] = now;
     }
+    std::uint32_t entry = places_[place].first_follower;
+    // The order in which they were read.
+    std::uint32_t first = none;
+    while (entry != none) {
+        const std::uint32_t next = followers_[entry].next;
+        followers_[entry].next = first;
+        first = entry;
+        entry = next;
+    }
+    places_[place].first_follower = unused_place_;
+    unused_place_ = place;
+    while (first != none) {
+        const Follower follower = followers_[first];
+        followers_[first].next = unused_follower_;
+        unused_follower_ = first;
+        first = follower.next;
+        Open& open = places_[follower.open];
+        open.last_arrival = std::max(open.last_arrival, now);
+        if (--open.waiting_for == 0)
+            send_when_due(follower.open);
+    }
+    if (on_time_.empty() && !is_read_)
+        send_due();
 }
 
 } // namespace nocturne

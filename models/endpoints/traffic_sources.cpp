@@ -6,8 +6,15 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t most_sources = std::uint64_t{1} << 27; ///< what timers can number
+
+} // namespace
 
 void check_load(const Traffic& traffic, const Topology& topology, PortModel ports)
 {
@@ -39,49 +46,96 @@ double highest_load(const Traffic& traffic, const Topology& topology, PortModel 
     return highest;
 }
 
-TrafficSources::TrafficSources(MessageNetwork& network, const Routing& routing, const Traffic& traffic,
-                               MessageObserver& observer, std::uint8_t client)
-    : network_(network), routing_(routing), traffic_(traffic), observer_(observer), client_(client),
+TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficClass> classes,
+                               std::uint8_t client)
+    : network_(network), classes_(classes.begin(), classes.end()), client_(client),
       last_cycle_(network.last_cycle())
 {
+    const auto processors = static_cast<std::uint32_t>(network.topology().processor_count());
+    if (std::uint64_t{processors} * classes.size() + 2 > most_sources)
+        throw std::invalid_argument(fmt::format("{} classes of traffic at {} processors: at most {} sources",
+                                                classes.size(), processors, most_sources - 2));
     network_.attach(*this, client);
-    for (ProcessorId id = 0; id < network.topology().processor_count(); ++id) {
-        SplitMix64 random(SplitMix64(traffic.seed ^ (std::uint64_t{id} << 32))());
-        const std::uint64_t seed_of_arrivals = random();
-        sources_.push_back({random, Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
-                                             traffic.sizes.mean_flits(), seed_of_arrivals)});
-        set_timer(id);
+    for (std::uint32_t of_class = 0; of_class < classes_.size(); ++of_class) {
+        const Traffic& traffic = classes_[of_class].traffic;
+        for (ProcessorId id = 0; id < processors; ++id) {
+            SplitMix64 random(SplitMix64(traffic.seed ^ (std::uint64_t{id} << 32))());
+            const std::uint64_t seed_of_arrivals = random();
+            sources_.push_back({random,
+                                Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
+                                         traffic.sizes.mean_flits(), seed_of_arrivals),
+                                0, id, of_class});
+            set_timer(static_cast<std::uint32_t>(sources_.size() - 1));
+        }
     }
+}
+
+void TrafficSources::plan_detours(Detours detours)
+{
+    detours_ = std::move(detours);
+    const auto first_code = static_cast<std::uint32_t>(sources_.size());
+    const DownTime& when = detours_.when;
+    takes_detours_ = when.from <= 1; // before anything is sent
+    if (!takes_detours_)
+        network_.set_timer(when.from, first_code, client_);
+    if (when.until < last_cycle_)
+        network_.set_timer(std::max<std::uint64_t>(when.until, 1), first_code + 1, client_);
 }
 
 /// The first cycle that a source can act in is 1. What would come after the end of simulated time does not
 /// come.
-void TrafficSources::set_timer(ProcessorId id)
+void TrafficSources::set_timer(std::uint32_t source)
 {
-    Arrivals& arrivals = sources_[id].arrivals;
+    Arrivals& arrivals = sources_[source].arrivals;
     if (arrivals.is_silent())
         return;
     if (const std::uint64_t next = arrivals.next(); next < last_cycle_)
-        network_.set_timer(next + 1, id, client_);
+        network_.set_timer(next + 1, source, client_);
 }
 
-void TrafficSources::timer(std::uint32_t id)
+void TrafficSources::timer(std::uint32_t code)
 {
     if (is_stopped_)
         return;
-    if (network_.queued(id) < traffic_.queue_packets)
-        send(id);
+    if (code >= sources_.size()) {
+        takes_detours_ = code == sources_.size();
+        return;
+    }
+    Source& source = sources_[code];
+    if (network_.queued(source.processor) < classes_[source.of_class].traffic.queue_packets)
+        send(source);
     else
         ++rejections_;
-    set_timer(id);
+    set_timer(code);
 }
 
-void TrafficSources::send(ProcessorId id)
+void TrafficSources::send(Source& source)
 {
-    Source& source = sources_[id];
-    const ProcessorId destination = traffic_.pattern.destination(id, source.random);
-    const std::uint32_t flits = traffic_.sizes.draw(source.random);
-    send_observed(network_, {id, destination, flits, 0, source.messages++, client_}, routing_, observer_);
+    const TrafficClass& of = classes_[source.of_class];
+    const ProcessorId destination = of.traffic.pattern.destination(source.processor, source.random);
+    const std::uint32_t flits = of.traffic.sizes.draw(source.random);
+    if (takes_detours_ && (detours_.is_gone[source.processor] || detours_.is_gone[destination])) {
+        ++undeliverable_;
+        return;
+    }
+    const MessageNetwork::Sending sending{source.processor,  destination, flits,      source.of_class,
+                                          source.messages++, client_,     of.priority};
+    if (takes_detours_)
+        send_around(of, sending);
+    else
+        send_observed(network_, sending, of.routing, of.observer);
+}
+
+void TrafficSources::send_around(const TrafficClass& of, const MessageNetwork::Sending& sending)
+{
+    const Route route = of.routing.route(sending.source, sending.destination);
+    if (std::ranges::none_of(route, [&](const Hop& hop) { return detours_.is_down[hop.channel]; })) {
+        send_observed(network_, sending, route, of.observer);
+        return;
+    }
+    ++rerouted_;
+    send_observed(network_, sending, detours_.around->route(sending.source, sending.destination),
+                  of.observer);
 }
 
 } // namespace nocturne

@@ -7,6 +7,7 @@
 #include "models/traffic/message_sizes.hpp"
 #include "models/traffic/pattern.hpp"
 
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -31,14 +32,43 @@ void check_load(const Traffic& traffic, const Topology& topology, PortModel port
 /// The highest load that check_load() takes; the load of `traffic` itself does not matter.
 double highest_load(const Traffic& traffic, const Topology& topology, PortModel ports);
 
-/// At each processor one that sends messages to the processors that the pattern says, at the times that the
+/// One kind of the traffic on a network. All that it names must outlive what is made of it.
+struct TrafficClass {
+    const Traffic& traffic;
+    const Routing& routing;
+    MessageObserver& observer;
+    std::uint8_t priority = 0; ///< see MessageNetwork::Sending
+};
+
+/// What sources do about a fault that they know of for that time: messages whose route has a channel that is
+/// down take the route of another routing, and processors that are gone neither send nor are sent to.
+struct Detours {
+    const Routing* around = nullptr;
+    DownTime when;
+    std::vector<bool> is_down; ///< by channel
+    std::vector<bool> is_gone; ///< by processor
+};
+
+/// At each processor one for each class that sends messages to the processors that the pattern says, at the times that the
 /// arrival process says, until it is stopped.
 class TrafficSources final : public MessageClient {
 public:
-    /// All that it is given must outlive it. `client`: their number in the network. Throws
-    /// std::invalid_argument for a load out of range, see Arrivals.
+    /// All that it is given must outlive it. `client`: their number in the network. NetworkMessage::tag is the
+    /// class, and messages are numbered by source and class. Throws std::invalid_argument for a load out of
+    /// range, see Arrivals, and for more sources than timers can tell apart.
+    TrafficSources(MessageNetwork& network, std::span<const TrafficClass> classes, std::uint8_t client = 0);
     TrafficSources(MessageNetwork& network, const Routing& routing, const Traffic& traffic,
-                   MessageObserver& observer, std::uint8_t client = 0);
+                   MessageObserver& observer, std::uint8_t client = 0)
+        : TrafficSources(network, std::vector<TrafficClass>{{traffic, routing, observer}}, client)
+    {
+    }
+
+    /// Before the first message is sent. The routes of `around` must exist for all other pairs, and outlive
+    /// this.
+    void plan_detours(Detours detours);
+    /// Messages that took a detour, and those that were not sent.
+    std::uint64_t rerouted() const { return rerouted_; }
+    std::uint64_t undeliverable() const { return undeliverable_; }
 
     /// They send nothing from now on; what they have sent goes on.
     void stop() { is_stopped_ = true; }
@@ -47,28 +77,37 @@ public:
 
     void message_arrived(const NetworkMessage& message, ProcessorId at) override
     {
-        observer_.message_delivered(message, at);
+        classes_[message.tag].observer.message_delivered(message, at);
     }
-    /// `id`: whose next message is due.
-    void timer(std::uint32_t id) override;
+    void message_lost(const NetworkMessage& message) override
+    {
+        classes_[message.tag].observer.message_lost(message);
+    }
+    /// `source`: whose next message is due; behind them the beginning and the end of detours.
+    void timer(std::uint32_t source) override;
 
 private:
     struct Source {
         SplitMix64 random; ///< destinations and sizes
         Arrivals arrivals;
         std::uint32_t messages = 0; ///< made so far
+        ProcessorId processor;
+        std::uint32_t of_class;
     };
 
-    void set_timer(ProcessorId id);
-    void send(ProcessorId id);
+    void set_timer(std::uint32_t source);
+    void send(Source& source);
+    void send_around(const TrafficClass& of, const MessageNetwork::Sending& sending);
 
     MessageNetwork& network_;
-    const Routing& routing_;
-    const Traffic& traffic_;
-    MessageObserver& observer_;
+    const std::vector<TrafficClass> classes_;
     const std::uint8_t client_;
     const std::uint64_t last_cycle_; ///< of the network
-    std::vector<Source> sources_;    ///< by processor
+    std::vector<Source> sources_;    ///< by class and processor
+    Detours detours_;
+    bool takes_detours_ = false; ///< now
+    std::uint64_t rerouted_ = 0;
+    std::uint64_t undeliverable_ = 0;
     std::uint64_t rejections_ = 0;
     bool is_stopped_ = false;
 };

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -92,12 +94,18 @@ public:
         packet.priority = 0;
         free_.push_back(id);
     }
-    /// A worm of the packet has ended at its tail; with its last one the packet is released.
+    /// A worm of a packet that a fault has cut off has ended at its tail; with its last one the packet is
+    /// released.
     void end_piece(PacketId id)
     {
-        if (--packets_[id].fragments == 0)
-            release(id);
+        if (--packets_[id].fragments > 0)
+            return;
+        if (on_lost_)
+            on_lost_(packets_[id]);
+        release(id);
     }
+    /// Who is told of packets that faults have cut off, when nothing of them is left. It must make none.
+    void tell_losses(std::function<void(const Packet&)> on_lost) { on_lost_ = std::move(on_lost); }
     Packet& operator[](PacketId id) { return packets_[id]; }
     const Packet& operator[](PacketId id) const { return packets_[id]; }
     /// Packets acquired and not released: in source queues or in the network.
@@ -106,6 +114,7 @@ public:
 private:
     std::vector<Packet> packets_;
     std::vector<PacketId> free_;
+    std::function<void(const Packet&)> on_lost_;
 };
 
 } // namespace nocturne

@@ -112,7 +112,6 @@ private:
         void flit_arrived(const Packet&, std::uint32_t) override {}
         bool wants_flits() const override { return false; }
         void packet_arrived(const Packet& packet) override;
-        void packet_discarded(const Packet& packet) override;
         bool takes(const Packet& packet) override;
 
     private:

@@ -11,8 +11,10 @@ namespace {
 
 NetworkMessage message_of(const Packet& packet)
 {
-    return {packet.source,  packet.destination, packet.flits, packet.address,
-            packet.created, packet.injected,    packet.step,  packet.arrived};
+    // A head is routed once more than it crosses channels: to the ejection link.
+    const std::uint32_t hops = packet.next_output == 0 ? 0 : packet.next_output - 1;
+    return {packet.source, packet.destination, packet.flits, packet.address, packet.created, packet.injected,
+            packet.step,   packet.arrived,     hops};
 }
 
 } // namespace
@@ -29,11 +31,6 @@ void Network::Port::packet_arrived(const Packet& packet)
     client_.message_arrived(message_of(packet), id_);
 }
 
-void Network::Port::packet_discarded(const Packet& packet)
-{
-    client_.message_lost(message_of(packet));
-}
-
 bool Network::Port::takes(const Packet& packet)
 {
     return client_.takes(message_of(packet));
@@ -42,6 +39,11 @@ bool Network::Port::takes(const Packet& packet)
 void Network::attach(MessageClient& client, std::uint8_t number)
 {
     timers_.clients[number] = &client;
+    // Only some of those that are lost come to an interface.
+    packets_.tell_losses([this](const Packet& packet) {
+        if (MessageClient* const of = timers_.clients[packet.client])
+            of->message_lost(message_of(packet));
+    });
     for (ProcessorId id = 0; id < interfaces_.size(); ++id)
         interfaces_[id]->attach(ports_.emplace_back(client, id), number);
 }
@@ -67,6 +69,7 @@ void Network::enter(PacketId id, const Sending& sending)
     packet.step = sending.number;
     packet.address = sending.tag;
     packet.client = sending.client;
+    packet.priority = sending.priority;
     interfaces_[sending.source]->send(id);
 }
 

@@ -254,8 +254,8 @@ void Router::route(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
-    vc.group =
-        packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
+    const std::uint32_t routed = packet.next_output++;
+    vc.group = packet.route_mode == RouteMode::source ? packet.outputs[routed] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
     request_vc(input_vc);
 }

@@ -23,6 +23,7 @@ struct NetworkMessage {
     std::uint64_t injected = 0; ///< cycle in which its head left
     std::uint32_t number = 0;   ///< free too; of traffic: among those of its source, from 0
     std::uint32_t came = 0;     ///< when it arrives: flits that have come in their order
+    std::uint32_t hops = 0;     ///< when it arrives: channels between routers that it has crossed
 };
 
 /// What stands behind the network interfaces. From within these calls it may send messages and set timers,
@@ -34,6 +35,7 @@ public:
     /// Its last flit has come to a processor; the message is gone after this call.
     virtual void message_arrived(const NetworkMessage& message, ProcessorId at) = 0;
     /// A fault has cut it off: it will never arrive, though its last flit may still have to leave the source.
+    /// Once for each message, at the flit level when nothing of it is left.
     /// The client must neither send anything nor set a timer.
     virtual void message_lost(const NetworkMessage&) {}
     /// Of MessageNetwork::set_timer().
@@ -96,6 +98,7 @@ public:
         std::uint32_t tag = 0;
         std::uint32_t number = 0;
         std::uint8_t client = 0;
+        std::uint8_t priority = 0; ///< the more, the sooner, at the flit level if arbiters ask for it
     };
     /// Into the source queue, now. The route must lead from the source's router to the destination's.
     virtual void send(const Sending& sending, const Route& route) = 0;

@@ -39,6 +39,15 @@ public:
         return entry.value;
     }
 
+    /// Calls visit(key, value) for all, in no order.
+    template <class Visit>
+    void for_each(Visit visit) const
+    {
+        for (const Entry& entry : entries_)
+            if (entry.key != no_key)
+                visit(entry.key, entry.value);
+    }
+
     /// Does nothing if there is no such key.
     void erase(Key key)
     {

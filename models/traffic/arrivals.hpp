@@ -2,9 +2,11 @@
 #pragma once
 
 #include "models/routing/random.hpp"
+#include "models/traffic/modulated_arrivals.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <variant>
 
@@ -23,14 +25,17 @@ struct BurstyArrivals {
 /// Messages at equal distances; each processor begins at a random point of the period.
 struct PeriodicArrivals {};
 
-using ArrivalProcess = std::variant<BernoulliArrivals, BurstyArrivals, PeriodicArrivals>;
+using ArrivalProcess =
+    std::variant<BernoulliArrivals, BurstyArrivals, PeriodicArrivals, MmppArrivals, ParetoArrivals>;
 
-/// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`. Throws std::invalid_argument for another text or
+/// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`, `mmpp:RATE,CYCLES,RATE,CYCLES[,...]`,
+/// `pareto[:SOURCES[,SHAPE[,ON_CYCLES[,PEAK]]]]`. Throws std::invalid_argument for another text or
 /// numbers out of range.
 ArrivalProcess make_arrivals(std::string_view text);
 
 /// The highest load, in flits per cycle, that the process can offer with messages of so many flits in the
-/// mean: a message in each cycle, or the peak of bursts.
+/// mean: a message in each cycle, or the peak of bursts and of all sources together, or with a message in each
+/// cycle of the busiest state.
 double highest_load(const ArrivalProcess& process, double mean_flits);
 
 /// The times of one processor's messages. Costs are per message, not per cycle.
@@ -51,6 +56,7 @@ private:
     /// Failures before the first success.
     double geometric(double probability);
 
+    std::unique_ptr<ArrivalTimes> times_; ///< of the modulated processes
     SplitMix64 random_;
     double probability_;  ///< of a message in a cycle (while it is on)
     double leave_on_ = 0; ///< probabilities that a cycle is the last one of its state; 0: always on

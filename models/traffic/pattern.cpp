@@ -3,6 +3,8 @@
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/plain_numbers.hpp"
+#include "models/traffic/application.hpp"
+#include "models/traffic/noxim_table.hpp"
 #include "models/traffic/numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
@@ -184,7 +186,8 @@ std::vector<std::string> pattern_names()
     std::vector<std::string> names{"uniform"};
     for (std::string& name : permutation_names())
         names.push_back(std::move(name));
-    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "permutation:FILE", "matrix:FILE"});
+    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "permutation:FILE", "matrix:FILE",
+                               "application:FILE[,MAPPING]", "noxim:FILE"});
     return names;
 }
 
@@ -203,9 +206,14 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")
         return matrix_of(topology, std::string(rest));
+    if (name == "noxim")
+        return read_noxim_table(topology, std::string(rest)).pattern;
+    if (name == "application")
+        return pattern_of(topology, map_application(topology, rest, seed));
     const std::vector<std::string> names = permutation_names();
     if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
-        const std::vector<std::string> without_parameters{"hotspot", "permutation", "matrix"};
+        const std::vector<std::string> without_parameters{"hotspot", "permutation", "matrix", "application",
+                                                          "noxim"};
         throw std::invalid_argument(unknown_name("pattern", name, pattern_names(), without_parameters));
     }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));

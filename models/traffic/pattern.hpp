@@ -98,6 +98,8 @@ private:
 ///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology (PlainNumbers), and
 ///                          the share S
 ///   permutation:FILE       read_permutation()
+///   application:FILE[,M]   pattern_of() map_application(), `seed` being that of a mapping that is annealed
+///   noxim:FILE             read_noxim_table()
 ///   matrix:FILE            matrix() with the numbers of the file, a row for each source
 /// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there;
 /// std::runtime_error for a file that cannot be read.

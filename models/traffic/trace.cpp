@@ -1,22 +1,31 @@
 #include "models/traffic/trace.hpp"
 
 #include "models/text/number.hpp"
-#include "models/topology/files.hpp"
+#include "models/text/utf8.hpp"
 #include "models/topology/plain_numbers.hpp"
+#include "models/traffic/byte_source.hpp"
+#include "models/traffic/netrace.hpp"
+#include "models/traffic/npe_workload.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace nocturne {
 namespace {
 
 constexpr std::string_view header = "cycle,source,destination,bytes,after";
+constexpr std::uint64_t most_numbers = 0xffff'ffff; ///< of messages, so that 32 bits tell them apart
 
-std::uint64_t count_in(const std::string& text, std::string_view what)
+std::uint64_t count_in(std::string_view text, std::string_view what)
 {
     const auto number = number_of<std::uint64_t>(text);
     if (!number)
@@ -24,74 +33,155 @@ std::uint64_t count_in(const std::string& text, std::string_view what)
     return *number;
 }
 
-ProcessorId processor_in(const Topology& topology, PlainNumbers& numbers, const std::string& name)
-{
-    const auto id = numbers.find_processor(name);
-    if (!id)
-        throw std::invalid_argument(fmt::format("{} has no processor '{}'", topology.name(), name));
-    return *id;
-}
-
-/// `number` is its place in the trace.
-TraceMessage message_of(const Topology& topology, PlainNumbers& numbers, const std::string& line,
-                        std::size_t number)
-{
-    std::vector<std::string> fields;
-    boost::split(fields, line, [](char c) { return c == ','; });
-    if (fields.size() != 5)
-        throw std::invalid_argument(fmt::format("{} fields; expected {}", fields.size(), header));
-    TraceMessage message{count_in(fields[0], "cycle"), processor_in(topology, numbers, fields[1]),
-                         processor_in(topology, numbers, fields[2]), count_in(fields[3], "size")};
-    if (message.bytes == 0)
-        throw std::invalid_argument("a message of 0 bytes");
-    std::istringstream list(fields[4]);
-    for (std::string word; list >> word;) {
-        const std::uint64_t before = count_in(word, "message");
-        if (before >= number)
-            throw std::invalid_argument(
-                fmt::format("message {} waits for message {}, which is not before it", number, before));
-        message.after.push_back(static_cast<std::uint32_t>(before));
+class CsvTrace final : public TraceReader {
+public:
+    CsvTrace(const Topology& topology, const std::string& path, std::unique_ptr<ByteSource> bytes)
+        : topology_(topology), path_(path), bytes_(std::move(bytes)), numbers_(topology, "processors")
+    {
+        if (!next_row())
+            throw std::runtime_error(fmt::format("{}: expected the header {}", path, header));
+        if (line_ != header)
+            fail(fmt::format("expected the header {}", header));
     }
-    return message;
-}
+
+    bool next(TraceMessage& message) override
+    {
+        if (!next_row())
+            return false;
+        try {
+            read(message);
+        } catch (const std::invalid_argument& error) {
+            fail(error.what());
+        }
+        ++count_;
+        return true;
+    }
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+
+    [[noreturn]] void fail(std::string_view what) const
+    {
+        throw std::runtime_error(fmt::format("{}:{}: {}", path_, line_number_, what));
+    }
+
+    /// The next line that is no comment, into line_.
+    bool next_row()
+    {
+        while (bytes_->next_line(line_)) {
+            if (++line_number_ == 1)
+                line_.erase(0, line_.size() - without_byte_order_mark(line_).size());
+            boost::trim_right(line_);
+            if (!line_.empty() && line_.front() != '#')
+                return true;
+        }
+        return false;
+    }
+
+    void read(TraceMessage& message)
+    {
+        std::array<std::string_view, 5> fields;
+        const auto count = static_cast<std::size_t>(std::ranges::count(line_, ',')) + 1;
+        if (count != fields.size())
+            throw std::invalid_argument(fmt::format("{} fields; expected {}", count, header));
+        std::string_view rest = line_;
+        for (std::string_view& field : fields) {
+            field = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(rest.size(), field.size() + 1));
+        }
+        if (count_ == most_numbers)
+            throw std::invalid_argument(fmt::format("more than {} messages", most_numbers));
+        message.cycle = count_in(fields[0], "cycle");
+        message.source = processor_in(fields[1]);
+        message.destination = processor_in(fields[2]);
+        message.bytes = count_in(fields[3], "size");
+        message.earliest = 0;
+        if (message.bytes == 0)
+            throw std::invalid_argument("a message of 0 bytes");
+        message.after.clear();
+        for (std::string_view list = fields[4]; !list.empty();) {
+            const std::string_view word = list.substr(0, list.find(' '));
+            list.remove_prefix(std::min(list.size(), word.size() + 1));
+            if (!word.empty())
+                message.after.push_back(number_before(word));
+        }
+    }
+
+    std::uint32_t number_before(std::string_view word) const
+    {
+        const std::uint64_t before = count_in(word, "message");
+        if (before >= count_)
+            throw std::invalid_argument(
+                fmt::format("message {} waits for message {}, which is not before it", count_, before));
+        return static_cast<std::uint32_t>(before);
+    }
+
+    ProcessorId processor_in(std::string_view name)
+    {
+        if (const auto known = known_.find(name); known != known_.end())
+            return known->second;
+        const auto id = numbers_.find_processor(name);
+        if (!id)
+            throw std::invalid_argument(fmt::format("{} has no processor '{}'", topology_.name(), name));
+        known_.emplace(name, *id);
+        return *id;
+    }
+
+    const Topology& topology_;
+    const std::string path_;
+    const std::unique_ptr<ByteSource> bytes_;
+    PlainNumbers numbers_;
+    std::unordered_map<std::string, ProcessorId, Hash, std::equal_to<>> known_; ///< names that were found
+    std::string line_;
+    std::size_t line_number_ = 0;
+    std::uint64_t count_ = 0; ///< messages so far
+};
 
 } // namespace
 
+bool TraceList::next(TraceMessage& message)
+{
+    if (next_ == messages_.size())
+        return false;
+    message = messages_[next_++];
+    return true;
+}
+
+std::unique_ptr<TraceReader> open_trace(const Topology& topology, const std::string& path)
+{
+    auto bytes = std::make_unique<ByteSource>(path);
+    if (is_netrace(*bytes))
+        return open_netrace(topology, path, std::move(bytes));
+    if (is_npe_workload(*bytes))
+        return open_npe_workload(topology, path, *bytes);
+    return std::make_unique<CsvTrace>(topology, path, std::move(bytes));
+}
+
 std::vector<TraceMessage> read_trace(const Topology& topology, const std::string& path)
 {
+    const std::unique_ptr<TraceReader> reader = open_trace(topology, path);
     std::vector<TraceMessage> trace;
-    std::istringstream lines(read_file(path));
-    std::size_t line_number = 0;
-    PlainNumbers numbers(topology, "processors");
-    bool has_header = false;
-    std::uint64_t now = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++line_number;
-        boost::trim_right(line);
-        if (line.empty() || line.front() == '#')
-            continue;
-        try {
-            if (!has_header) {
-                if (line != header)
-                    throw std::invalid_argument(fmt::format("expected the header {}", header));
-                has_header = true;
-                continue;
-            }
-            TraceMessage message = message_of(topology, numbers, line, trace.size());
-            if (message.after.empty()) {
-                if (message.cycle < now)
-                    throw std::invalid_argument(
-                        fmt::format("time runs backwards: cycle {} after cycle {}", message.cycle, now));
-                now = message.cycle;
-            }
-            trace.push_back(std::move(message));
-        } catch (const std::invalid_argument& error) {
-            throw std::runtime_error(fmt::format("{}:{}: {}", path, line_number, error.what()));
-        }
-    }
-    if (!has_header)
-        throw std::runtime_error(fmt::format("{}: expected the header {}", path, header));
+    for (TraceMessage message; reader->next(message);)
+        trace.push_back(message);
     return trace;
+}
+
+TraceSummary summary_of(TraceReader& trace)
+{
+    TraceSummary summary;
+    std::uint64_t now = 0;
+    for (TraceMessage message; trace.next(message); ++summary.messages) {
+        if (!message.after.empty()) {
+            summary.has_dependencies = true;
+            continue;
+        }
+        summary.is_sorted = summary.is_sorted && message.cycle >= now;
+        now = std::max(now, message.cycle);
+    }
+    return summary;
 }
 
 } // namespace nocturne

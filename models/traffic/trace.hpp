@@ -4,6 +4,8 @@
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,17 +20,65 @@ struct TraceMessage {
     ProcessorId destination = 0;
     std::uint64_t bytes = 0;               ///< 1 or more
     std::vector<std::uint32_t> after = {}; ///< messages before this one in the trace
+    std::uint64_t earliest = 0;            ///< with dependencies: it is not sent before this cycle
 
     friend bool operator==(const TraceMessage&, const TraceMessage&) = default;
 };
 
-/// Reads a CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from
-/// 0: processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
-/// (PlainNumbers), `after` a list of numbers
-/// separated by spaces, or empty. Lines that begin with # are comments. Throws std::runtime_error, one line
-/// with file and line, for a file that cannot be read, another header, a wrong number of fields, an unknown
-/// processor, numbers that are names here and indices there, a message of 0 bytes, one that waits for itself
-/// or a later one, and for time that runs backwards between messages that wait for nothing.
+/// Messages one after the other, in their order, numbered from 0.
+class TraceReader {
+public:
+    virtual ~TraceReader() = default;
+    /// The next one into `message`; false behind the last. Throws std::runtime_error, one line with the place
+    /// in the file, for what is no trace.
+    virtual bool next(TraceMessage& message) = 0;
+};
+
+/// Those of a list, which must outlive it.
+class TraceList final : public TraceReader {
+public:
+    explicit TraceList(std::span<const TraceMessage> messages) : messages_(messages) {}
+    bool next(TraceMessage& message) override;
+
+private:
+    std::span<const TraceMessage> messages_;
+    std::size_t next_ = 0;
+};
+
+/// Opens a trace of one of these forms, which is seen by its first bytes, compressed with bzip2 or not.
+///
+/// A CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from 0:
+/// processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
+/// (PlainNumbers), `after` a list of numbers separated by spaces, or empty. Lines that begin with # are
+/// comments.
+///
+/// A trace of netrace, version 1.0 (Hestness, Grot, Keckler, Netrace: dependency-driven trace-based
+/// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or when
+/// the last one that it depends on has arrived if that is later; its bytes are those of its type, 8 or 72.
+///
+/// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in the
+/// cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle.
+///
+/// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for the
+/// file. The topology
+/// must outlive the reader. Throws std::runtime_error, one line with the place, here or when the message
+/// comes, for a file that cannot be read, another header, a wrong number of fields, an unknown processor or
+/// more nodes than processors, numbers that are names here and indices there, a message of 0 bytes, one that
+/// waits for itself or a later one, a packet without a size, a place outside the grid, and a file that ends in
+/// the middle of a packet.
+std::unique_ptr<TraceReader> open_trace(const Topology& topology, const std::string& path);
+
+/// All messages of a trace.
 std::vector<TraceMessage> read_trace(const Topology& topology, const std::string& path);
+
+/// What is to be known of a trace before it is replayed.
+struct TraceSummary {
+    std::uint64_t messages = 0;
+    bool is_sorted = true; ///< no cycle of a message without dependencies is before one of an earlier message
+    bool has_dependencies = false;
+};
+
+/// Reads a trace once from the beginning to its end.
+TraceSummary summary_of(TraceReader& trace);
 
 } // namespace nocturne

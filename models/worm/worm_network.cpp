@@ -148,7 +148,7 @@ void WormNetwork::send(const Sending& sending, const Route& route)
     Worm& worm = worms_[id];
     worm = {};
     worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(),
-                    now(),          sending.number,      sending.flits};
+                    now(),          sending.number,      sending.flits, last - 1};
     worm.client = sending.client;
     worm.passages = passages;
     worm.size = size_class(last + 1);

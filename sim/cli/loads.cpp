@@ -53,4 +53,10 @@ std::vector<double> parse_loads(std::string_view text)
     return loads;
 }
 
+void check_loads(std::string_view text)
+{
+    if (text != rates_of_application)
+        parse_loads(text);
+}
+
 } // namespace nocturne::cli

@@ -4,6 +4,7 @@
 #include "models/text/number.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/packet_options.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/report/progress.hpp"
@@ -146,19 +147,28 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
                     const CurveOptions& options)
 {
     const std::vector<LoopRun> runs = runs_of(given, curves);
+    if (wants_packets(given) && runs.size() != 1)
+        throw std::invalid_argument(
+            "--packet-log, --flows and --histogram: of one run, so one curve and one --closed-loop");
+    MeasurementPlan plan = options.plan;
     std::vector<Job> jobs;
     for (const LoopRun& run : runs)
-        jobs.emplace_back([&, run] { return nlohmann::json(measure(given, run, options.plan)); });
+        jobs.emplace_back([&, run] { return nlohmann::json(measure(given, run, plan)); });
     std::vector<ClosedLoopResult> results;
     {
         ProgressLine progress("traffic");
         WorkerOptions workers = options.workers;
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
-        for (const nlohmann::json& result : run_jobs(jobs, workers))
-            results.push_back(result.get<ClosedLoopResult>());
+        with_packet_records(given, [&](const PacketRecords& records) {
+            plan.records = records;
+            for (const nlohmann::json& result : run_jobs(jobs, workers))
+                results.push_back(result.get<ClosedLoopResult>());
+        });
     }
     const Table table = table_of("Requests and replies", results);
     write_table(given, "csv", table);
+    if (wants_packets(given))
+        write_packet_tables(given, results.front().flows, results.front().histogram);
     bool has_stall = false;
     print_result(ClosedLoopResults{results}, given, [&] {
         print_text(std::cout, fold_constant_columns(table));

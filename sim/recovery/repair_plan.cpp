@@ -166,29 +166,6 @@ OwedDeliveries owed_deliveries(const Collective& collective, const Topology& top
     return result;
 }
 
-/// with_faults() keeps the order of what is left.
-RemainingNetwork remaining_network(const Topology& topology, const Faults& faults)
-{
-    const bool is_whole = faults.channels.empty() && faults.routers.empty();
-    RemainingNetwork rest{is_whole ? topology : with_faults(topology, faults, "faults"), {}, {}, {}, {}};
-    require_connected(rest.topology);
-    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const bool lost = is_lost(topology, faults, id);
-        rest.new_processor.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_processor.size()));
-        if (!lost)
-            rest.old_processor.push_back(id);
-    }
-    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
-        const Channel& channel = topology.channel(id);
-        const bool lost = has(faults.channels, id) || has(faults.routers, channel.source) ||
-                          has(faults.routers, channel.target);
-        rest.new_channel.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_channel.size()));
-        if (!lost)
-            rest.old_channel.push_back(id);
-    }
-    return rest;
-}
-
 NearestHolders::NearestHolders(const RemainingNetwork& rest, const MessageOwners& owners)
     : rest_(rest), owners_(owners), distances_(rest.topology.router_count())
 {

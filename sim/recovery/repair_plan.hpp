@@ -1,7 +1,7 @@
 // What is still owed after a fault, and a schedule for it.
 #pragma once
 
-#include "models/topology/faults.hpp"
+#include "models/topology/remaining_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <vector>
@@ -25,18 +25,6 @@ struct OwedDeliveries {
 };
 OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
                                const MessageOwners& owners);
-
-/// The network that faults have left, and how its indices go together with those of the whole one.
-struct RemainingNetwork {
-    static constexpr std::uint32_t gone = ~0u;
-    Topology topology;
-    std::vector<std::uint32_t> new_processor; ///< by old index; `gone` if it is lost
-    std::vector<ProcessorId> old_processor;
-    std::vector<std::uint32_t> new_channel; ///< by old index; `gone` if it has failed
-    std::vector<ChannelId> old_channel;
-};
-/// Throws std::invalid_argument if the faults disconnect the network.
-RemainingNetwork remaining_network(const Topology& topology, const Faults& faults);
 
 /// Of the processors that have a message, and whose routers work, the one with the fewest hops to the
 /// receiver, the first of several.

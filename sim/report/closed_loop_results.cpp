@@ -52,7 +52,11 @@ Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
                {"blocked_cycles", "cycles", blocked_meaning, &Result::blocked_cycles},
                {"credit_wait_cycles", "cycles", credit_wait_meaning, &Result::credit_wait_cycles},
                {"state", "", "`steady` or `deadlocked`.", state},
-               {"stall", "", "A deadlock; null without one.", &Result::stall, Shown::in_files}});
+               {"stall", "", "A deadlock; null without one.", &Result::stall, Shown::in_files},
+               {"histogram", "", "How many round trips took how long, if that was asked for.",
+                &Result::histogram, Shown::if_any},
+               {"flows", "", "Requests and replies by source and destination, if that was asked for.",
+                &Result::flows, Shown::if_any}});
 }
 
 Fields<ClosedLoopResults> fields_of(const ClosedLoopResults*)

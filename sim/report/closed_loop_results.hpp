@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/report/results.hpp"
+#include "sim/report/traffic_results.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,8 @@ struct ClosedLoopResult {
     std::uint64_t blocked_cycles = 0;
     std::uint64_t credit_wait_cycles = 0;
     std::optional<Stall> stall;
+    std::vector<LatencyCount> histogram = {};
+    std::vector<FlowLatency> flows = {};
 
     friend bool operator==(const ClosedLoopResult&, const ClosedLoopResult&) = default;
 };

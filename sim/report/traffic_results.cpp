@@ -81,7 +81,9 @@ Fields<PacketLatency> fields_of(const PacketLatency*)
          {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
           &PacketLatency::p99_packet_latency_cycles},
          {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
-          &PacketLatency::maximum_packet_latency_cycles}}}
+          &PacketLatency::maximum_packet_latency_cycles},
+         {"average_hops", "hops", "Mean of the channels between routers that a packet crossed.",
+          &PacketLatency::average_hops, Shown::in_files}}}
         .with_ns(&PacketLatency::cycle_ns)
         .with({{"cycle_ns", "ns", "What a cycle takes.", &PacketLatency::cycle_ns, Shown::in_files}});
 }
@@ -98,6 +100,77 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
              {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
              {"flits", "", "That it carried in the whole run.", &ChannelLoad::flits},
              {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
+}
+
+Fields<LatencyCount> fields_of(const LatencyCount*)
+{
+    return Fields<LatencyCount>{
+        "latency count",
+        "How many of the measured packets took so many cycles.",
+        {{"latency_cycles", "cycles", "From the creation of a packet to the arrival of its last flit.",
+          &LatencyCount::latency_cycles}}}
+        .with_ns(&LatencyCount::cycle_ns)
+        .with({{"packets", "", "That took as long.", &LatencyCount::packets},
+               {"cycle_ns", "ns", "What a cycle takes.", &LatencyCount::cycle_ns, Shown::in_files}});
+}
+
+Fields<FlowLatency> fields_of(const FlowLatency*)
+{
+    return Fields<FlowLatency>{
+        "flow",
+        "The packets from one processor to another: latencies of those created in the window, null where "
+        "there is no steady state.",
+        {{"source", "", "Where they come from.", &FlowLatency::source},
+         {"destination", "", "Where they go.", &FlowLatency::destination},
+         {"packets", "", "Created in the window, and arrived.", &FlowLatency::packets},
+         {"accepted_flit_rate", "flits/cycle", "Arrived in the window.", &FlowLatency::accepted_flit_rate},
+         {"average_hops", "hops", "Mean of the channels between routers that a packet crossed.",
+          &FlowLatency::average_hops},
+         {"average_packet_latency_cycles", "cycles", "Mean over the packets.",
+          &FlowLatency::average_packet_latency_cycles},
+         {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
+          &FlowLatency::median_packet_latency_cycles},
+         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
+          &FlowLatency::p95_packet_latency_cycles},
+         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
+          &FlowLatency::p99_packet_latency_cycles},
+         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
+          &FlowLatency::maximum_packet_latency_cycles}}}
+        .with_ns(&FlowLatency::cycle_ns)
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &FlowLatency::cycle_ns, Shown::in_files}});
+}
+
+Fields<ClassPoint> fields_of(const ClassPoint*)
+{
+    return Fields<ClassPoint>{
+        "class of traffic",
+        "One of several kinds of traffic that run at once.",
+        {{"class", "", "Its name.", &ClassPoint::name},
+         {"load", "flits/cycle", "Asked for, of each processor.", &ClassPoint::load},
+         {"offered_flit_rate", "flits/cycle", "Created in the window, by each processor.",
+          &ClassPoint::offered_flit_rate, Shown::in_files},
+         {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor.",
+          &ClassPoint::accepted_flit_rate},
+         {"priority", "", "The more, the sooner, where arbiters ask for it.", &ClassPoint::priority}}}
+        .with(&ClassPoint::latency)
+        .with({{"measured_packets", "", "Created in the window.", &ClassPoint::measured_packets},
+               {"packets", "", "Created in the whole run.", &ClassPoint::packets, Shown::in_files}});
+}
+
+Fields<FaultCost> fields_of(const FaultCost*)
+{
+    return {
+        "cost of faults",
+        "What the parts that failed during a run cost traffic.",
+        {{"lost_packets", "", "Cut off by a fault in the whole run: they never arrived.",
+          &FaultCost::lost_packets},
+         {"lost_flits", "", "Flits that faults cost, each counted once.", &FaultCost::lost_flits},
+         {"measured_lost_packets", "", "Of those lost, the ones created in the window.",
+          &FaultCost::measured_lost_packets},
+         {"rerouted_packets", "", "Sent on another route, around the fault.", &FaultCost::rerouted_packets},
+         {"undeliverable_packets", "",
+          "Not sent, since the source or the destination was known to have failed.",
+          &FaultCost::undeliverable_packets}}};
 }
 
 Fields<TrafficPoint> fields_of(const TrafficPoint*)
@@ -138,28 +211,54 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                {"state", "", "`steady`, `saturated` or `deadlocked`.", state},
                {"stall", "", "A deadlock; null without one.", &TrafficPoint::stall, Shown::in_files},
                {"channels", "", "The use of all channels, if that was asked for.", &TrafficPoint::channels,
-                Shown::if_any}});
+                Shown::if_any},
+               {"warm_up_cycles", "cycles", "Before the window, of which nothing is counted.",
+                &TrafficPoint::warm_up_cycles, Shown::in_files},
+               {"warm_up_reason", "", "Why it was as long; null if it was given.",
+                &TrafficPoint::warm_up_reason, Shown::in_files},
+               {"classes", "", "Each kind of traffic, if there are several.", &TrafficPoint::classes,
+                Shown::if_any},
+               {"histogram", "", "How many packets took how long, if that was asked for.",
+                &TrafficPoint::histogram, Shown::if_any},
+               {"flows", "", "By source and destination, if that was asked for.", &TrafficPoint::flows,
+                Shown::if_any},
+               {"faults", "", "What faults cost; null if nothing failed during the run.",
+                &TrafficPoint::faults, Shown::in_files}});
 }
 
 Fields<TrafficCurve> fields_of(const TrafficCurve*)
 {
-    return {"curve",
-            "One network under one kind of traffic.",
-            {{"model", "", "`flit` or `worm`.", &TrafficCurve::model, Shown::in_files},
-             {"topology", "", "The network.", &TrafficCurve::topology},
-             {"routing", "", "The routing function.", &TrafficCurve::routing},
-             {"pattern", "", "Where packets go.", &TrafficCurve::pattern},
-             {"arrivals", "", "When packets are created.", &TrafficCurve::arrivals},
-             {"packet_flits", "flits", "Sizes of packets, with their weights.", &TrafficCurve::packet_flits},
-             {"vcs", "", "Virtual channels of a link.", &TrafficCurve::vcs},
-             {"seed", "", "Of traffic and of randomized routing.", &TrafficCurve::seed},
-             {"points", "", "By ascending load.", &TrafficCurve::points, Shown::as_rows},
-             {"highest_steady_load", "flits/cycle",
-              "The highest load found that is not saturated; null if it was not searched for.",
-              &TrafficCurve::highest_steady_load, Shown::in_files},
-             {"lowest_saturated_load", "flits/cycle",
-              "The lowest load found that is saturated; null if none was, or it was not searched for.",
-              &TrafficCurve::lowest_saturated_load, Shown::in_files}}};
+    return {
+        "curve",
+        "One network under one kind of traffic.",
+        {{"model", "", "`flit` or `worm`.", &TrafficCurve::model, Shown::in_files},
+         {"topology", "", "The network.", &TrafficCurve::topology},
+         {"routing", "", "The routing function.", &TrafficCurve::routing},
+         {"pattern", "", "Where packets go.", &TrafficCurve::pattern},
+         {"arrivals", "", "When packets are created.", &TrafficCurve::arrivals},
+         {"packet_flits", "flits", "Sizes of packets, with their weights.", &TrafficCurve::packet_flits},
+         {"vcs", "", "Virtual channels of a link.", &TrafficCurve::vcs},
+         {"seed", "", "Of traffic and of randomized routing.", &TrafficCurve::seed},
+         {"points", "", "By ascending load.", &TrafficCurve::points, Shown::as_rows},
+         {"highest_steady_load", "flits/cycle",
+          "The highest load found that is not saturated; null if it was not searched for.",
+          &TrafficCurve::highest_steady_load, Shown::in_files},
+         {"lowest_saturated_load", "flits/cycle",
+          "The lowest load found that is saturated; null if none was, or it was not searched for.",
+          &TrafficCurve::lowest_saturated_load, Shown::in_files},
+         {"mapping", "", "Of an application: where its cores sit.", &TrafficCurve::mapping, Shown::if_any},
+         {"mapping_cost", "MB/s*hops", "Its rates times hops, summed over the flows; null without one.",
+          &TrafficCurve::mapping_cost, Shown::in_files},
+         {"mapping_origin", "", "The file of the mapping, or `annealed`; null without one.",
+          &TrafficCurve::mapping_origin, Shown::in_files}}};
+}
+
+Fields<CorePlace> fields_of(const CorePlace*)
+{
+    return {"core",
+            "Where a core of an application sits.",
+            {{"core", "", "Its name.", &CorePlace::core},
+             {"processor", "", "The processor of the network.", &CorePlace::processor}}};
 }
 
 Fields<TraceResult> fields_of(const TraceResult*)
@@ -181,7 +280,11 @@ Fields<TraceResult> fields_of(const TraceResult*)
             {{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
              {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
              {"flit_hops", "hops", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
-             {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files}});
+             {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files},
+             {"histogram", "", "How many messages took how long, if that was asked for.",
+              &TraceResult::histogram, Shown::if_any},
+             {"flows", "", "By source and destination, if that was asked for.", &TraceResult::flows,
+              Shown::if_any}});
 }
 
 double ChannelLoad::mean() const

@@ -26,6 +26,7 @@ struct PacketLatency {
     std::optional<std::uint64_t> p95_packet_latency_cycles;
     std::optional<std::uint64_t> p99_packet_latency_cycles;
     std::optional<std::uint64_t> maximum_packet_latency_cycles;
+    std::optional<double> average_hops;
     double cycle_ns = 1;
 
     friend bool operator==(const PacketLatency&, const PacketLatency&) = default;
@@ -48,6 +49,61 @@ struct ChannelLoad {
 };
 Fields<ChannelLoad> fields_of(const ChannelLoad*);
 
+/// How many packets took so many cycles.
+struct LatencyCount {
+    std::uint64_t latency_cycles = 0;
+    std::uint64_t packets = 0;
+    double cycle_ns = 1;
+
+    friend bool operator==(const LatencyCount&, const LatencyCount&) = default;
+};
+Fields<LatencyCount> fields_of(const LatencyCount*);
+
+/// Packets from one processor to another.
+struct FlowLatency {
+    std::string source;
+    std::string destination;
+    std::uint64_t packets = 0;
+    double accepted_flit_rate = 0;
+    std::optional<double> average_hops;
+    std::optional<double> average_packet_latency_cycles;
+    std::optional<std::uint64_t> median_packet_latency_cycles;
+    std::optional<std::uint64_t> p95_packet_latency_cycles;
+    std::optional<std::uint64_t> p99_packet_latency_cycles;
+    std::optional<std::uint64_t> maximum_packet_latency_cycles;
+    double cycle_ns = 1;
+
+    friend bool operator==(const FlowLatency&, const FlowLatency&) = default;
+};
+Fields<FlowLatency> fields_of(const FlowLatency*);
+
+/// One of several kinds of traffic at one load.
+struct ClassPoint {
+    std::string name;
+    double load = 0;
+    double offered_flit_rate = 0;
+    double accepted_flit_rate = 0;
+    std::uint32_t priority = 0;
+    PacketLatency latency;
+    std::uint64_t measured_packets = 0;
+    std::uint64_t packets = 0;
+
+    friend bool operator==(const ClassPoint&, const ClassPoint&) = default;
+};
+Fields<ClassPoint> fields_of(const ClassPoint*);
+
+/// What faults cost traffic.
+struct FaultCost {
+    std::uint64_t lost_packets = 0;
+    std::uint64_t lost_flits = 0;
+    std::uint64_t measured_lost_packets = 0;
+    std::uint64_t rerouted_packets = 0;
+    std::uint64_t undeliverable_packets = 0;
+
+    friend bool operator==(const FaultCost&, const FaultCost&) = default;
+};
+Fields<FaultCost> fields_of(const FaultCost*);
+
 /// One load on one network.
 struct TrafficPoint {
     double load = 0;
@@ -66,10 +122,25 @@ struct TrafficPoint {
     std::uint64_t flit_hops = 0;
     std::optional<Stall> stall;
     std::vector<ChannelLoad> channels = {};
+    std::uint64_t warm_up_cycles = 0;
+    std::string warm_up_reason = {}; ///< empty if it was fixed
+    std::vector<ClassPoint> classes = {};
+    std::vector<LatencyCount> histogram = {};
+    std::vector<FlowLatency> flows = {};
+    std::optional<FaultCost> faults = {};
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
 Fields<TrafficPoint> fields_of(const TrafficPoint*);
+
+/// Where a core of an application sits.
+struct CorePlace {
+    std::string core;
+    std::string processor;
+
+    friend bool operator==(const CorePlace&, const CorePlace&) = default;
+};
+Fields<CorePlace> fields_of(const CorePlace*);
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {
@@ -84,6 +155,9 @@ struct TrafficCurve {
     std::vector<TrafficPoint> points;
     std::optional<double> highest_steady_load;
     std::optional<double> lowest_saturated_load;
+    std::vector<CorePlace> mapping = {};
+    std::optional<double> mapping_cost = {};
+    std::string mapping_origin = {};
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };
@@ -104,6 +178,8 @@ struct TraceResult {
     std::uint64_t credit_wait_cycles = 0;
     std::uint64_t flit_hops = 0;
     std::optional<Stall> stall;
+    std::vector<LatencyCount> histogram = {};
+    std::vector<FlowLatency> flows = {};
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
 };

@@ -4,12 +4,13 @@
 #include "sim/simulation/confidence_interval.hpp"
 #include "sim/simulation/stalls.hpp"
 #include "sim/traffic/latency_counts.hpp"
-#include "sim/traffic/traffic_record.hpp"
+#include "sim/traffic/packet_latency.hpp"
+#include "sim/traffic/traffic_machine.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -28,10 +29,21 @@ public:
     {
     }
 
+    /// Who else is told of requests, and of replies; null: nobody.
+    void tell(MessageObserver* of_requests, MessageObserver* of_replies)
+    {
+        others_[0] = of_requests;
+        others_[1] = of_replies;
+    }
+
     void message_created(const NetworkMessage& message) override { check_.message_created(message); }
     void message_delivered(const NetworkMessage& message, ProcessorId at) override
     {
         check_.message_delivered(message, at);
+        // Replies come from the interfaces of the second half.
+        if (MessageObserver* const other =
+                others_[2 * message.source < network_.topology().processor_count() ? 0 : 1])
+            other->message_delivered(message, at);
         last_arrival_ = network_.now();
         if (const std::size_t batch = window_.batch_of(last_arrival_); batch < window_.batches)
             flits_[batch] += message.flits;
@@ -46,6 +58,7 @@ public:
         counts_.add(answered - created);
     }
 
+    const Window& window() const { return window_; }
     const DeliveryCheck& check() const { return check_; }
     const std::vector<Batch>& round_trips() const { return round_trips_; }
     const LatencyCounts& counts() const { return counts_; }
@@ -59,13 +72,9 @@ private:
     std::vector<Batch> round_trips_;
     std::vector<double> flits_;
     LatencyCounts counts_;
+    std::array<MessageObserver*, 2> others_{};
     std::uint64_t last_arrival_ = 0;
 };
-
-std::optional<double> if_finite(double value)
-{
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, std::uint32_t processors)
 {
@@ -76,13 +85,13 @@ ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, 
         rates.push_back(batch.count / per_batch);
     const Estimate rate = estimate_mean(rates);
     result.answered_rate = rate.mean;
-    result.answered_rate_error = if_finite(rate.error);
+    result.answered_rate_error = finite_or_nothing(rate.error);
     result.accepted_flit_rate = record.flits() / per_batch / static_cast<double>(window.batches);
     result.answered = record.counts().total();
     if (result.answered > 0) {
         const Estimate round_trip = estimate_ratio(record.round_trips());
         result.average_round_trip_cycles = round_trip.mean;
-        result.average_round_trip_error_cycles = if_finite(round_trip.error);
+        result.average_round_trip_error_cycles = finite_or_nothing(round_trip.error);
         result.median_round_trip_cycles = record.counts().quantile(0.5);
         result.p95_round_trip_cycles = record.counts().quantile(0.95);
         result.p99_round_trip_cycles = record.counts().quantile(0.99);
@@ -132,10 +141,16 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
                      {"requests and replies", vc_classes_of(routing, classes), {}});
     require_time_for(*network, window.end(), measured.hardware.cycle_ns);
     RoundTripRecord record(*network, window);
+    PacketRecorder packets(*network, plan.records, measured.hardware.cycle_ns, record.window(),
+                           processor_names(topology));
+    MessageObserver* const of_requests = packets.observer_of({"request"});
+    record.tell(of_requests, packets.observer_of({"reply"}));
     ClosedLoopProcessors processors(*network, {requests, replies}, loop, record);
     network->run_to(window.end());
+    packets.end_window();
     processors.stop();
     network->run_to_the_end();
+    packets.finish();
     ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.count()));
     result.cycle_ns = measured.hardware.cycle_ns;
     result.outstanding = loop.outstanding;
@@ -143,6 +158,9 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     result.blocked_cycles = network->blocked_cycles();
     result.credit_wait_cycles = network->credit_wait_cycles();
     result.stall = checked_stall(*network, record.check());
+    result.flows = packets.flows(window.end() - window.begin, true);
+    if (plan.records.histogram)
+        result.histogram = histogram_of(record.counts(), measured.hardware.cycle_ns);
     if (result.stall)
         add_protocol_deadlock(*result.stall, processors, network->in_flight());
     return result;

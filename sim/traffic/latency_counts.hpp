@@ -24,6 +24,16 @@ public:
     }
 
     std::uint64_t total() const { return total_; }
+    /// Calls visit(cycles, packets) for the latencies that there are, ascending.
+    template <class Visit>
+    void for_each(Visit visit) const
+    {
+        for (std::uint64_t cycles = 0; cycles < counts_.size(); ++cycles)
+            if (counts_[cycles] > 0)
+                visit(cycles, counts_[cycles]);
+        for (const auto& [cycles, packets] : far_counts_)
+            visit(cycles, packets);
+    }
     /// The least latency that at least this share (above 0, up to 1) of the packets did not exceed; 0 without
     /// packets.
     std::uint64_t quantile(double share) const;

@@ -1,10 +1,10 @@
 // What traffic asks of each link: the load above which no network with these routes can be steady.
 #pragma once
 
-#include "models/endpoints/traffic_sources.hpp"
 #include "models/network/link_plan.hpp"
-#include "models/routing/routing.hpp"
+#include "sim/traffic/measure.hpp"
 
+#include <span>
 #include <string>
 
 namespace nocturne {
@@ -15,9 +15,9 @@ struct LinkDemand {
     double demand = 0;
 };
 
-/// The highest, by the mean rates of the traffic: over channels where the routing gives each pair one route
+/// The highest, by the mean rates of all classes of traffic: over channels where the routing gives each pair one route
 /// beforehand, and over ejection links always. Takes time for each pair of processors that has traffic.
 /// Throws what the routing throws.
-LinkDemand highest_demand(const LinkPlan& plan, const Routing& routing, const Traffic& traffic);
+LinkDemand highest_demand(const LinkPlan& plan, std::span<const ClassTraffic> classes);
 
 } // namespace nocturne

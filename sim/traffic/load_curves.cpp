@@ -1,12 +1,8 @@
 #include "sim/traffic/load_curves.hpp"
 
-#include "models/routing/make_routing.hpp"
-#include "models/text/fnv1a.hpp"
-#include "models/topology/input_log.hpp"
-#include "models/topology/json_format.hpp"
 #include "sim/simulation/simulate_worm.hpp"
-#include "sim/traffic/model_digest.hpp"
 #include "sim/traffic/point_store.hpp"
+#include "sim/traffic/prepared_curve.hpp"
 
 #include <fmt/format.h>
 
@@ -20,42 +16,11 @@ namespace nocturne {
 
 namespace {
 
-/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker
-/// processes are forks, and have it too.
-struct PreparedCurve {
-    const CurveSpecification& specification;
-    Routing routing;
-    HardwareConfig hardware; ///< with as many virtual channels as all need, if that is wished
-    Traffic traffic;         ///< at load 0
-    FileDigests files;       ///< that its texts name
-
-    Traffic at(double load) const
-    {
-        Traffic result = traffic;
-        result.load = load;
-        return result;
-    }
-};
-
 /// A point that is to be measured.
 struct Task {
     const PreparedCurve* curve;
     double load;
 };
-
-PreparedCurve prepare(const CurveSpecification& curve)
-{
-    const InputLog log;
-    PreparedCurve prepared{
-        curve,
-        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
-        curve.hardware,
-        {make_pattern(curve.network, curve.pattern, curve.seed), 0, make_message_sizes(curve.packet_flits),
-         make_arrivals(curve.arrivals), curve.seed, curve.queue_packets},
-        {}};
-    prepared.files = log.files();
-    return prepared;
-}
 
 /// What would be found out in a worker is found out now: curves that cannot be measured.
 std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
@@ -63,19 +28,23 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
     std::vector<PreparedCurve> prepared;
     unsigned needed = 1;
     for (const CurveSpecification& curve : curves) {
-        prepared.push_back(prepare(curve));
+        prepared.push_back(prepare_curve(curve));
         if (curve.as_many_vcs_as_needed)
-            needed = std::max({needed, curve.hardware.vcs, prepared.back().routing.vc_classes.count()});
+            needed = std::max({needed, curve.hardware.vcs, prepared.back().vcs_needed()});
     }
     for (PreparedCurve& curve : prepared) {
         const CurveSpecification& specification = curve.specification;
         if (specification.as_many_vcs_as_needed)
             curve.hardware.vcs = needed;
         curve.hardware.validate();
-        if (curve.hardware.vcs < curve.routing.vc_classes)
-            throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
-                                                    specification.topology, specification.routing,
-                                                    curve.routing.vc_classes.count(), curve.hardware.vcs));
+        if (const unsigned own = curve.vcs_needed(); curve.hardware.vcs < own)
+            throw std::invalid_argument(
+                fmt::format("{}: routing {} needs {} virtual channels{}, there are {}",
+                            specification.topology, specification.routing, own,
+                            curve.classes        ? " for all classes of traffic"
+                            : curve.faults.any() ? " with those of detours"
+                                                 : "",
+                            curve.hardware.vcs));
     }
     return prepared;
 }
@@ -90,50 +59,25 @@ void announce(std::span<const PreparedCurve> curves, const CurveOptions& options
 /// Likewise loads.
 void check(const PreparedCurve& curve, std::span<const double> loads)
 {
+    const CurveSpecification& specification = curve.specification;
+    if (curve.classes) {
+        for (const PreparedClasses::Each& each : curve.classes->classes)
+            check_load(each.traffic, specification.network, specification.ports);
+        return;
+    }
     for (const double load : loads)
-        check_load(curve.at(load), curve.specification.network, curve.specification.ports);
+        check_load(curve.at(load), specification.network, specification.ports);
 }
 
 TrafficPoint measure(const Task& task, const CurveOptions& options)
 {
     const PreparedCurve& curve = *task.curve;
-    return measure_traffic(curve.specification.network, curve.routing,
-                           {curve.hardware, curve.specification.ports, curve.specification.model},
-                           curve.at(task.load), options.plan);
-}
-
-/// All that a point depends on, in one text: of files the content.
-std::string key_of(const Task& task, const CurveOptions& options)
-{
-    const CurveSpecification& curve = task.curve->specification;
-    const HardwareConfig& hardware = task.curve->hardware;
-    const auto stages = [](const Pipeline& pipeline) {
-        return fmt::format("{},{},{},{}{}", pipeline.route_computation, pipeline.vc_allocation,
-                           pipeline.switch_allocation, pipeline.switch_traversal,
-                           pipeline.speculation == Speculation::none ? "" : ",speculative");
-    };
-    const Allocation& allocation = hardware.allocation;
-    const std::string allocators =
-        fmt::format("switch {}*{} vc {} arbiter {} speed-up {}", to_string(allocation.switch_allocator),
-                    allocation.iterations, to_string(allocation.vc_allocator), to_string(allocation.arbiter),
-                    allocation.input_speedup);
-    const MeasurementPlan& plan = options.plan;
-    std::string files;
-    for (const auto& [file, digest] : task.curve->files)
-        files += fmt::format(" file {} {}", file, digest);
-    return fmt::format(
-        "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
-        "ports {} "
-        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
-        "{} "
-        "queue {} "
-        "warm-up {} window {} batches {} drain {} saturated-batches {}{}{}",
-        model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing, curve.pattern,
-        curve.arrivals, curve.packet_flits, task.load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
-        stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
-        hardware.interface_cycles, hardware.buffer_flits, hardware.vcs, allocators, hardware.flit_bytes,
-        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
-        plan.saturated_batches, plan.records_channels ? " channels" : "", files);
+    const CurveSpecification& specification = curve.specification;
+    const MeasuredNetwork network{curve.hardware, specification.ports, specification.model, curve.faults};
+    if (curve.classes)
+        return measure_classes(specification.network, curve.classes->traffic(), curve.classes->vc_classes,
+                               network, options.plan);
+    return measure_traffic(specification.network, curve.routing, network, curve.at(task.load), options.plan);
 }
 
 /// What one point of each curve takes, bytes, `points` times.
@@ -167,7 +111,7 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     std::vector<std::string> keys;
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        std::string key = key_of(tasks[i], options);
+        std::string key = key_of(*tasks[i].curve, tasks[i].load, options.plan);
         if (const auto known = store.find(key)) {
             points[i] = *known;
             continue;
@@ -199,6 +143,13 @@ TrafficCurve without_points(const PreparedCurve& prepared)
     result.packet_flits = curve.packet_flits;
     result.vcs = prepared.hardware.vcs;
     result.seed = curve.seed;
+    if (const std::optional<MappedApplication>& mapped = prepared.application) {
+        for (std::size_t core = 0; core < mapped->mapping.size(); ++core)
+            result.mapping.push_back(
+                {mapped->application.cores[core], curve.network.processor(mapped->mapping[core]).name});
+        result.mapping_cost = mapping_cost(mapped->application, curve.network, mapped->mapping);
+        result.mapping_origin = mapped->mapping_file.empty() ? "annealed" : mapped->mapping_file;
+    }
     return result;
 }
 

@@ -5,6 +5,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/report/traffic_results.hpp"
 #include "sim/simulation/memory_need.hpp"
+#include "sim/traffic/class_specification.hpp"
 #include "sim/traffic/measure.hpp"
 
 #include <filesystem>
@@ -15,6 +16,13 @@
 #include <vector>
 
 namespace nocturne {
+
+/// Faults during a run by name; see TrafficFaults and parse_faults().
+struct FaultSpecification {
+    std::vector<std::string> parts = {}; ///< none: nothing fails
+    DownTime down = {};
+    std::optional<std::uint64_t> reroute_after = {};
+};
 
 /// Traffic on a network by name: what a curve is measured for.
 struct CurveSpecification {
@@ -32,6 +40,10 @@ struct CurveSpecification {
     std::size_t queue_packets = 2000; ///< see Traffic
     std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing
     NetworkModel model = NetworkModel::flit;
+    /// Several kinds of traffic at once, each with its own load: then the three texts above say what results
+    /// call them.
+    std::vector<ClassSpecification> classes = {};
+    FaultSpecification faults = {};
 };
 
 struct CurveOptions {

@@ -1,17 +1,13 @@
 #include "sim/traffic/measure.hpp"
 
-#include "models/endpoints/trace_replay.hpp"
-#include "sim/simulation/stalls.hpp"
+#include "sim/simulation/confidence_interval.hpp"
 #include "sim/traffic/link_demand.hpp"
+#include "sim/traffic/packet_latency.hpp"
 #include "sim/traffic/traffic_machine.hpp"
-#include "sim/traffic/traffic_record.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -30,27 +26,16 @@ constexpr double error_probability = 0.005;
 /// Part of the window in which a link is used if its demand is above 1, less what chance may take away.
 constexpr double suspicious_use = 0.95;
 
-std::optional<double> finite(double value)
-{
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
+/// When the end of the transient is looked for the first time; then after twice as long, and so on.
+constexpr std::uint64_t first_warm_up_cycles = 1000;
 
-PacketLatency latency_of(const PacketCounts& record)
+/// That the machine begins with.
+Window first_window_of(const MeasurementPlan& plan)
 {
-    PacketLatency latency;
-    const LatencyCounts& counts = record.latencies();
-    if (counts.total() == 0)
-        return latency;
-    const Estimate average = estimate_ratio(record.latency());
-    latency.average_packet_latency_cycles = average.mean;
-    latency.average_packet_latency_error_cycles = finite(average.error);
-    latency.average_queueing_latency_cycles = estimate_ratio(record.queueing_latency()).mean;
-    latency.average_network_latency_cycles = estimate_ratio(record.network_latency()).mean;
-    latency.median_packet_latency_cycles = counts.quantile(0.5);
-    latency.p95_packet_latency_cycles = counts.quantile(0.95);
-    latency.p99_packet_latency_cycles = counts.quantile(0.99);
-    latency.maximum_packet_latency_cycles = counts.quantile(1);
-    return latency;
+    Window window = window_of(plan);
+    if (plan.finds_warm_up)
+        window.begin = Window::never;
+    return window;
 }
 
 /// Traffic on a network, phase after phase.
@@ -58,7 +43,7 @@ class TrafficRun {
 public:
     /// All that it is given must outlive the run. The machine is made of `setup`.
     TrafficRun(TrafficMachine& machine, const TrafficSetup& setup, const MeasurementPlan& plan)
-        : plan_(plan), window_(window_of(plan)), setup_(setup),
+        : plan_(plan), window_(first_window_of(plan)), setup_(setup),
           processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine),
           network_(*machine.network)
     {
@@ -66,7 +51,9 @@ public:
 
     TrafficPoint run()
     {
+        warm_up();
         bool has_backlog = measure_window();
+        machine_.packets.end_window();
         const std::uint64_t blocked = network_.blocked_cycles() - blocked_at_begin_;
         const std::uint64_t credit_waits = network_.credit_wait_cycles() - credit_waits_at_begin_;
         std::string overload;
@@ -82,12 +69,13 @@ public:
         machine_.sources.stop();
         if (!is_deadlocked())
             network_.drain();
+        machine_.packets.finish();
 
         TrafficPoint point = rates();
-        point.load = setup_.traffic.load;
+        point.load = load();
         point.blocked_cycles = blocked;
         point.credit_wait_cycles = credit_waits;
-        point.stall = checked_stall(network_, machine_.record.check());
+        point.stall = machine_.stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
         else if (!overload.empty())
@@ -101,20 +89,50 @@ public:
         if (!point.saturated)
             point.latency = latency_of(counts());
         point.latency.cycle_ns = setup_.network.hardware.cycle_ns;
+        add_records(point);
         return point;
     }
 
 private:
-    const PacketCounts& counts() const { return machine_.record.counts(); }
+    const PacketCounts& counts() const { return machine_.counts(); }
+    /// Of all classes.
+    double load() const
+    {
+        return std::accumulate(setup_.classes.begin(), setup_.classes.end(), 0.0,
+                               [](double sum, const ClassTraffic& each) { return sum + each.traffic.load; });
+    }
     bool is_deadlocked() const { return network_.deadlock().has_value(); }
     /// Has a source queue been full?
     bool has_overflow() const { return machine_.sources.rejections() > 0; }
 
-    /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait
-    /// for. Is there a backlog?
+    /// Until the window begins.
+    void warm_up()
+    {
+        if (!plan_.finds_warm_up) {
+            network_.run_to(window_.begin);
+            return;
+        }
+        const std::uint64_t most = plan_.warm_up_cycles;
+        std::uint64_t cycles = std::min(first_warm_up_cycles, most);
+        for (;; cycles = std::min(2 * cycles, most)) {
+            network_.run_to(cycles + 1);
+            if (const auto end = machine_.warm_up.end_of_transient())
+                warm_up_reason_ = fmt::format("MSER-5: the transient ended in cycle {} of {}", *end, cycles);
+            else if (cycles == most || is_deadlocked())
+                warm_up_reason_ = fmt::format("MSER-5: no end of the transient among {} packets of {} cycles",
+                                              machine_.warm_up.packets(), cycles);
+            if (!warm_up_reason_.empty())
+                break;
+        }
+        machine_.warm_up.end();
+        window_.begin = cycles + 1;
+        machine_.begin_window(window_.begin);
+    }
+
+    /// Batch after batch: until the window's end, or until it is plain that there is none to wait for. Is there
+    /// a backlog?
     bool measure_window()
     {
-        network_.run_to(window_.begin);
         record_channels();
         for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
             busy_at_begin_.push_back(network_.busy_cycles(link));
@@ -146,9 +164,10 @@ private:
         for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
             busiest =
                 std::max(busiest, static_cast<double>(network_.busy_cycles(link) - busy_at_begin_[link]));
-        if (busiest < suspicious_use * static_cast<double>(window_.end() - window_.begin))
+        if (busiest < suspicious_use * static_cast<double>(window_.end() - window_.begin) ||
+            setup_.network.faults.any())
             return {};
-        const LinkDemand highest = highest_demand(network_.plan(), setup_.routing, setup_.traffic);
+        const LinkDemand highest = highest_demand(network_.plan(), setup_.classes);
         if (highest.demand <= 1)
             return {};
         return fmt::format("the flits to cross {} would take {:.4f} of its cycles", highest.link,
@@ -205,25 +224,41 @@ private:
         std::vector<double> growth(batches_);
         std::transform(created.begin(), created.end(), counts().delivered_flits().begin(), growth.begin(),
                        std::minus<>());
+        std::transform(growth.begin(), growth.end(), counts().lost_flits().begin(), growth.begin(),
+                       std::minus<>());
         return is_above_zero(growth, probability_of_error);
+    }
+
+    struct Rates {
+        double offered = 0;
+        Estimate accepted;
+    };
+
+    /// Flits per processor and cycle.
+    Rates rates_of(const PacketCounts& counts) const
+    {
+        const double per_batch = static_cast<double>(processors_) * static_cast<double>(window_.batch_cycles);
+        std::vector<double> accepted;
+        for (const double flits : std::span(counts.delivered_flits().data(), batches_))
+            accepted.push_back(flits / per_batch);
+        const std::span by_batch(counts.created_flits().data(), batches_);
+        const double created = std::accumulate(by_batch.begin(), by_batch.end(), 0.0);
+        return {batches_ == 0 ? 0 : created / per_batch / static_cast<double>(batches_),
+                estimate_mean(accepted)};
     }
 
     TrafficPoint rates() const
     {
-        const double per_batch = static_cast<double>(processors_) * static_cast<double>(window_.batch_cycles);
-        std::vector<double> accepted;
-        for (const double flits : std::span(counts().delivered_flits().data(), batches_))
-            accepted.push_back(flits / per_batch);
-        const std::span by_batch(counts().created_flits().data(), batches_);
-        const double created = std::accumulate(by_batch.begin(), by_batch.end(), 0.0);
-        const Estimate rate = estimate_mean(accepted);
+        const Rates rates = rates_of(counts());
         TrafficPoint point;
         point.measured_cycles = batches_ * window_.batch_cycles;
-        point.offered_flit_rate = batches_ == 0 ? 0 : created / per_batch / static_cast<double>(batches_);
-        point.accepted_flit_rate = rate.mean;
-        point.accepted_flit_rate_error = finite(rate.error);
+        point.warm_up_cycles = window_.begin - 1;
+        point.warm_up_reason = warm_up_reason_;
+        point.offered_flit_rate = rates.offered;
+        point.accepted_flit_rate = rates.accepted.mean;
+        point.accepted_flit_rate_error = finite_or_nothing(rates.accepted.error);
         point.measured_packets = counts().measured();
-        point.packets = machine_.record.check().created();
+        point.packets = machine_.created();
         point.time_cycles = counts().last_arrival();
         point.flit_hops = network_.flit_hops();
         point.channels = channels_;
@@ -234,8 +269,33 @@ private:
         return point;
     }
 
+    /// What is not asked of every run.
+    void add_records(TrafficPoint& point) const
+    {
+        const double cycle_ns = setup_.network.hardware.cycle_ns;
+        for (std::size_t i = 0; i < setup_.classes.size() && setup_.classes.size() > 1; ++i) {
+            const TrafficRecord& record = machine_.records[i];
+            const Rates rates = rates_of(record.counts());
+            ClassPoint each{setup_.classes[i].name, setup_.classes[i].traffic.load, rates.offered,
+                            rates.accepted.mean,    setup_.classes[i].priority,     {}};
+            if (!point.saturated)
+                each.latency = latency_of(record.counts());
+            each.latency.cycle_ns = cycle_ns;
+            each.measured_packets = record.counts().measured();
+            each.packets = record.check().created();
+            point.classes.push_back(std::move(each));
+        }
+        if (plan_.records.histogram && !point.saturated)
+            point.histogram = histogram_of(counts().latencies(), cycle_ns);
+        point.flows = machine_.packets.flows(point.measured_cycles, !point.saturated);
+        if (setup_.network.faults.any())
+            point.faults = FaultCost{machine_.lost(), network_.flits_lost(), counts().measured_lost(),
+                                     machine_.sources.rerouted(), machine_.sources.undeliverable()};
+    }
+
     const MeasurementPlan plan_;
-    const Window window_;
+    Window window_;
+    std::string warm_up_reason_;
     const TrafficSetup& setup_;
     const std::uint32_t processors_;
     TrafficMachine& machine_;
@@ -250,85 +310,59 @@ private:
     std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };
 
+/// The routing that the network is made for: with the classes of detours, if there are any.
+Routing with_detours(const TrafficSetup& setup)
+{
+    const TrafficFaults& faults = setup.network.faults;
+    return {setup.routing.name,
+            detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts).vc_classes,
+            ObliviousRoutes{}};
+}
+
+TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan)
+{
+    for (const ClassTraffic& each : setup.classes) {
+        if (each.traffic.pattern.processors() != setup.topology.processor_count())
+            throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
+                                                    each.traffic.pattern.processors(),
+                                                    setup.topology.processor_count(), setup.topology.name()));
+        check_load(each.traffic, setup.topology, setup.network.ports);
+    }
+    const std::uint64_t end = window_of(plan).end() + plan.drain_cycles;
+    if (setup.network.faults.any() && setup.network.faults.reroute_after) {
+        const Routing routing = with_detours(setup);
+        const TrafficSetup with{setup.topology, setup.classes, routing, setup.network};
+        TrafficMachine machine(with, first_window_of(plan), end, plan);
+        return TrafficRun(machine, with, plan).run();
+    }
+    TrafficMachine machine(setup, first_window_of(plan), end, plan);
+    return TrafficRun(machine, setup, plan).run();
+}
+
 } // namespace
-
-bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
-{
-    return routing.in_order() && network.hardware.vcs == 1 && network.ports == one_port;
-}
-
-Window window_of(const MeasurementPlan& plan)
-{
-    plan.validate();
-    return {plan.warm_up_cycles + 1, (plan.window_cycles + plan.batches - 1) / plan.batches, plan.batches};
-}
-
-void require_time_for(const MessageNetwork& network, std::uint64_t end, double cycle_ns)
-{
-    if (end > network.last_cycle())
-        throw std::invalid_argument(
-            fmt::format("{} cycles of {} ns, warm-up, window and drain, are more than simulated time has",
-                        end, cycle_ns));
-}
-
-void MeasurementPlan::validate() const
-{
-    const auto check = [](std::uint64_t value, std::uint64_t least, std::uint64_t most, const char* what) {
-        if (value < least || value > most)
-            throw std::invalid_argument(fmt::format("{} {}: from {} to {}", what, value, least, most));
-    };
-    check(warm_up_cycles, 0, most_cycles, "warm-up cycles");
-    check(window_cycles, 2, most_cycles, "window cycles");
-    check(drain_cycles, 0, most_cycles, "drain cycles");
-    check(saturated_batches, 0, 1'000'000, "saturated batches");
-    check(batches, 2, std::min<std::uint64_t>(window_cycles, 1'000'000), "batches");
-}
 
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan)
 {
-    if (traffic.pattern.processors() != topology.processor_count())
-        throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
-                                                traffic.pattern.processors(), topology.processor_count(),
-                                                topology.name()));
-    check_load(traffic, topology, network.ports);
-    const Window window = window_of(plan);
-    const TrafficSetup setup{topology, routing, network, traffic};
-    TrafficMachine machine(setup, window, window.end() + plan.drain_cycles);
-    return TrafficRun(machine, setup, plan).run();
+    const ClassTraffic all[] = {{"traffic", traffic, routing}};
+    return measure_here({topology, all, routing, network}, plan);
 }
 
-TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
-                          std::span<const TraceMessage> trace)
+TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
+                             const VcClasses& vc_classes, const MeasuredNetwork& network,
+                             const MeasurementPlan& plan)
 {
-    const std::unique_ptr<MessageNetwork> network =
-        make_network(measured.model, topology, measured.hardware, measured.ports, routing);
-    const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
-    TrafficRecord record(*network, always, topology.processor_count(), keeps_order(routing, measured));
-    const TraceReplay replay(*network, measured.hardware, routing, trace, record);
-    network->run_to_the_end();
-    TraceResult result;
-    result.messages = trace.size();
-    result.stall = checked_stall(*network, record.check());
-    if (replay.out_of_time())
-        throw std::runtime_error(
-            fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
-                        *replay.out_of_time(), network->last_cycle()));
-    if (!result.stall && replay.missing() != 0)
-        throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
-    if (!result.stall) {
-        result.latency = latency_of(record.counts());
-        result.latency.average_packet_latency_error_cycles =
-            std::nullopt; // messages of a trace are no sample
-        result.time_cycles =
-            trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
-    }
-    result.latency.cycle_ns = measured.hardware.cycle_ns;
-    result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
-    result.flit_hops = network->flit_hops();
-    result.blocked_cycles = network->blocked_cycles();
-    result.credit_wait_cycles = network->credit_wait_cycles();
-    return result;
+    if (classes.size() > 1 && network.faults.any())
+        throw std::invalid_argument("classes of traffic: no faults during the run beside them");
+    for (const ClassTraffic& each : classes)
+        if (classes.size() > 1 && each.routing.adaptive())
+            throw std::invalid_argument(fmt::format(
+                "class {}: routing {} is decided by the routers; classes of traffic take one that "
+                "is decided at the source",
+                each.name, each.routing.name));
+    const Routing all{"classes", vc_classes, ObliviousRoutes{}};
+    return measure_here({topology, classes, classes.size() == 1 ? classes.front().routing : all, network},
+                        plan);
 }
 
 } // namespace nocturne

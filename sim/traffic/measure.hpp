@@ -3,17 +3,29 @@
 
 #include "models/endpoints/traffic_sources.hpp"
 #include "models/network/configuration.hpp"
+#include "models/network/down_time.hpp"
 #include "models/routing/routing.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/port_model.hpp"
 #include "models/traffic/trace.hpp"
 #include "sim/report/traffic_results.hpp"
 #include "sim/simulation/network_model.hpp"
 #include "sim/traffic/packet_counts.hpp"
+#include "sim/traffic/packet_log.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace nocturne {
+
+/// What is written down of single packets, beyond the counts.
+struct PacketRecords {
+    PacketLogPlan log = {};
+    bool flows = false;     ///< the results have `flows`
+    bool histogram = false; ///< the results have `histogram`
+};
 
 /// When a simulation measures.
 ///
@@ -36,6 +48,11 @@ struct MeasurementPlan {
     /// only with the window.
     std::uint32_t saturated_batches = 5;
     bool records_channels = false; ///< TrafficPoint::channels is filled
+    /// The window begins when MSER-5 (see WarmUpSeries) finds the end of the transient in what has been seen
+    /// so far, looked for after a thousand cycles, twice as many, and so on, and at the latest after
+    /// `warm_up_cycles`; TrafficPoint::warm_up_reason says which.
+    bool finds_warm_up = false;
+    PacketRecords records = {};
 
     /// Longest warm-up, window or drain.
     static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 40;
@@ -51,10 +68,36 @@ Window window_of(const MeasurementPlan& plan);
 /// Throws std::invalid_argument if simulated time ends before that cycle.
 void require_time_for(const MessageNetwork& network, std::uint64_t end, double cycle_ns);
 
+/// Parts of the network that fail while traffic runs, and what the sources do about it.
+struct TrafficFaults {
+    Faults parts = {}; ///< none: nothing fails
+    DownTime down = {};
+    /// Cycles after the fault, and after its end, in which sources learn of it and change their routes, see
+    /// Detours; nothing: they never do.
+    std::optional<std::uint64_t> reroute_after = {};
+
+    bool any() const { return !parts.channels.empty() || !parts.routers.empty(); }
+};
+
+/// The routing that detours take: `auto` on what the faults leave, in classes of virtual channels behind those
+/// of `routing`, so that detours and other routes cannot bring each other into a deadlock. Throws
+/// std::invalid_argument for an adaptive routing, and if the faults disconnect the network.
+Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
+                       const Faults& faults);
+
 struct MeasuredNetwork {
     HardwareConfig hardware = {};
     PortModel ports = one_port;
     NetworkModel model = NetworkModel::flit;
+    TrafficFaults faults = {};
+};
+
+/// One of several kinds of traffic that run at the same time. What it names must outlive what is made of it.
+struct ClassTraffic {
+    std::string name;
+    const Traffic& traffic;
+    const Routing& routing;    ///< in the classes of virtual channels that this kind of traffic may use
+    std::uint8_t priority = 0; ///< see MessageNetwork::Sending
 };
 
 /// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or
@@ -68,9 +111,19 @@ bool keeps_order(const Routing& routing, const MeasuredNetwork& network);
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan);
 
+/// The same for several kinds of traffic at once, which share source queues and links; the network is made for
+/// `vc_classes`, those of all routings. With more than one, TrafficPoint::classes is filled. Throws as
+/// measure_traffic(), and std::invalid_argument for faults beside more than one class.
+TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
+                             const VcClasses& vc_classes, const MeasuredNetwork& network,
+                             const MeasurementPlan& plan);
+
 /// Replays a trace to its end; the names in the result are left empty. Throws as
 /// measure_traffic(), and what TraceReplay throws.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          std::span<const TraceMessage> trace);
+                          std::span<const TraceMessage> trace, const PacketRecords& records = {});
+/// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
+TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
+                          TraceReader& trace, std::size_t window, const PacketRecords& records = {});
 
 } // namespace nocturne

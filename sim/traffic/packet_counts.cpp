@@ -4,7 +4,8 @@ namespace nocturne {
 
 PacketCounts::PacketCounts(const Window& window, std::size_t processors)
     : window_(window), latency_(window.batches), queueing_(window.batches), network_(window.batches),
-      created_flits_(window.batches), delivered_flits_(window.batches), backlog_(processors)
+      created_flits_(window.batches), delivered_flits_(window.batches), lost_flits_(window.batches),
+      backlog_(processors)
 {
 }
 
@@ -34,6 +35,16 @@ void PacketCounts::arrived(const PacketTimes& packet)
     add(queueing_, packet.injected - packet.created);
     add(network_, packet.arrived - packet.injected);
     latencies_.add(packet.arrived - packet.created);
+    hops_ += packet.hops;
+}
+
+void PacketCounts::lost(const PacketTimes& packet)
+{
+    backlog_[packet.source] -= packet.flits;
+    if (const std::size_t batch = window_.batch_of(packet.arrived); batch < window_.batches)
+        lost_flits_[batch] += packet.flits;
+    if (window_.batch_of(packet.created) < window_.batches)
+        ++measured_lost_;
 }
 
 } // namespace nocturne

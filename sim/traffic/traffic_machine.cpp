@@ -1,5 +1,16 @@
 #include "sim/traffic/traffic_machine.hpp"
 
+#include "models/routing/make_routing.hpp"
+#include "models/topology/remaining_network.hpp"
+#include "sim/simulation/background.hpp"
+#include "sim/simulation/stalls.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
 namespace nocturne {
 
 namespace {
@@ -9,18 +20,169 @@ std::unique_ptr<MessageNetwork> network_for(const TrafficSetup& setup, std::uint
     auto network = make_network(setup.network.model, setup.topology, setup.network.hardware,
                                 setup.network.ports, setup.routing);
     require_time_for(*network, end, setup.network.hardware.cycle_ns);
+    if (setup.network.faults.any())
+        network->plan_faults(setup.network.faults.parts, setup.network.faults.down);
     return network;
+}
+
+/// Worms stay in order in a buffer; flits make it so. A detour may be overtaken.
+bool is_order_checked(const TrafficSetup& setup, const Routing& routing)
+{
+    return setup.network.model == NetworkModel::flit && !setup.network.faults.any() &&
+           keeps_order(routing, setup.network);
+}
+
+std::deque<TrafficRecord> records_for(const TrafficSetup& setup, const MessageNetwork& network,
+                                      const Window& window)
+{
+    std::deque<TrafficRecord> records;
+    for (const ClassTraffic& each : setup.classes)
+        records.emplace_back(network, window, setup.topology.processor_count(),
+                             is_order_checked(setup, each.routing));
+    return records;
+}
+
+std::vector<TrafficClass> classes_of(const TrafficSetup& setup, std::deque<TrafficRecord>& records)
+{
+    std::vector<TrafficClass> classes;
+    for (std::size_t i = 0; i < setup.classes.size(); ++i)
+        classes.push_back(
+            {setup.classes[i].traffic, setup.classes[i].routing, records[i], setup.classes[i].priority});
+    return classes;
+}
+
+Detours detours_of(const TrafficSetup& setup, const Routing& around)
+{
+    const TrafficFaults& faults = setup.network.faults;
+    const RemainingNetwork rest = remaining_network(setup.topology, faults.parts);
+    Detours detours{&around, faults.down, {}, {}};
+    detours.when.from += *faults.reroute_after;
+    if (detours.when.until != DownTime::for_good)
+        detours.when.until += *faults.reroute_after;
+    for (const std::uint32_t id : rest.new_channel)
+        detours.is_down.push_back(id == RemainingNetwork::gone);
+    for (const std::uint32_t id : rest.new_processor)
+        detours.is_gone.push_back(id == RemainingNetwork::gone);
+    return detours;
 }
 
 } // namespace
 
-TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, std::uint64_t end)
-    : network(network_for(setup, end)),
-      // Worms stay in order in a buffer; flits make it so.
-      record(*network, window, setup.topology.processor_count(),
-             setup.network.model == NetworkModel::flit && keeps_order(setup.routing, setup.network)),
-      sources(*network, setup.routing, setup.traffic, record)
+Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
+                       const Faults& faults)
 {
+    if (routing.adaptive())
+        throw std::invalid_argument(fmt::format(
+            "routing {} is decided by the routers; sources that take detours decide it themselves",
+            routing.name));
+    auto rest = std::make_shared<const RemainingNetwork>(remaining_network(topology, faults));
+    auto auto_routing = std::make_shared<const Routing>(
+        make_routing(rest->topology, "auto", 1, hardware.path_cost_on(rest->topology)));
+    const auto route = [rest, auto_routing](ProcessorId source, ProcessorId destination) {
+        Route found = auto_routing->route(rest->new_processor[source], rest->new_processor[destination]);
+        for (Hop& hop : found)
+            hop.channel = rest->old_channel[hop.channel];
+        return found;
+    };
+    return with_vc_class_offset(
+        {"auto", auto_routing->vc_classes.count(), ObliviousRoutes{route, {}, auto_routing->in_order()}},
+        routing.vc_classes);
+}
+
+PacketRecorder::PacketRecorder(const MessageNetwork& network, const PacketRecords& records, double cycle_ns,
+                               const Window& window, std::vector<std::string> names)
+    : cycle_ns_(cycle_ns), names_(std::move(names))
+{
+    if (records.log.sink)
+        log_.emplace(network, records.log, cycle_ns, names_);
+    if (records.flows)
+        flows_.emplace(network, window, names_.size());
+}
+
+MessageObserver* PacketRecorder::observer_of(PacketLog::Class of)
+{
+    if (!log_ && !flows_)
+        return nullptr;
+    MessageObservers& observers = observers_.emplace_back();
+    if (log_)
+        observers.add(classes_.emplace_back(*log_, std::move(of)));
+    if (flows_)
+        observers.add(*flows_);
+    return &observers;
+}
+
+void PacketRecorder::end_window()
+{
+    if (flows_)
+        flows_->end_window();
+}
+
+void PacketRecorder::finish()
+{
+    if (log_)
+        log_->finish();
+}
+
+std::vector<FlowLatency> PacketRecorder::flows(std::uint64_t measured_cycles, bool is_steady) const
+{
+    if (!flows_)
+        return {};
+    return flows_->flows(names_, measured_cycles, cycle_ns_, is_steady);
+}
+
+TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, std::uint64_t end,
+                               const MeasurementPlan& plan)
+    : network(network_for(setup, end)), records(records_for(setup, *network, window)),
+      total(records.size() > 1 ? std::optional<TotalCounts>(std::in_place, *network, window,
+                                                            setup.topology.processor_count())
+                               : std::nullopt),
+      packets(*network, plan.records, setup.network.hardware.cycle_ns, counts().window(),
+              processor_names(setup.topology)),
+      warm_up(*network), sources(*network, classes_of(setup, records))
+{
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (total)
+            records[i].tell(*total);
+        if (MessageObserver* const observer = packets.observer_of({setup.classes[i].name}))
+            records[i].tell(*observer);
+        if (plan.finds_warm_up)
+            records[i].tell(warm_up);
+    }
+    if (setup.network.faults.any() && setup.network.faults.reroute_after) {
+        around = detour_routing(setup.topology, setup.classes.front().routing, setup.network.hardware,
+                                setup.network.faults.parts);
+        sources.plan_detours(detours_of(setup, *around));
+    }
+}
+
+void TrafficMachine::begin_window(std::uint64_t cycle)
+{
+    for (TrafficRecord& record : records)
+        record.begin_window(cycle);
+    if (total)
+        total->begin_window(cycle);
+}
+
+std::uint64_t TrafficMachine::created() const
+{
+    return std::accumulate(
+        records.begin(), records.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const TrafficRecord& record) { return sum + record.check().created(); });
+}
+
+std::uint64_t TrafficMachine::lost() const
+{
+    return std::accumulate(
+        records.begin(), records.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const TrafficRecord& record) { return sum + record.check().lost(); });
+}
+
+std::optional<Stall> TrafficMachine::stall() const
+{
+    std::optional<Stall> stall;
+    for (const TrafficRecord& record : records)
+        stall = checked_stall(*network, record.check());
+    return stall;
 }
 
 } // namespace nocturne

@@ -16,6 +16,12 @@ public:
 
     void message_created(const NetworkMessage& message) override;
     void message_delivered(const NetworkMessage& message, ProcessorId at) override;
+    void message_lost(const NetworkMessage& message) override;
+
+    /// Somebody else who is told of the same packets, after this; it must outlive the run.
+    void tell(MessageObserver& other) { others_.add(other); }
+    /// From the present cycle on packets are measured: of a window that had no beginning.
+    void begin_window(std::uint64_t cycle) { counts_.begin_window(cycle); }
 
     const DeliveryCheck& check() const { return check_; }
     const PacketCounts& counts() const { return counts_; }
@@ -23,6 +29,30 @@ public:
 private:
     const MessageNetwork& network_;
     DeliveryCheck check_;
+    PacketCounts counts_;
+    MessageObservers others_;
+};
+
+/// The counts of several records together.
+class TotalCounts final : public MessageObserver {
+public:
+    TotalCounts(const MessageNetwork& network, const Window& window, std::size_t processors)
+        : network_(network), counts_(window, processors)
+    {
+    }
+
+    void message_created(const NetworkMessage& message) override
+    {
+        counts_.created(message.source, message.created, message.flits);
+    }
+    void message_delivered(const NetworkMessage& message, ProcessorId at) override;
+    void message_lost(const NetworkMessage& message) override;
+    void begin_window(std::uint64_t cycle) { counts_.begin_window(cycle); }
+
+    const PacketCounts& counts() const { return counts_; }
+
+private:
+    const MessageNetwork& network_;
     PacketCounts counts_;
 };
 

@@ -162,6 +162,89 @@ TEST_CASE("messages after the end of simulated time are refused, or told", "[end
     CHECK(replay.out_of_time() == 1u);
 }
 
+namespace {
+
+/// As replay(), reading so many messages ahead.
+std::map<std::uint32_t, Times> replay_ahead(const std::vector<TraceMessage>& trace, std::size_t window)
+{
+    const Topology topology = make_topology("torus:4x4");
+    const Routing routing = make_routing(topology, "auto");
+    HardwareConfig config;
+    config.vcs = routing.vc_classes;
+    WormNetwork network(topology, config, one_port, routing.vc_classes);
+    Recorder recorder(network);
+    TraceList list(trace);
+    const TraceReplay replay(network, config, routing, list, recorder, window);
+    network.drain();
+    CHECK(replay.missing() == 0);
+    CHECK(replay.messages() == trace.size());
+    return recorder.times;
+}
+
+bool are_same(const std::map<std::uint32_t, Times>& some, const std::map<std::uint32_t, Times>& others)
+{
+    return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                      [](const auto& a, const auto& b) {
+                          return a.first == b.first && a.second.created == b.second.created &&
+                                 a.second.delivered == b.second.delivered;
+                      });
+}
+
+} // namespace
+
+TEST_CASE("a trace that is read while it is replayed is replayed as if it had been read before",
+          "[endpoints][trace]")
+{
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        SplitMix64 random(seed);
+        std::vector<TraceMessage> trace;
+        std::uint64_t now = 0;
+        for (std::uint32_t i = 0; i < 3000; ++i) {
+            TraceMessage message{now, random.below(16), random.below(16), 1 + random.below(60)};
+            // What a message waits for is near it, in the trace and in time.
+            if (i > 20 && random.below(2) == 0) {
+                message.after.push_back(i - 1 - random.below(10));
+                message.cycle = 400 + random.below(50);
+                message.earliest = random.below(2) == 0 ? now + random.below(900) : 0;
+            } else {
+                now += random.below(20);
+            }
+            trace.push_back(message);
+        }
+        const auto whole = replay_ahead(trace, trace.size());
+        CHECK(are_same(whole, replay_ahead(trace, 200)));
+        for (std::uint32_t i = 0; i < trace.size(); ++i)
+            if (!trace[i].after.empty())
+                REQUIRE(
+                    whole.at(i).created ==
+                    std::max(whole.at(trace[i].after[0]).delivered + trace[i].cycle, trace[i].earliest + 1));
+    }
+}
+
+TEST_CASE("a trace all of whose messages wait for others is read on as they arrive", "[endpoints][trace]")
+{
+    std::vector<TraceMessage> trace{{0, 0, 5, 64}};
+    for (std::uint32_t i = 1; i < 500; ++i)
+        trace.push_back({3, i % 16, (i + 5) % 16, 16, {i - 1}});
+    CHECK(are_same(replay_ahead(trace, 500), replay_ahead(trace, 10)));
+}
+
+TEST_CASE("what is read too late is an error, and not sent at another time", "[endpoints][trace]")
+{
+    std::vector<TraceMessage> trace{{0, 0, 5, 64}};
+    for (std::uint32_t i = 1; i < 50; ++i)
+        trace.push_back({i * 1000ull, 1, 2, 8});
+    trace.push_back({10, 5, 0, 8, {0}});
+    CHECK_THROWS_WITH(replay_ahead(trace, 10), Catch::Contains("message 50 could be sent before it is read"));
+    CHECK(replay_ahead(trace, 100).size() == 51);
+    // Likewise for what is not sorted; enough is read ahead or all of it.
+    std::vector<TraceMessage> unsorted = trace;
+    unsorted[49].cycle = 0;
+    unsorted.pop_back();
+    CHECK_THROWS_WITH(replay_ahead(unsorted, 10), Catch::Contains("not sorted by time"));
+    CHECK(replay_ahead(unsorted, 100).at(49).created == 1);
+}
+
 TEST_CASE("an empty trace is over at once", "[endpoints][trace]")
 {
     const Level level = GENERATE(Level::flit, Level::worm);

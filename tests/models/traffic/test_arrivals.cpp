@@ -101,10 +101,125 @@ TEST_CASE("bursty arrivals come in bursts", "[traffic]")
     CHECK(dispersion(PeriodicArrivals{}) < 0.1);
 }
 
+namespace {
+
+/// Messages in each of `count` windows of that length.
+std::vector<double> counts_in(const std::vector<std::uint64_t>& times, std::uint64_t window,
+                              std::size_t count)
+{
+    std::vector<double> counts(count, 0);
+    for (const std::uint64_t at : times)
+        if (at / window < count)
+            ++counts[at / window];
+    return counts;
+}
+
+double variance_of(const std::vector<double>& values)
+{
+    double mean = 0, squares = 0;
+    for (const double value : values)
+        mean += value / static_cast<double>(values.size());
+    for (const double value : values)
+        squares += (value - mean) * (value - mean) / static_cast<double>(values.size());
+    return squares;
+}
+
+/// From the slope of the variance of mean rates over windows of 2^8 to 2^13 cycles: 2 H - 2 (variance-time
+/// plot).
+double hurst(const std::vector<std::uint64_t>& times, std::uint64_t cycles)
+{
+    double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0, n = 0;
+    for (unsigned level = 8; level <= 13; ++level) {
+        const std::uint64_t window = std::uint64_t{1} << level;
+        const double x = level * std::log(2.0);
+        const double y = std::log(variance_of(counts_in(times, window, cycles / window))) - 2 * x;
+        sum_x += x, sum_y += y, sum_xx += x * x, sum_xy += x * y, ++n;
+    }
+    const double slope = (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
+    return 1 + slope / 2;
+}
+
+} // namespace
+
+TEST_CASE("modulated arrivals offer the load, one message a cycle at most", "[traffic]")
+{
+    const std::string text =
+        GENERATE("mmpp:1,100,4,50", "mmpp:0,200,1,50,3,20", "pareto", "pareto:4,1.6,20,0.5");
+    const double load = GENERATE(0.0, 0.01, 0.1);
+    const double flits = GENERATE(1.0, 8.0);
+    constexpr std::uint64_t cycles = 4'000'000;
+    std::vector<std::uint64_t> all;
+    double expected = 0;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const auto found = times(make_arrivals(text), load, flits, seed, cycles / 4);
+        for (std::size_t i = 1; i < found.size(); ++i)
+            REQUIRE(found[i - 1] < found[i]);
+        all.insert(all.end(), found.begin(), found.end());
+        expected += load / flits * static_cast<double>(cycles / 4);
+    }
+    CAPTURE(text, load, flits);
+    CHECK(static_cast<double>(all.size()) == Approx(expected).epsilon(0.12).margin(2));
+}
+
+TEST_CASE("the index of dispersion of an MMPP is that of its formula", "[traffic]")
+{
+    // Two states that follow each other, in continuous time, for long windows (Fischer and Meier-Hellstern,
+    // section 2): 1 + 2 (r1 - r2)^2 s1 s2 / ((s1 + s2)^2 (r1 s2 + r2 s1)), s being rates of leaving; less
+    // what sending at most once a cycle takes away, the mean square of the rate over the mean rate.
+    const double first = 0.02, second = 0.2, leave_first = 1 / 400.0, leave_second = 1 / 100.0;
+    const double mean = (first * leave_second + second * leave_first) / (leave_first + leave_second);
+    const double poisson = 1 + 2 * (first - second) * (first - second) * leave_first * leave_second /
+                                   ((leave_first + leave_second) * (leave_first + leave_second) *
+                                    (first * leave_second + second * leave_first));
+    const double square =
+        (first * first * leave_second + second * second * leave_first) / (leave_first + leave_second);
+    constexpr std::uint64_t window = 20'000;
+    const auto found = times(make_arrivals("mmpp:1,400,10,100"), mean, 1, 11, window * 2000);
+    const std::vector<double> counts = counts_in(found, window, 2000);
+    const double index = variance_of(counts) / (mean * window);
+    CHECK(index == Approx(poisson - square / mean).epsilon(0.12));
+}
+
+TEST_CASE("superposed Pareto sources are as self-similar as their shape says", "[traffic]")
+{
+    const double shape = GENERATE(1.2, 1.5, 1.8);
+    constexpr std::uint64_t cycles = std::uint64_t{1} << 21;
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 3; ++seed)
+        sum += hurst(times(ParetoArrivals{8, shape, 10, 1}, 0.5, 4, seed, cycles), cycles) / 3;
+    CAPTURE(shape);
+    CHECK(sum == Approx((3 - shape) / 2).margin(0.1));
+    // Where there is no memory it is one half.
+    CHECK(hurst(times(BernoulliArrivals{}, 0.5, 4, 1, cycles), cycles) == Approx(0.5).margin(0.05));
+}
+
+TEST_CASE("modulated arrivals that cannot be are refused", "[traffic]")
+{
+    CHECK_THROWS_WITH(make_arrivals("mmpp"), Contains("expected mmpp:RATE,CYCLES"));
+    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10"), Contains("expected mmpp:RATE,CYCLES"));
+    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10,2"), Contains("expected mmpp:RATE,CYCLES"));
+    CHECK_THROWS_WITH(make_arrivals("mmpp:-1,10,2,10"), Contains("rates of 0 or more"));
+    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10,2,0.5"), Contains("1 cycle or more"));
+    CHECK_THROWS_WITH(make_arrivals("mmpp:0,10,0,10"), Contains("no state"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:0"), Contains("from 1 to 1024 sources"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:2.5"), Contains("from 1 to 1024 sources"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:4,2"), Contains("below 2"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,0"), Contains("1 cycle or more"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,10,0"), Contains("above 0"));
+    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,10,1,5"), Contains("at most 4 numbers"));
+    CHECK_THROWS_WITH(make_arrivals("paretto"), Contains("pareto"));
+    CHECK_THROWS_WITH(Arrivals(make_arrivals("mmpp:0,10,1,10"), 0.6, 1, 1), Contains("0.5 flits a cycle"));
+    CHECK_THROWS_WITH(Arrivals(make_arrivals("pareto:2,1.5,10,0.25"), 0.6, 1, 1),
+                      Contains("0.5 flits a cycle"));
+    CHECK_THROWS_WITH(Arrivals(make_arrivals("pareto:2,1.5,10,3"), 0.6, 1, 1), Contains("no peak of 3"));
+}
+
 TEST_CASE("the same seed gives the same arrivals", "[traffic]")
 {
     CHECK(times(BurstyArrivals{}, 0.2, 4, 1, 10'000) == times(BurstyArrivals{}, 0.2, 4, 1, 10'000));
     CHECK(times(BurstyArrivals{}, 0.2, 4, 1, 10'000) != times(BurstyArrivals{}, 0.2, 4, 2, 10'000));
+    CHECK(times(ParetoArrivals{}, 0.2, 4, 1, 10'000) == times(ParetoArrivals{}, 0.2, 4, 1, 10'000));
+    CHECK(times(ParetoArrivals{}, 0.2, 4, 1, 10'000) != times(ParetoArrivals{}, 0.2, 4, 2, 10'000));
 }
 
 TEST_CASE("arrivals that cannot be are refused", "[traffic]")

@@ -28,8 +28,7 @@ TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic
     CHECK(read(line(5, 64, "") + "\n# pause\n" + line(3, 8, "0") + line(5, 16, "") + line(0, 1, "0 2")) ==
           std::vector<TraceMessage>{
               {5, 0, 3, 64, {}}, {3, 0, 3, 8, {0}}, {5, 0, 3, 16, {}}, {0, 0, 3, 1, {0, 2}}});
-    CHECK_THROWS_WITH(read(line(5, 64, "") + line(4, 64, "")),
-                      Contains(":4: time runs backwards: cycle 4 after cycle 5"));
+    CHECK(read(line(5, 64, "") + line(4, 64, "")).back().cycle == 4); // whoever replays it sorts
     CHECK_THROWS_WITH(read(line(5, 0, "")), Contains(":3: a message of 0 bytes"));
     CHECK_THROWS_WITH(read(line(5, 1, "0")), Contains("message 0 waits for message 0"));
     CHECK_THROWS_WITH(read(line(5, 1, "7")), Contains("not before it"));

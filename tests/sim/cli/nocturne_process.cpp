@@ -149,6 +149,7 @@ std::string without_remarks(const std::string& err)
                                  ": paths of ",
                                  ": buffers lack up to ",
                                  ": no adaptive routing among the runs: ",
+                                 ": its messages are not in the order of their cycles",
                                  " are wider than a flit of "};
     std::string rest;
     std::istringstream lines(err);

@@ -1,0 +1,190 @@
+#include "models/traffic/npe_workload.hpp"
+
+#include "models/topology/input_log.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+
+namespace {
+
+/// Rows and columns, both ends included.
+struct Rectangle {
+    std::uint64_t first_x, first_y, last_x, last_y;
+};
+
+struct NpeTransfer {
+    std::uint64_t cycle;
+    std::uint64_t bytes;
+    std::uint64_t packets;
+    ProcessorId source;
+    Rectangle destinations;
+};
+
+class NpeWorkload final : public TraceReader {
+public:
+    NpeWorkload(const Topology& topology, const std::string& path, const nlohmann::json& document)
+        : topology_(topology), path_(path)
+    {
+        check_grid();
+        const auto phases = document.find("phases");
+        if (phases == document.end() || !phases->is_array())
+            throw std::runtime_error(fmt::format("{}: no workload of tt-npe: no array 'phases'", path));
+        for (const nlohmann::json& phase : *phases)
+            if (const auto transfers = phase.find("transfers");
+                transfers != phase.end() && transfers->is_array())
+                for (const nlohmann::json& transfer : *transfers)
+                    add(transfer);
+        InputLog::remark(fmt::format("{}: of a workload of tt-npe injection rates, events and which of two "
+                                     "networks are not used; all phases begin in cycle 0{}",
+                                     path,
+                                     has_multicast_ ? "; a multicast is a message to each destination" : ""));
+    }
+
+    bool next(TraceMessage& message) override
+    {
+        if (transfer_ == transfers_.size())
+            return false;
+        const NpeTransfer& transfer = transfers_[transfer_];
+        message = {transfer.cycle, transfer.source, processor_at(x_, y_), transfer.bytes};
+        step();
+        return true;
+    }
+
+private:
+    void check_grid()
+    {
+        const std::optional<Grid>& grid = topology_.grid();
+        bool fits =
+            grid && grid->extent.size() == 2 && topology_.processor_count() == topology_.router_count();
+        for (ProcessorId id = 0; fits && id < topology_.processor_count(); ++id)
+            fits = topology_.processor(id).injection == id;
+        if (!fits)
+            throw std::runtime_error(fmt::format(
+                "{}: a workload of tt-npe has places on a grid of rows and columns with a processor "
+                "each; {} is none",
+                path_, topology_.name()));
+        rows_ = grid->extent[0];
+        columns_ = grid->extent[1];
+    }
+
+    std::uint64_t number(const nlohmann::json& transfer, const char* key) const
+    {
+        const auto found = transfer.find(key);
+        if (found == transfer.end() || !found->is_number_unsigned())
+            throw std::runtime_error(fmt::format("{}: transfer {}: '{}' is no number of 0 or more", path_,
+                                                 transfers_.size(), key));
+        return found->get<std::uint64_t>();
+    }
+
+    void add(const nlohmann::json& transfer)
+    {
+        const std::uint64_t x = number(transfer, "src_x"), y = number(transfer, "src_y");
+        const bool is_multicast = !transfer.contains("dst_x") && !transfer.contains("dst_y");
+        has_multicast_ = has_multicast_ || is_multicast;
+        Rectangle to{};
+        if (is_multicast)
+            to = {number(transfer, "mcast_start_x"), number(transfer, "mcast_start_y"),
+                  number(transfer, "mcast_end_x"), number(transfer, "mcast_end_y")};
+        else
+            to = {number(transfer, "dst_x"), number(transfer, "dst_y"), number(transfer, "dst_x"),
+                  number(transfer, "dst_y")};
+        // The second network counts the corners from the other end.
+        if (to.first_x > to.last_x)
+            std::swap(to.first_x, to.last_x);
+        if (to.first_y > to.last_y)
+            std::swap(to.first_y, to.last_y);
+        if (x >= columns_ || y >= rows_ || to.last_x >= columns_ || to.last_y >= rows_)
+            throw std::runtime_error(
+                fmt::format("{}: transfer {}: a place outside the {} rows and {} columns "
+                            "of {}",
+                            path_, transfers_.size(), rows_, columns_, topology_.name()));
+        const std::uint64_t bytes = number(transfer, "packet_size"),
+                            packets = number(transfer, "num_packets");
+        if (bytes == 0)
+            throw std::runtime_error(
+                fmt::format("{}: transfer {}: packets of 0 bytes", path_, transfers_.size()));
+        const std::uint64_t cycle =
+            transfer.contains("phase_cycle_offset") ? number(transfer, "phase_cycle_offset") : 0;
+        if (packets == 0)
+            return;
+        transfers_.push_back({cycle, bytes, packets, processor_at(x, y), to});
+        if (transfers_.size() == 1) {
+            x_ = to.first_x;
+            y_ = to.first_y;
+        }
+    }
+
+    ProcessorId processor_at(std::uint64_t x, std::uint64_t y) const
+    {
+        return static_cast<ProcessorId>(y * columns_ + x);
+    }
+
+    /// To the next destination, packet or transfer.
+    void step()
+    {
+        const Rectangle& to = transfers_[transfer_].destinations;
+        if (x_++ < to.last_x)
+            return;
+        x_ = to.first_x;
+        if (y_++ < to.last_y)
+            return;
+        y_ = to.first_y;
+        if (++packet_ < transfers_[transfer_].packets)
+            return;
+        packet_ = 0;
+        if (++transfer_ < transfers_.size()) {
+            x_ = transfers_[transfer_].destinations.first_x;
+            y_ = transfers_[transfer_].destinations.first_y;
+        }
+    }
+
+    const Topology& topology_;
+    const std::string path_;
+    std::uint64_t rows_ = 0;
+    std::uint64_t columns_ = 0;
+    bool has_multicast_ = false;
+    std::vector<NpeTransfer> transfers_;
+    std::size_t transfer_ = 0; ///< that comes next, with the packet and the destination
+    std::uint64_t packet_ = 0;
+    std::uint64_t x_ = 0;
+    std::uint64_t y_ = 0;
+};
+
+} // namespace
+
+bool is_npe_workload(ByteSource& bytes)
+{
+    for (const char c : bytes.peek(64))
+        if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+            return c == '{';
+    return false;
+}
+
+std::unique_ptr<TraceReader> open_npe_workload(const Topology& topology, const std::string& path,
+                                               ByteSource& bytes)
+{
+    std::string text;
+    for (;;) {
+        const std::span<const char> piece = bytes.peek(std::size_t{1} << 16);
+        if (piece.empty())
+            break;
+        text.append(piece.data(), piece.size());
+        bytes.skip(piece.size());
+        if (text.size() > largest_file_bytes)
+            throw std::runtime_error(fmt::format("{}: more than {} bytes of JSON", path, largest_file_bytes));
+    }
+    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    if (document.is_discarded())
+        throw std::runtime_error(fmt::format("{}: no JSON", path));
+    return std::make_unique<NpeWorkload>(topology, path, document);
+}
+
+} // namespace nocturne

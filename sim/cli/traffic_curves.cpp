@@ -1,0 +1,291 @@
+#include "sim/cli/traffic_curves.hpp"
+
+#include "models/network/allocation.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/topology_files.hpp"
+#include "models/traffic/application.hpp"
+#include "models/traffic/message_sizes.hpp"
+#include "models/traffic/noxim_table.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/energy_output.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/loads.hpp"
+#include "sim/cli/model_options.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/packet_options.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/cli/run_remarks.hpp"
+#include "sim/cli/traffic_faults.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/report/report.hpp"
+#include "sim/traffic/runs_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <string_view>
+
+namespace nocturne::cli {
+
+namespace {
+
+/// What results call the traffic of classes.
+void set_classes(CurveSpecification& curve, const OptionValues& given)
+{
+    if (!given.has("class"))
+        return;
+    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals", "saturation"},
+                 "traffic without --class");
+    std::vector<std::string> patterns, flits, arrivals;
+    for (const std::string& text : given.texts("class")) {
+        const ClassSpecification& each = curve.classes.emplace_back(parse_class(text));
+        patterns.push_back(each.name + " " + each.pattern);
+        flits.push_back(each.packet_flits);
+        arrivals.push_back(each.arrivals);
+        if (each.priority > 0 && parse_model(given.text("model")) != NetworkModel::flit)
+            throw std::invalid_argument(fmt::format("--class {}: priority takes --model flit", each.name));
+        if (each.priority > 0 && parse_arbiter(given.text("arbiter")) != ArbiterKind::priority)
+            throw std::invalid_argument(
+                fmt::format("--class {}: priority takes --arbiter priority", each.name));
+    }
+    check_classes(curve.classes);
+    curve.pattern = fmt::format("{}", fmt::join(patterns, " + "));
+    curve.packet_flits = fmt::format("{}", fmt::join(flits, " + "));
+    curve.arrivals = fmt::format("{}", fmt::join(arrivals, " + "));
+}
+
+bool wants_channels(const OptionValues& given)
+{
+    return given.is_on("channel-use") || given.has("heat") || given.has("energy");
+}
+
+/// What is printed of curves.
+struct TrafficResult {
+    std::vector<TrafficCurve> curves;
+    std::optional<EnergyResult> energy;
+};
+
+Fields<TrafficResult> fields_of(const TrafficResult*)
+{
+    return {"traffic",
+            "Latency over load for synthetic traffic.",
+            {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
+              &TrafficResult::curves, Shown::as_rows},
+             {"energy", "", "Of the one load, if that was asked for.",
+              [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
+}
+
+/// `seed`: what is to be said of it.
+void print_saturation(const TrafficCurve& curve, const std::string& seed)
+{
+    const std::string what = fmt::format("{}, {}, {}{}", curve.topology, curve.routing, curve.pattern, seed);
+    if (!curve.lowest_saturated_load)
+        fmt::print("{}: not saturated up to load {}\n", what, *curve.highest_steady_load);
+    else if (curve.highest_steady_load)
+        fmt::print("{}: steady at load {:.4f}, saturated at {:.4f}\n", what, *curve.highest_steady_load,
+                   *curve.lowest_saturated_load);
+    else
+        fmt::print("{}: saturated at load {:.4f}; no steady load was found\n", what,
+                   *curve.lowest_saturated_load);
+}
+
+/// The channels between routers only: what processors inject is known.
+void draw_heat(const OptionValues& given, const TrafficCurve& curve, std::size_t channels)
+{
+    TrafficPoint point = curve.points.front();
+    point.channels.resize(channels);
+    const std::string title = fmt::format("Use of channels, {}, {}, {}, load {}", curve.topology,
+                                          curve.routing, curve.pattern, point.load);
+    write_file_atomically(given.text("heat"), channel_heat_picture(point, title, point.warm_up_cycles));
+}
+
+EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint& point)
+{
+    EnergyRun run{specification.network,
+                  specification.ports,
+                  specification.hardware,
+                  {{}, point.time_cycles},
+                  fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
+                              specification.pattern, point.load)};
+    for (const ChannelLoad& load : point.channels)
+        run.activity.links.push_back({load.flits, load.packets});
+    return run;
+}
+
+/// The load at which the flows of the curve's pattern have their rates.
+double rates_of(const CurveSpecification& curve)
+{
+    const std::string name = curve.pattern.substr(0, curve.pattern.find(':'));
+    const std::string rest = curve.pattern.substr(std::min(curve.pattern.size(), name.size() + 1));
+    if (name == "application")
+        return load_of(curve.network, read_application(rest.substr(0, rest.find(','))),
+                       curve.hardware.flit_bytes, curve.hardware.cycle_ns);
+    if (name == "noxim")
+        return read_noxim_table(curve.network, rest).packets_per_cycle *
+               make_message_sizes(curve.packet_flits).mean_flits();
+    throw std::invalid_argument("--load rates: takes --pattern application:FILE or noxim:FILE");
+}
+
+std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
+{
+    if (!curves.front().classes.empty())
+        return {0}; // the classes have theirs
+    if (given.text("load") != rates_of_application)
+        return parse_loads(given.text("load"));
+    const double load = rates_of(curves.front());
+    for (const CurveSpecification& curve : curves)
+        if (rates_of(curve) != load)
+            throw std::invalid_argument(
+                "--load rates: curves with other loads beside each other; one application and one size of "
+                "networks");
+    return {load};
+}
+
+} // namespace
+
+const ResultDescription& traffic_result()
+{
+    return description_of<TrafficResult>();
+}
+
+std::vector<CurveSpecification> curves_of(const OptionValues& given)
+{
+    const std::uint64_t runs = given.count("runs");
+    std::vector<CurveSpecification> curves;
+    for (const std::string& topology : given.texts("topology"))
+        for (const std::string& routing : given.texts("routing", {"auto"}))
+            for (const std::string& pattern : given.texts("pattern", {"uniform"})) {
+                CurveSpecification curve{topology, network_with_faults(given, topology_from(topology)),
+                                         routing, pattern};
+                if (given.has("fault"))
+                    curve.topology = curve.network.name();
+                curve.faults = faults_of(given);
+                curve.arrivals = given.text("arrivals");
+                curve.packet_flits = given.text("packet-flits");
+                set_classes(curve, given);
+                curve.hardware = hardware_of(given);
+                curve.model = parse_model(given.text("model"));
+                curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
+                curve.ports = parse_port_model(given.text("ports"));
+                curve.queue_packets = given.count("queue-packets");
+                for (std::uint64_t run = 0; run < runs; ++run) {
+                    curve.seed = given.count("seed") + run;
+                    curves.push_back(curve);
+                }
+            }
+    return curves;
+}
+
+CurveOptions measurement_of(const OptionValues& given)
+{
+    CurveOptions options;
+    options.plan.warm_up_cycles = given.count("warm-up");
+    options.plan.window_cycles = given.count("window");
+    options.plan.batches = given.small_count("batches");
+    options.plan.saturated_batches = given.small_count("saturated-batches");
+    options.plan.records_channels = wants_channels(given);
+    options.plan.finds_warm_up = given.text("warm-up-rule") == "mser-5";
+    options.plan.drain_cycles = given.count("drain");
+    options.plan.validate();
+    options.workers.workers = given.workers();
+    options.memory.on_notice = print_notice;
+    if (given.has("checkpoint"))
+        options.checkpoint = given.text("checkpoint");
+    return options;
+}
+
+int run_curves(const OptionValues& given)
+{
+    const std::optional<EnergyTable> energies = energy_table_of(given);
+    if (given.is_on("saturation") && given.is_given("load"))
+        throw std::invalid_argument("--saturation: searches all loads from 0 on; no --load beside it");
+    CurveOptions options = measurement_of(given);
+    const std::vector<CurveSpecification> specifications = curves_of(given);
+    const std::vector<double> loads = loads_of(given, specifications);
+    const bool is_one_point = !given.is_on("saturation") && specifications.size() * loads.size() == 1;
+    if (wants_channels(given) && !is_one_point)
+        throw std::invalid_argument(
+            "--channel-use, --heat and --energy: of one point, so one curve and one --load");
+    if (wants_packets(given) && !is_one_point)
+        throw std::invalid_argument(
+            "--packet-log, --flows and --histogram: of one point, so one curve and one --load");
+    if (given.has("packet-log") && given.has("checkpoint"))
+        throw std::invalid_argument("--packet-log: no --checkpoint beside it, whose points have no packets");
+    if (energies)
+        require_finite_energies(specifications.front().network);
+    options.on_prepared = [](const CurveSpecification& curve, const Routing& routing,
+                             const HardwareConfig& hardware) {
+        remark_routing(curve.network, routing);
+        remark_hardware(curve.network, hardware);
+        print_remarks();
+    };
+    std::vector<TrafficCurve> curves;
+    {
+        ProgressLine progress("traffic");
+        options.workers.on_progress = [&](std::size_t done, std::size_t total) {
+            progress.update(done, total);
+        };
+        with_packet_records(given, [&](const PacketRecords& records) {
+            options.plan.records = records;
+            if (given.is_on("saturation"))
+                curves = find_saturation(specifications, {0, std::nullopt, given.real("tolerance")}, options);
+            else
+                curves = measure_curves(specifications, loads, options);
+        });
+    }
+    TrafficResult result{std::move(curves), {}};
+    const std::vector<TrafficPoint>& points = result.curves.front().points;
+    if (energies)
+        result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
+    const Table table = table_of("Traffic", result.curves);
+    write_table(given, "csv", table);
+    if (wants_packets(given))
+        write_packet_tables(given, points.front().flows, points.front().histogram);
+    print_result(result, given, [&] {
+        const bool has_runs = given.count("runs") > 1;
+        print_text(std::cout, fold_constant_columns(table));
+        if (given.is_on("saturation"))
+            for (const TrafficCurve& curve : result.curves)
+                print_saturation(curve, has_runs ? fmt::format(", seed {}", curve.seed) : std::string());
+        else if (has_runs)
+            print_below(table_of("Means over runs", runs_of(result.curves)));
+        for (const TrafficCurve& curve : result.curves)
+            for (const TrafficPoint& point : curve.points)
+                if (point.stall)
+                    print_below(stall_table(*point.stall));
+        for (const TrafficCurve& curve : result.curves)
+            if (curve.mapping_origin == "annealed")
+                print_below(table_of(fmt::format("Mapping, {:.6g} MB/s times hops", *curve.mapping_cost),
+                                     curve.mapping));
+        for (const TrafficCurve& curve : result.curves)
+            for (const TrafficPoint& point : curve.points) {
+                if (!point.classes.empty())
+                    print_below(table_of("Classes", point.classes));
+                if (point.faults)
+                    print_below(table_of("Cost of the faults", std::vector{*point.faults}));
+                if (!point.warm_up_reason.empty())
+                    fmt::print("load {}: {}\n", point.load, point.warm_up_reason);
+            }
+        if (given.is_on("channel-use"))
+            print_below(channel_load_table(points.front()));
+        if (result.energy)
+            print_below(table_of("Energy", std::vector{*result.energy}));
+    });
+    std::cout.flush();
+    if (energies)
+        draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
+    if (given.has("heat"))
+        draw_heat(given, result.curves.front(), specifications.front().network.channel_count());
+    if (given.has("svg"))
+        write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
+    const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {
+        return std::ranges::any_of(curve.points,
+                                   [](const TrafficPoint& point) { return point.stall.has_value(); });
+    });
+    return has_stall ? check_failed : all_is_well;
+}
+
+} // namespace nocturne::cli

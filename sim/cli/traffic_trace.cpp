@@ -1,0 +1,113 @@
+#include "sim/cli/traffic_trace.hpp"
+
+#include "models/endpoints/trace_replay.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/input_log.hpp"
+#include "models/topology/topology_files.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/packet_options.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/cli/run_remarks.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/report/report.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace nocturne::cli {
+
+namespace {
+
+/// A trace all of which has been read once, before anything runs or is written: what is wrong is said then.
+class OpenedTrace {
+public:
+    /// Throws as open_trace().
+    OpenedTrace(const Topology& topology, const std::string& file) : topology_(topology), file_(file)
+    {
+        if (is_special(file)) // a pipe can be read once only
+            messages_ = read_trace(topology, file);
+        const TraceSummary summary = summary_of(*reader());
+        if (summary.is_sorted)
+            return;
+        window_ = std::numeric_limits<std::size_t>::max();
+        InputLog::remark(
+            fmt::format("{}: its messages are not in the order of their cycles; they are sorted, "
+                        "all {} in memory",
+                        file, summary.messages));
+    }
+
+    /// From the beginning on.
+    std::unique_ptr<TraceReader> reader() const
+    {
+        if (messages_)
+            return std::make_unique<TraceList>(*messages_);
+        return open_trace(topology_, file_);
+    }
+    std::size_t window() const { return window_; }
+
+private:
+    const Topology& topology_;
+    const std::string& file_;
+    std::optional<std::vector<TraceMessage>> messages_;
+    std::size_t window_ = TraceReplay::usual_window;
+};
+
+} // namespace
+
+int run_trace(const OptionValues& given)
+{
+    if (given.texts("topology").size() > 1 || given.texts("routing", {"auto"}).size() > 1)
+        throw std::invalid_argument("--trace: one topology and one routing");
+    const std::string name = given.texts("topology").front();
+    const Topology topology = topology_from(name);
+    const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
+                                         given.count("seed"), hardware_of(given).path_cost_on(topology));
+    const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
+                                  parse_port_model(given.text("ports")), parse_model(given.text("model"))};
+    const std::string file = given.text("trace");
+    const OpenedTrace trace(topology, file);
+    remark_routing(topology, routing);
+    remark_hardware(topology, network.hardware);
+    print_remarks();
+    TraceResult result;
+    {
+        ProgressLine progress("trace");
+        WorkerOptions workers;
+        workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+        with_packet_records(given, [&](const PacketRecords& records) {
+            const std::vector<Job> jobs{[&] {
+                const std::unique_ptr<TraceReader> reader = trace.reader();
+                return nlohmann::json(
+                    measure_trace(topology, routing, network, *reader, trace.window(), records));
+            }};
+            result = run_jobs(jobs, workers).front().get<TraceResult>();
+        });
+    }
+    result.model = to_string(network.model);
+    result.topology = name;
+    result.routing = routing.name;
+    result.trace = file;
+    result.vcs = network.hardware.vcs;
+    const Table table = table_of("Trace", std::vector{result});
+    write_table(given, "csv", table);
+    write_packet_tables(given, result.flows, result.histogram);
+    print_result(result, given, [&] {
+        print_text(std::cout, fold_constant_columns(table));
+        if (result.stall)
+            print_below(stall_table(*result.stall));
+    });
+    return result.stall ? check_failed : all_is_well;
+}
+
+} // namespace nocturne::cli

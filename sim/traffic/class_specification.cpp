@@ -1,0 +1,155 @@
+#include "sim/traffic/class_specification.hpp"
+
+#include "models/text/number.hpp"
+#include "sim/simulation/background.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+constexpr const char* class_keys = "pattern, load, packet-flits, arrivals, vcs, priority";
+constexpr unsigned most_class_vcs = 32;
+
+template <class Number>
+Number number_in_class(const std::string& key, const std::string& text, Number most)
+{
+    const auto number = number_of<Number>(text);
+    if (!number || !(*number >= 0 && *number <= most))
+        throw std::invalid_argument(fmt::format("{}={}: expected a number from 0 to {}", key, text, most));
+    return *number;
+}
+
+void set_key(ClassSpecification& of, const std::string& key, const std::string& value)
+{
+    if (key == "pattern")
+        of.pattern = value;
+    else if (key == "load")
+        of.load = number_in_class<double>(key, value, 1e6);
+    else if (key == "packet-flits")
+        of.packet_flits = value;
+    else if (key == "arrivals")
+        of.arrivals = value;
+    else if (key == "vcs")
+        of.vcs = number_in_class<unsigned>(key, value, most_class_vcs);
+    else if (key == "priority")
+        of.priority = number_in_class<unsigned>(key, value, 255);
+    else
+        throw std::invalid_argument(fmt::format("'{}' is no key of a class; there are {}", key, class_keys));
+}
+
+std::vector<std::pair<std::string, std::string>> key_values(std::string_view text)
+{
+    std::vector<std::pair<std::string, std::string>> parts;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        if (const std::size_t equals = part.find('='); equals != std::string_view::npos)
+            parts.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+        else if (!parts.empty())
+            parts.back().second += fmt::format(",{}", part);
+        else
+            throw std::invalid_argument(fmt::format("'{}' has no key; there are {}", part, class_keys));
+    }
+    return parts;
+}
+
+/// Where all classes say how many: that many each, whatever their routings would share out.
+std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& classes, const Routing& routing)
+{
+    const auto gives = [](const ClassSpecification& each) { return each.vcs > 0; };
+    if (std::ranges::none_of(classes, gives))
+        return std::nullopt;
+    if (!std::ranges::all_of(classes, gives))
+        throw std::invalid_argument("classes of traffic: vcs= of all of them, or of none");
+    const unsigned needed = routing.vc_classes.count();
+    std::vector<double> loads;
+    for (const ClassSpecification& each : classes) {
+        if (each.vcs < needed)
+            throw std::invalid_argument(fmt::format("class {}: routing {} needs {} virtual channels, vcs={}",
+                                                    each.name, routing.name, needed, each.vcs));
+        loads.insert(loads.end(), needed, static_cast<double>(each.vcs) / needed);
+    }
+    return VcClasses(std::vector<std::vector<double>>{loads});
+}
+
+} // namespace
+
+ClassSpecification parse_class(std::string_view text)
+{
+    ClassSpecification result;
+    const std::string_view name = text.substr(0, text.find(','));
+    if (name.empty() || name.find('=') != std::string_view::npos)
+        throw std::invalid_argument(fmt::format("expected NAME,load=X and more of {}", class_keys));
+    result.name = name;
+    std::set<std::string> seen;
+    for (const auto& [key, value] : key_values(text.substr(std::min(text.size(), name.size() + 1)))) {
+        set_key(result, key, value);
+        if (!seen.insert(key).second)
+            throw std::invalid_argument(fmt::format("class {}: {} twice", name, key));
+    }
+    if (!seen.contains("load"))
+        throw std::invalid_argument(fmt::format("class {}: load is missing", name));
+    make_message_sizes(result.packet_flits);
+    make_arrivals(result.arrivals);
+    return result;
+}
+
+void check_classes(const std::vector<ClassSpecification>& classes)
+{
+    std::set<std::string> names;
+    for (const ClassSpecification& each : classes)
+        if (!names.insert(each.name).second)
+            throw std::invalid_argument(fmt::format("two classes of traffic are called {}", each.name));
+}
+
+std::vector<ClassTraffic> PreparedClasses::traffic() const
+{
+    std::vector<ClassTraffic> result;
+    for (const Each& each : classes)
+        result.push_back({each.specification.name, each.traffic, each.routing,
+                          static_cast<std::uint8_t>(each.specification.priority)});
+    return result;
+}
+
+double PreparedClasses::load() const
+{
+    return std::accumulate(classes.begin(), classes.end(), 0.0,
+                           [](double sum, const Each& each) { return sum + each.traffic.load; });
+}
+
+PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
+                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets)
+{
+    check_classes(classes);
+    if (routing.adaptive())
+        throw std::invalid_argument(fmt::format(
+            "classes of traffic: routing {} is decided by the routers; one that is decided at the source is "
+            "needed",
+            routing.name));
+    PreparedClasses prepared;
+    SplitMix64 seeds(seed); // the first class is what it would be alone
+    for (const ClassSpecification& each : classes) {
+        const std::uint64_t own_seed = prepared.classes.empty() ? seed : seeds();
+        Routing own = prepared.classes.empty() ? routing : with_vc_class_offset(routing, prepared.vc_classes);
+        prepared.vc_classes = own.vc_classes;
+        prepared.classes.push_back(
+            {each,
+             {make_pattern(topology, each.pattern, seed), each.load, make_message_sizes(each.packet_flits),
+              make_arrivals(each.arrivals), own_seed, queue_packets},
+             std::move(own)});
+    }
+    if (const std::optional<VcClasses> given = given_vcs_of(classes, routing))
+        prepared.vc_classes = *given;
+    return prepared;
+}
+
+} // namespace nocturne

@@ -1,0 +1,20 @@
+// What is counted of packets, as results say it.
+#pragma once
+
+#include "sim/report/traffic_results.hpp"
+#include "sim/traffic/packet_counts.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// Nothing for what is infinite: there is too little to tell.
+std::optional<double> finite_or_nothing(double value);
+
+/// Of the packets that have arrived; its `cycle_ns` is left as it is.
+PacketLatency latency_of(const PacketCounts& counts);
+
+std::vector<LatencyCount> histogram_of(const LatencyCounts& counts, double cycle_ns);
+
+} // namespace nocturne

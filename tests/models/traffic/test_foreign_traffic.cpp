@@ -1,0 +1,97 @@
+// Workloads of tt-npe, and tables of Noxim.
+#include "models/topology/input_log.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/traffic/noxim_table.hpp"
+#include "models/traffic/trace.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+namespace nocturne::foreign_traffic_test {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("transfers of tt-npe are messages, a multicast one to each destination", "[traffic][npe]")
+{
+    const test::TemporaryFolder folder;
+    const Topology mesh = make_topology("mesh:3x4"); // rows and columns
+    const std::string file = folder.file("workload.json", R"({"golden_result": {"cycles": 100}, "phases": [
+        {"transfers": [
+          {"packet_size": 64, "num_packets": 2, "src_x": 1, "src_y": 2, "dst_x": 3, "dst_y": 0,
+           "injection_rate": 28.1, "phase_cycle_offset": 7, "noc_type": "NOC_0", "noc_event_type": "WRITE"},
+          {"packet_size": 32, "num_packets": 1, "src_x": 0, "src_y": 0, "mcast_start_x": 2, "mcast_start_y": 2,
+           "mcast_end_x": 1, "mcast_end_y": 1, "injection_rate": 0, "phase_cycle_offset": 3, "noc_type": "NOC_1"},
+          {"packet_size": 32, "num_packets": 0, "src_x": 0, "src_y": 0, "dst_x": 0, "dst_y": 0,
+           "noc_type": "NOC_1"}]},
+        {"transfers": [{"packet_size": 8, "num_packets": 1, "src_x": 0, "src_y": 1, "dst_x": 0, "dst_y": 1,
+           "noc_type": "NOC_0"}]}]})");
+    const InputLog log;
+    CHECK(read_trace(mesh, file) == std::vector<TraceMessage>{{7, 9, 3, 64},
+                                                              {7, 9, 3, 64},
+                                                              {3, 0, 5, 32},
+                                                              {3, 0, 6, 32},
+                                                              {3, 0, 9, 32},
+                                                              {3, 0, 10, 32},
+                                                              {0, 4, 4, 8}});
+    REQUIRE(log.remarks().size() == 1);
+    CHECK_THAT(log.remarks().front(), Contains("injection rates") && Contains("multicast"));
+    CHECK_FALSE(summary_of(*open_trace(mesh, file)).is_sorted);
+}
+
+TEST_CASE("what is wrong with a workload of tt-npe is said in one line", "[traffic][npe]")
+{
+    const test::TemporaryFolder folder;
+    const Topology mesh = make_topology("mesh:2x2");
+    const auto refused = [&](const std::string& text, const std::string& part) {
+        CHECK_THROWS_WITH(read_trace(mesh, folder.file("w.json", text)),
+                          Contains("w.json") && Contains(part));
+    };
+    const auto transfer = [](const std::string& members) {
+        return R"({"phases": [{"transfers": [{)" + members + "}]}]}";
+    };
+    refused("{", "no JSON");
+    refused("{}", "no array 'phases'");
+    refused(transfer(""), "transfer 0: 'src_x'");
+    refused(transfer(R"("src_x": 0, "src_y": -1)"), "'src_y'");
+    refused(transfer(R"("src_x": 0, "src_y": 0)"), "'mcast_start_x'");
+    refused(transfer(R"("src_x": 0, "src_y": 0, "dst_x": 2, "dst_y": 0)"),
+            "outside the 2 rows and 2 columns");
+    refused(transfer(R"("src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 0, "packet_size": 0, "num_packets": 1)"),
+            "0 bytes");
+    const std::string good =
+        transfer(R"("src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 0, "packet_size": 8, "num_packets": 1)");
+    CHECK(read_trace(mesh, folder.file("w.json", good)).size() == 1);
+    const Topology ring = make_topology("octagon:8");
+    CHECK_THROWS_WITH(read_trace(ring, folder.file("w.json", good)), Contains("is none"));
+}
+
+TEST_CASE("a table of Noxim is a pattern and a rate", "[traffic][noxim]")
+{
+    const test::TemporaryFolder folder;
+    const Topology mesh = make_topology("mesh:2x2");
+    const InputLog log;
+    const NoximTable table = read_noxim_table(
+        mesh, folder.file("table.txt", "% comment\n0 3 0.02 0.02 0 100 200\n\n0 1 0.01\n2 1 0.01\n"));
+    CHECK(table.packets_per_cycle == Approx(0.01));
+    CHECK(table.pattern.share(0) == Approx(3));
+    CHECK(table.pattern.share(1) == 0);
+    CHECK(table.pattern.destinations(0)[3] == Approx(2.0 / 3));
+    REQUIRE(log.remarks().size() == 1);
+    CHECK_THAT(log.remarks().front(), Contains("POR"));
+    CHECK(make_pattern(mesh, "noxim:" + (folder / "table.txt")).share(0) == Approx(3));
+    const auto refused = [&](const std::string& text, const std::string& part) {
+        CHECK_THROWS_WITH(read_noxim_table(mesh, folder.file("t.txt", text)),
+                          Contains("t.txt") && Contains(part));
+    };
+    refused("", "no traffic");
+    refused("0 1\n", "t.txt:1: 2 numbers");
+    refused("0 1 x\n", "'x' is no number");
+    refused("0 4 0.1\n", "node 4: there are 4");
+    refused("0.5 1 0.1\n", "node 0.5");
+    refused("0 1 1.5\n", "PIR 1.5");
+    refused("0 1 0.1\n% x\n0 1 0.1\n", "t.txt:3: 0 to 1 a second time");
+}
+
+} // namespace nocturne::foreign_traffic_test

@@ -1,0 +1,189 @@
+// What traffic writes of packets, and the kinds of traffic and faults that it takes, as its users have them.
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+namespace nocturne::traffic_packets_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+Arguments quick(const Arguments& more)
+{
+    Arguments arguments{"traffic", "mesh:3x3", "--warm-up", "200", "--window", "1000", "--drain", "1000"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+json point_of(const json& document)
+{
+    return document["curves"][0]["points"][0];
+}
+
+bool is_empty(const TemporaryFolder& folder)
+{
+    return std::filesystem::is_empty(folder / "");
+}
+
+} // namespace
+
+TEST_CASE("traffic writes the packets, flows and latencies of a point", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const json document =
+        nocturne_json(quick({"--packet-log", folder / "log.csv", "--flows", folder / "flows.csv",
+                             "--histogram", folder / "histogram.csv", "--model", model, "--json"}));
+    const json point = point_of(document);
+    const std::string log = content_of(folder / "log.csv");
+    CHECK(std::ranges::count(log, '\n') == 1 + point["packets"].get<std::int64_t>());
+    CHECK_THAT(log, StartsWith("class,packet,source,destination,flits,created_cycle,") &&
+                        Contains("\ntraffic,0,00,"));
+    const std::string flows = content_of(folder / "flows.csv");
+    CHECK_THAT(flows, StartsWith("source,destination,packets,accepted_flit_rate,average_hops,"));
+    CHECK(std::ranges::count(flows, '\n') == 1 + static_cast<std::ptrdiff_t>(point["flows"].size()));
+    const std::string histogram = content_of(folder / "histogram.csv");
+    CHECK_THAT(histogram, StartsWith("latency_cycles,latency_ns,packets,"));
+    CHECK(std::ranges::count(histogram, '\n') == 1 + static_cast<std::ptrdiff_t>(point["histogram"].size()));
+    // Without them there is nothing of it, and the same figures.
+    json plain = point_of(nocturne_json(quick({"--model", model, "--json"})));
+    CHECK_FALSE(plain.contains("flows"));
+    plain["flows"] = point["flows"];
+    plain["histogram"] = point["histogram"];
+    CHECK(plain == point);
+}
+
+TEST_CASE("a packet log is there as a whole or not at all", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments log{"--packet-log", folder / "log.csv"};
+    const auto refused = [&](const Arguments& more, const std::vector<std::string>& parts) {
+        Arguments arguments = log;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        check_refused(quick(arguments), parts);
+        CHECK(is_empty(folder));
+    };
+    refused({"--load", "0.1,0.2"}, {"--packet-log", "one point"});
+    refused({"--runs", "2"}, {"--packet-log", "one point"});
+    refused({"--saturation"}, {"--packet-log", "one point"});
+    refused({"--load", "2"}, {"load 2"});
+    refused({"--checkpoint", folder / "points.json"}, {"--packet-log", "--checkpoint"});
+    refused({"--packet-sample", "0"}, {"--packet-sample 0"});
+    check_refused(quick({"--packet-sample", "5"}), {"--packet-sample", "only with --packet-log"});
+    check_refused({"traffic", "mesh:3x3", "--closed-loop", "1,2", "--packet-log", folder / "log.csv"},
+                  {"--packet-log", "one run"});
+    CHECK(is_empty(folder));
+}
+
+TEST_CASE("traffic says how long it warmed up", "[cli][traffic]")
+{
+    const json fixed = point_of(nocturne_json(quick({"--json"})));
+    CHECK(fixed["warm_up_cycles"] == 200);
+    CHECK(fixed["warm_up_reason"].is_null());
+    const json found = point_of(
+        nocturne_json({"traffic", "mesh:3x3", "--warm-up-rule", "mser-5", "--window", "1000", "--json"}));
+    CHECK(found["warm_up_cycles"] < 10'000);
+    CHECK_THAT(found["warm_up_reason"].get<std::string>(), StartsWith("MSER-5: the transient ended in"));
+    check_refused(quick({"--warm-up-rule", "guess"}), {"--warm-up-rule guess"});
+}
+
+TEST_CASE("traffic runs several classes", "[cli][traffic]")
+{
+    const Arguments classes{"--class", "small,load=0.02,packet-flits=1,vcs=1", "--class",
+                            "large,load=0.1,pattern=transpose,vcs=2"};
+    Arguments arguments = classes;
+    arguments.emplace_back("--json");
+    const json document = nocturne_json(quick(arguments));
+    CHECK(document["curves"][0]["pattern"] == "small uniform + large transpose");
+    CHECK(document["curves"][0]["vcs"] == 3);
+    const json point = point_of(document);
+    CHECK(point["classes"].size() == 2);
+    CHECK(point["load"] == Approx(0.12));
+    CHECK_THAT(text_of(quick(classes)), Contains("Classes") && Contains("small"));
+    const auto refused = [&](const Arguments& more, const std::vector<std::string>& parts) {
+        Arguments all = classes;
+        all.insert(all.end(), more.begin(), more.end());
+        check_refused(quick(all), parts);
+    };
+    refused({"--load", "0.1"}, {"--load"});
+    refused({"--pattern", "uniform"}, {"--pattern"});
+    refused({"--saturation"}, {"--saturation"});
+    refused({"--class", "small,load=0.1,vcs=1"}, {"called small"});
+    refused({"--class", "third,load=0.1"}, {"vcs= of all of them"});
+    refused({"--class", "third,load=2,vcs=1"}, {"load 2"});
+    refused({"--class", "third"}, {"--class third", "load is missing"});
+    refused({"--class", "third,load=0.1,vcs=1,priority=1"}, {"--arbiter priority"});
+    refused({"--vcs", "2"}, {"3 virtual channels for all classes"});
+    refused({"--fault", "link:00-01", "--fault-cycle", "10"}, {"classes of traffic: no faults"});
+}
+
+TEST_CASE("traffic loses parts of the network, before or during the run", "[cli][traffic]")
+{
+    const json before = nocturne_json(quick({"--fault", "link:00-01", "--json"}));
+    CHECK(before["curves"][0]["topology"] == "mesh:3x3 with link:00-01");
+    CHECK(point_of(before)["faults"].is_null());
+    const Arguments during{"--fault", "link:11-12", "--fault-cycle", "300"};
+    Arguments arguments = during;
+    arguments.emplace_back("--json");
+    const json lost = point_of(nocturne_json(quick(arguments)))["faults"];
+    CHECK(lost["lost_packets"] > 0);
+    CHECK(lost["rerouted_packets"] == 0);
+    arguments.insert(arguments.end(), {"--reroute-after", "10"});
+    const json around = nocturne_json(quick(arguments));
+    CHECK(point_of(around)["faults"]["lost_packets"] < lost["lost_packets"]);
+    CHECK(point_of(around)["faults"]["rerouted_packets"] > 0);
+    CHECK(around["curves"][0]["vcs"] > 1);
+    CHECK_THAT(text_of(quick(during)), Contains("Cost of the faults"));
+    check_refused(quick({"--fault", "link:00-22"}), {"link:00-22"});
+    check_refused(quick({"--fault", "link:00-01", "--fault", "link:00-10"}), {"mesh:3x3"});
+    check_refused(quick({"--fault-cycle", "5"}), {"--fault-cycle", "only with --fault"});
+    check_refused(quick({"--fault", "link:11-12", "--fault-cycle", "5", "--fault-until", "5"}),
+                  {"--fault-until 5"});
+    check_refused(quick({"--fault", "link:11-12", "--fault-cycle", "5", "--reroute-after", "5", "--routing",
+                         "adaptive"}),
+                  {"decided by the routers"});
+}
+
+TEST_CASE("traffic takes an application in MB/s", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("app.csv", "source,destination,mbytes_per_s\ncpu,memory,800\nmemory,cpu,200\n");
+    const json curve =
+        nocturne_json(quick({"--pattern", "application:" + file, "--load", "rates", "--json"}))["curves"][0];
+    // 4 bytes in 2 ns: 0.4 and 0.1 flits a cycle, over nine processors.
+    CHECK(curve["points"][0]["load"] == Approx(0.5 / 9));
+    CHECK(curve["mapping"].size() == 2);
+    CHECK(curve["mapping_cost"] == 1000);
+    CHECK(curve["mapping_origin"] == "annealed");
+    const std::string map = folder.file("map.csv", "core,processor\ncpu,00\nmemory,22\n");
+    const json mapped = nocturne_json(quick({"--pattern", "application:" + file + "," + map, "--json"}));
+    CHECK(mapped["curves"][0]["mapping_cost"] == 4000);
+    CHECK(mapped["curves"][0]["mapping_origin"] == map);
+    check_refused(quick({"--load", "rates"}), {"--load rates", "application:FILE"});
+    check_refused(quick({"--pattern", "application:" + folder / "none.csv"}), {"none.csv"});
+}
+
+TEST_CASE("a trace out of order is sorted, which is said", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string header = "cycle,source,destination,bytes,after\n";
+    const std::string sorted = folder.file("a.csv", header + "0,00,01,8,\n40,00,02,8,\n");
+    const std::string other = folder.file("b.csv", header + "40,00,02,8,\n0,00,01,8,\n");
+    const json in_order = nocturne_json({"traffic", "mesh:3x3", "--trace", sorted, "--json"});
+    const json turned = nocturne_json({"traffic", "mesh:3x3", "--trace", other, "--json"});
+    CHECK(turned["time_cycles"] == in_order["time_cycles"]);
+    CHECK_FALSE(in_order["made_by"].contains("remarks"));
+    CHECK_THAT(turned["made_by"]["remarks"][0].get<std::string>(), Contains("they are sorted"));
+}
+
+} // namespace nocturne::traffic_packets_test

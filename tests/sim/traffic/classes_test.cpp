@@ -1,0 +1,131 @@
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/traffic/load_curves.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nocturne::classes_test {
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+CurveOptions quick()
+{
+    CurveOptions options;
+    options.plan = {500, 4000, 10, 4000};
+    return options;
+}
+
+CurveSpecification curve_of(const std::string& topology, const std::vector<std::string>& classes,
+                            NetworkModel model = NetworkModel::flit)
+{
+    CurveSpecification curve{topology, make_topology(topology)};
+    curve.model = model;
+    for (const std::string& text : classes)
+        curve.classes.push_back(parse_class(text));
+    return curve;
+}
+
+TrafficPoint point_of(const CurveSpecification& curve)
+{
+    const std::vector<double> loads{0};
+    return measure_curves(std::vector{curve}, loads, quick()).front().points.front();
+}
+
+} // namespace
+
+TEST_CASE("a class is a name and keys, whose values may have commas", "[traffic][classes]")
+{
+    CHECK(parse_class("data,load=0.25") == ClassSpecification{"data", "uniform", 0.25});
+    CHECK(parse_class("a,load=0.1,pattern=hotspot:33+44,0.1,packet-flits=2:0.7,16:0.3,arrivals=bursty:20,0.5,"
+                      "vcs=2,priority=3") ==
+          ClassSpecification{"a", "hotspot:33+44,0.1", 0.1, "2:0.7,16:0.3", "bursty:20,0.5", 2, 3});
+    CHECK_THROWS_WITH(parse_class("load=0.1"), Contains("NAME"));
+    CHECK_THROWS_WITH(parse_class("a"), Contains("load is missing"));
+    CHECK_THROWS_WITH(parse_class("a,load=x"), Contains("load=x"));
+    CHECK_THROWS_WITH(parse_class("a,load=0.1,load=0.2"), Contains("load twice"));
+    CHECK_THROWS_WITH(parse_class("a,rate=0.1"), Contains("'rate' is no key") && Contains("priority"));
+    CHECK_THROWS_WITH(parse_class("a,0.1,load=1"), Contains("'0.1' has no key"));
+    CHECK_THROWS_WITH(parse_class("a,load=0.1,priority=256"), Contains("0 to 255"));
+    CHECK_THROWS_WITH(parse_class("a,load=0.1,arrivals=never"), Contains("no arrivals 'never'"));
+}
+
+TEST_CASE("each class offers and accepts its own load, and the classes make up the whole",
+          "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const std::string topology = GENERATE("mesh:4x4", "torus:4x4");
+    const TrafficPoint point = point_of(
+        curve_of(topology, {"small,load=0.02,packet-flits=1", "large,load=0.1,pattern=transpose"}, model));
+    REQUIRE(point.classes.size() == 2);
+    CHECK_FALSE(point.saturated);
+    CHECK(point.load == Approx(0.12));
+    double accepted = 0, latency = 0;
+    std::uint64_t measured = 0, packets = 0;
+    for (const ClassPoint& each : point.classes) {
+        CHECK(each.accepted_flit_rate == Approx(each.load).epsilon(0.15));
+        accepted += each.accepted_flit_rate;
+        measured += each.measured_packets;
+        packets += each.packets;
+        latency += *each.latency.average_packet_latency_cycles * static_cast<double>(each.measured_packets);
+    }
+    CHECK(accepted == Approx(point.accepted_flit_rate));
+    CHECK(measured == point.measured_packets);
+    CHECK(packets == point.packets);
+    CHECK(latency / static_cast<double>(measured) == Approx(*point.latency.average_packet_latency_cycles));
+    CHECK(*point.classes[0].latency.average_packet_latency_cycles <
+          *point.classes[1].latency.average_packet_latency_cycles);
+}
+
+TEST_CASE("one class alone is the same traffic without classes", "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    TrafficPoint as_class = point_of(curve_of("mesh:4x4", {"all,load=0.1"}, model));
+    CurveSpecification plain{"mesh:4x4", make_topology("mesh:4x4")};
+    plain.model = model;
+    const std::vector<double> loads{0.1};
+    CHECK(as_class == measure_curves(std::vector{plain}, loads, quick()).front().points.front());
+}
+
+TEST_CASE("classes have the virtual channels that they ask for", "[traffic][classes]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    const Routing routing = make_routing(torus, "auto");
+    REQUIRE(routing.vc_classes == 2);
+    const PreparedClasses prepared = prepare_classes(
+        {parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1,vcs=6")}, torus, routing, 1, 10);
+    const auto shares = prepared.vc_classes.shares(0, 8);
+    REQUIRE(shares.size() == 4);
+    CHECK(shares[0].count + shares[1].count == 2);
+    CHECK(shares[2].count + shares[3].count == 6);
+    CHECK_THROWS_WITH(prepare_classes({parse_class("a,load=0.1,vcs=1")}, torus, routing, 1, 10),
+                      Contains("class a") && Contains("needs 2"));
+    CHECK_THROWS_WITH(
+        prepare_classes({parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1")}, torus, routing, 1, 10),
+        Contains("of all of them"));
+    CHECK_THROWS_WITH(
+        prepare_classes({parse_class("a,load=0.1"), parse_class("a,load=0.1")}, torus, routing, 1, 10),
+        Contains("called a"));
+    const Topology mesh = make_topology("mesh:4x4");
+    CHECK_THROWS_WITH(
+        prepare_classes({parse_class("a,load=0.1")}, mesh, make_routing(mesh, "adaptive"), 1, 10),
+        Contains("decided by the routers"));
+}
+
+TEST_CASE("a class that is preferred waits less under load", "[traffic][classes]")
+{
+    // The same traffic twice, but for the priority.
+    CurveSpecification curve = curve_of("mesh:4x4", {"low,load=0.2,vcs=2", "high,load=0.2,vcs=2,priority=1"});
+    curve.hardware.allocation.arbiter = ArbiterKind::priority;
+    const TrafficPoint point = point_of(curve);
+    REQUIRE_FALSE(point.saturated);
+    CHECK(*point.classes[1].latency.average_network_latency_cycles <
+          0.97 * *point.classes[0].latency.average_network_latency_cycles);
+}
+
+} // namespace nocturne::classes_test

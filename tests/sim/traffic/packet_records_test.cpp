@@ -1,0 +1,225 @@
+// The packet log, flows and histograms against each other, and against what the observer of a run sees.
+#include "models/routing/distances.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/traffic/closed_loop.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace nocturne::packet_records_test {
+
+namespace {
+
+/// A line of the log.
+struct Line {
+    std::string of_class;
+    std::uint64_t packet;
+    std::string source, destination;
+    std::uint64_t flits, created, injected, ejected, hops, latency;
+    double latency_ns;
+};
+
+std::vector<Line> lines_of(const std::string& log)
+{
+    std::istringstream text(log);
+    std::string line;
+    std::getline(text, line);
+    REQUIRE(line == "class,packet,source,destination,flits,created_cycle,injected_cycle,ejected_cycle,hops,"
+                    "latency_cycles,latency_ns");
+    std::vector<Line> lines;
+    while (std::getline(text, line)) {
+        std::ranges::replace(line, ',', ' ');
+        std::istringstream fields(line);
+        Line& each = lines.emplace_back();
+        fields >> each.of_class >> each.packet >> each.source >> each.destination >> each.flits >>
+            each.created >> each.injected >> each.ejected >> each.hops >> each.latency >> each.latency_ns;
+        REQUIRE(fields);
+    }
+    return lines;
+}
+
+struct Logged {
+    TrafficPoint point;
+    std::vector<Line> lines;
+};
+
+const MeasurementPlan short_plan{500, 2000, 10, 4000};
+
+Logged measure_logged(const std::string& network_name, const std::string& routing_name, NetworkModel model,
+                      std::uint64_t sample = 1)
+{
+    const Job job = [&] {
+        const Topology topology = make_topology(network_name);
+        const Routing routing = make_routing(topology, routing_name);
+        MeasuredNetwork network;
+        network.model = model;
+        network.hardware.vcs = routing.vc_classes.count();
+        MeasurementPlan plan = short_plan;
+        std::string log;
+        plan.records = {{[&](std::string_view piece) { log += piece; }, sample}, true, true};
+        const TrafficPoint point = measure_traffic(
+            topology, routing, network,
+            {TrafficPattern::uniform(static_cast<std::uint32_t>(topology.processor_count())), 0.15}, plan);
+        return nlohmann::json{{"point", nlohmann::json(point)}, {"log", log}};
+    };
+    const nlohmann::json result = run_jobs(std::vector{job}).front();
+    return {result["point"].get<TrafficPoint>(), lines_of(result["log"].get<std::string>())};
+}
+
+} // namespace
+
+TEST_CASE("the log has every packet once, and gives the figures of the point", "[traffic][packets]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const Logged run = measure_logged("mesh:4x4", "dor", model);
+    REQUIRE(run.lines.size() == run.point.packets);
+    const Topology mesh = make_topology("mesh:4x4");
+    std::map<std::pair<std::string, std::uint64_t>, int> seen;
+    double latency = 0, hops = 0;
+    std::uint64_t packets = 0, last = 0, most = 0, flit_hops = 0;
+    std::map<std::uint64_t, std::uint64_t> histogram;
+    std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> by_flow;
+    for (const Line& line : run.lines) {
+        CHECK(line.of_class == "traffic");
+        CHECK(++seen[{line.source, line.packet}] == 1);
+        REQUIRE(line.created < line.injected);
+        REQUIRE(line.injected < line.ejected);
+        REQUIRE(line.ejected >= last); // in the order of their arrival
+        last = line.ejected;
+        REQUIRE(line.latency == line.ejected - line.created);
+        REQUIRE(line.latency_ns == Approx(2.0 * static_cast<double>(line.latency)));
+        const RouterId to = mesh.processor(*mesh.find_processor(line.destination)).ejection;
+        const RouterId from = mesh.processor(*mesh.find_processor(line.source)).injection;
+        REQUIRE(line.hops == distances_to(mesh, to)[from]);
+        flit_hops += line.flits * (line.hops + 1);
+        if (line.created <= 500 || line.created > 2500)
+            continue;
+        latency += static_cast<double>(line.latency);
+        hops += static_cast<double>(line.hops);
+        ++packets;
+        most = std::max(most, line.latency);
+        ++histogram[line.latency];
+        by_flow[{line.source, line.destination}].push_back(line.latency);
+    }
+    CHECK(packets == run.point.measured_packets);
+    CHECK(flit_hops == run.point.flit_hops);
+    CHECK(*run.point.latency.average_packet_latency_cycles == Approx(latency / static_cast<double>(packets)));
+    CHECK(*run.point.latency.average_hops == Approx(hops / static_cast<double>(packets)));
+    CHECK(run.point.latency.maximum_packet_latency_cycles == most);
+    REQUIRE(run.point.histogram.size() == histogram.size());
+    for (const LatencyCount& count : run.point.histogram)
+        CHECK(histogram.at(count.latency_cycles) == count.packets);
+    double accepted = 0;
+    for (const FlowLatency& flow : run.point.flows) {
+        accepted += flow.accepted_flit_rate;
+        if (flow.packets == 0)
+            continue; // what came in the window was created before it
+        std::vector<std::uint64_t>& own = by_flow.at({flow.source, flow.destination});
+        std::ranges::sort(own);
+        REQUIRE(flow.packets == own.size());
+        CHECK(flow.maximum_packet_latency_cycles == own.back());
+        CHECK(flow.median_packet_latency_cycles == own[(own.size() + 1) / 2 - 1]);
+        CHECK(flow.p95_packet_latency_cycles == own[(own.size() * 95 + 99) / 100 - 1]);
+        by_flow.erase({flow.source, flow.destination});
+    }
+    CHECK(by_flow.empty());
+    CHECK(accepted / 16 == Approx(run.point.accepted_flit_rate));
+}
+
+TEST_CASE("hops of adaptive and randomized routings are those that were crossed", "[traffic][packets]")
+{
+    const Logged minimal = measure_logged("mesh:4x4", "adaptive", NetworkModel::flit);
+    const Topology mesh = make_topology("mesh:4x4");
+    for (const Line& line : minimal.lines)
+        REQUIRE(
+            line.hops ==
+            distances_to(mesh, mesh.processor(*mesh.find_processor(line.destination))
+                                   .ejection)[mesh.processor(*mesh.find_processor(line.source)).injection]);
+    std::uint64_t flit_hops = 0;
+    const Logged valiant = measure_logged("mesh:4x4", "valiant", NetworkModel::flit);
+    for (const Line& line : valiant.lines)
+        flit_hops += line.flits * (line.hops + 1);
+    CHECK(flit_hops == valiant.point.flit_hops);
+}
+
+TEST_CASE("a sample is a part of the log, about as large as was asked for, and changes nothing",
+          "[traffic][packets]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const Logged all = measure_logged("mesh:4x4", "dor", model);
+    const Logged some = measure_logged("mesh:4x4", "dor", model, 4);
+    CHECK(some.point == all.point);
+    CHECK(static_cast<double>(some.lines.size()) ==
+          Approx(static_cast<double>(all.lines.size()) / 4).epsilon(0.2));
+    auto next = all.lines.begin();
+    for (const Line& line : some.lines) {
+        next = std::find_if(next, all.lines.end(), [&](const Line& other) {
+            return other.source == line.source && other.packet == line.packet;
+        });
+        REQUIRE(next != all.lines.end());
+        CHECK(next->ejected == line.ejected);
+    }
+}
+
+TEST_CASE("traces and closed loops have logs and flows", "[traffic][packets]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const Topology mesh = make_topology("mesh:4x4");
+    const std::vector<TraceMessage> trace{{0, 0, 5, 64}, {3, 2, 1, 4}, {0, 5, 0, 8, {0}}};
+    const Job job = [&] {
+        MeasuredNetwork network;
+        network.model = model;
+        std::string log;
+        const TraceResult result =
+            measure_trace(mesh, make_routing(mesh, "dor"), network, trace,
+                          {{[&](std::string_view piece) { log += piece; }}, true, true});
+        return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
+    };
+    const nlohmann::json result = run_jobs(std::vector{job}).front();
+    std::vector<Line> lines = lines_of(result["log"].get<std::string>());
+    REQUIRE(lines.size() == 3);
+    std::ranges::sort(lines, {}, &Line::packet);
+    CHECK(lines[0].created == 1);
+    CHECK(lines[1].created == 4);
+    CHECK(lines[2].created == lines[0].ejected);
+    CHECK(result["result"]["flows"].size() == 3);
+    CHECK(result["result"]["average_hops"] == Approx((2 + 1 + 2) / 3.0));
+}
+
+TEST_CASE("a closed loop logs requests and replies", "[traffic][packets]")
+{
+    const Topology mesh = make_topology("mesh:2x2");
+    const Job job = [&] {
+        MeasuredNetwork network;
+        network.hardware.vcs = 2;
+        std::string log;
+        MeasurementPlan plan{100, 500, 5, 500};
+        plan.records = {{[&](std::string_view piece) { log += piece; }}, true, true};
+        ClosedLoop loop{TrafficPattern::uniform(4)};
+        loop.request_sizes = make_message_sizes("2");
+        const ClosedLoopResult result = measure_closed_loop(mesh, make_routing(mesh, "dor"), network, loop,
+                                                            MessageClasses::separate, plan);
+        return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
+    };
+    const nlohmann::json result = run_jobs(std::vector{job}).front();
+    std::map<std::string, std::uint64_t> packets;
+    for (const Line& line : lines_of(result["log"].get<std::string>())) {
+        ++packets[line.of_class];
+        CHECK(line.flits == (line.of_class == "request" ? 2 : 8));
+        CHECK(mesh.find_processor(line.source));
+    }
+    REQUIRE(packets.size() == 2);
+    CHECK(packets["request"] == packets["reply"]);
+    CHECK(result["result"]["flows"].size() <= 16);
+    CHECK_FALSE(result["result"]["histogram"].empty());
+}
+
+} // namespace nocturne::packet_records_test
