@@ -6,9 +6,9 @@
 
 namespace nocturne {
 
-AcyclicGraph::AcyclicGraph(std::size_t vertices)
-    : out_(vertices), in_(vertices), before_(vertices + 1), behind_(vertices + 1), place_(vertices + 1),
-      mark_(vertices), followed_(vertices)
+AcyclicGraph::AcyclicGraph(std::size_t vertices, std::size_t effort)
+    : effort_(effort), out_(vertices), in_(vertices), before_(vertices + 1), behind_(vertices + 1),
+      place_(vertices + 1), mark_(vertices), followed_(vertices)
 {
     const auto size = static_cast<Vertex>(vertices + 1);
     for (Vertex vertex = 0; vertex < size; ++vertex) {
@@ -58,16 +58,17 @@ bool AcyclicGraph::follow_one(Search& search, const Adjacency& edges)
     return mark_[next] != Mark::none && mark_[next] != search.mark;
 }
 
-/// Is there a path from `to` to `from`, which `from` is behind in the order?
-bool AcyclicGraph::do_searches_meet(Vertex from, Vertex to)
+/// Is there a path from `to` to `from`, which `from` is behind in the order, or is the effort spent?
+bool AcyclicGraph::may_searches_meet(Vertex from, Vertex to)
 {
     forward_.farthest = place_[from] ^ forward_.flip;
     backward_.farthest = place_[to] ^ backward_.flip;
     find(forward_, out_, to);
     find(backward_, in_, from);
+    std::size_t left = effort_;
     while (!forward_.live.empty() && !backward_.live.empty() &&
            place_[forward_.live.front().second] < place_[backward_.live.front().second])
-        if (follow_one(forward_, out_) || follow_one(backward_, in_))
+        if (left-- == 0 || follow_one(forward_, out_) || follow_one(backward_, in_))
             return true;
     return false;
 }
@@ -122,7 +123,7 @@ bool AcyclicGraph::insert(Vertex from, Vertex to)
     if (from == to)
         return false;
     if (place_[from] > place_[to]) {
-        const bool closes_cycle = do_searches_meet(from, to);
+        const bool closes_cycle = may_searches_meet(from, to);
         if (!closes_cycle)
             repair_order(from);
         for (Search* const search : {&forward_, &backward_}) {

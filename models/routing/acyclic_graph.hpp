@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,10 +19,12 @@ class AcyclicGraph {
 public:
     using Vertex = std::uint32_t;
 
-    explicit AcyclicGraph(std::size_t vertices);
+    /// Looks for a cycle along at most `effort` pairs of edges for each edge that is added.
+    explicit AcyclicGraph(std::size_t vertices, std::size_t effort = std::numeric_limits<std::size_t>::max());
 
     /// Adds the edge and returns true; returns false and leaves the graph as it was if the edge would close a
-    /// cycle. An edge that is there already is added once more, to no effect. Both vertices must exist.
+    /// cycle, or if the search has not found within its effort that it closes none. An edge that is there
+    /// already is added once more, to no effect. Both vertices must exist.
     bool insert(Vertex from, Vertex to);
 
     /// The place of a vertex in an order in which every edge leads to a later place. Places have gaps, and
@@ -46,7 +49,7 @@ private:
 
     void find(Search& search, const Adjacency& edges, Vertex vertex);
     bool follow_one(Search& search, const Adjacency& edges);
-    bool do_searches_meet(Vertex from, Vertex to);
+    bool may_searches_meet(Vertex from, Vertex to);
     void repair_order(Vertex from);
     std::vector<Vertex> take_out(const Search& search, Place from);
     void put_behind(Vertex anchor, const std::vector<Vertex>& moved);
@@ -54,6 +57,7 @@ private:
     Place place_after(Vertex vertex) const;
     Vertex ends() const { return static_cast<Vertex>(out_.size()); }
 
+    std::size_t effort_;
     Adjacency out_;
     Adjacency in_;
     // The order is a ring, closed by one vertex more, ends().

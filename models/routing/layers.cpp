@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -33,8 +34,10 @@ struct Assignment {
     unsigned vc_classes = 1;
 };
 
-/// Of a network with more turns than that only one assignment is made.
+/// Of a network with more turns than that only one assignment is made, with little effort for each turn: a
+/// search that goes on is nearly always one that ends with a cycle.
 constexpr std::size_t most_turns_tried_twice = 1'000'000;
+constexpr std::size_t little_effort = 16;
 
 /// Makes assignments, which differ in the order in which class 0 is asked for turns.
 class Assigner {
@@ -87,9 +90,11 @@ private:
     Assignment assign(const std::vector<ChannelPair>& first_turns) const
     {
         std::vector<TurnLayer> layers;
+        const std::size_t effort =
+            turns_.count() > most_turns_tried_twice ? little_effort : std::numeric_limits<std::size_t>::max();
         const auto take = [&](std::size_t layer, std::size_t turn, ChannelId channel, ChannelId next) {
             if (layer == layers.size())
-                layers.emplace_back(topology_.channel_count(), turns_.count());
+                layers.emplace_back(topology_.channel_count(), turns_.count(), effort);
             return layers[layer].take(turn, channel, next);
         };
         for (const auto& [channel, next] : first_turns)

@@ -4,6 +4,7 @@
 #include "models/routing/acyclic_graph.hpp"
 #include "models/topology/topology.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace nocturne {
@@ -13,11 +14,15 @@ namespace nocturne {
 /// first seen.
 class TurnLayer {
 public:
-    /// As many channels and turns as Turns of the topology has.
-    TurnLayer(std::size_t channels, std::size_t turns) : order_(channels), known_(turns), taken_(turns) {}
+    /// As many channels and turns as Turns of the topology has; `effort` as of an AcyclicGraph.
+    TurnLayer(std::size_t channels, std::size_t turns,
+              std::size_t effort = std::numeric_limits<std::size_t>::max())
+        : order_(channels, effort), known_(turns), taken_(turns)
+    {
+    }
 
-    /// Takes the turn from `channel` to `next`, number `turn`, unless it closes a cycle; is it in the set
-    /// now?
+    /// Takes the turn from `channel` to `next`, number `turn`, unless it closes a cycle or that is not known
+    /// within the effort; is it in the set now?
     bool take(std::size_t turn, ChannelId channel, ChannelId next)
     {
         if (!known_[turn]) {
