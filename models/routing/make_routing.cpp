@@ -4,8 +4,11 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
+#include "models/routing/grid_steps.hpp"
 #include "models/routing/layers.hpp"
+#include "models/routing/randomized_minimal.hpp"
 #include "models/routing/shortest_path.hpp"
+#include "models/routing/turn_model.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/routing/valiant.hpp"
 #include "models/text/unknown_name.hpp"
@@ -26,6 +29,8 @@ Routing suitable(const Topology& topology, const PathCost& cost)
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
     if (is_complete_grid(topology)) {
+        if (GridSteps(topology).is_one_way()) // where routes cross the dateline and the middle of a ring
+            return with_datelines(topology, dimension_order(topology));
         if (has_datelines(topology))
             return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
         return dimension_order(topology);
@@ -37,6 +42,12 @@ struct Choices {
     std::uint64_t seed;
     PathCost cost;
 };
+
+template <TurnModel model>
+Routing by_turns(const Topology& topology, const Choices& given)
+{
+    return turn_model(topology, model, given.seed);
+}
 
 struct NamedRouting {
     std::string_view name;
@@ -67,10 +78,18 @@ constexpr NamedRouting routings[] = {
      [](const Topology& topology, const Choices& given) {
          return valiant(topology, suitable(topology, given.cost), given.seed);
      }},
-    {"adaptive",
-     [](const Topology& topology, const Choices& given) { return adaptive_routing(topology, given.cost); }},
+    {"o1turn", [](const Topology& topology, const Choices& given) { return o1turn(topology, given.seed); }},
+    {"romm", [](const Topology& topology, const Choices& given) { return romm(topology, given.seed); }},
+    {"adaptive", [](const Topology& topology,
+                    const Choices& given) { return adaptive_routing(topology, given.cost, given.seed); }},
     {"adaptive_hops",
-     [](const Topology& topology, const Choices&) { return adaptive_routing(topology, PathCost::hops()); }},
+     [](const Topology& topology, const Choices& given) {
+         return adaptive_routing(topology, PathCost::hops(), given.seed);
+     }},
+    {"west_first", by_turns<TurnModel::west_first>},
+    {"north_last", by_turns<TurnModel::north_last>},
+    {"negative_first", by_turns<TurnModel::negative_first>},
+    {"odd_even", by_turns<TurnModel::odd_even>},
     {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given.cost); }},
 };
 

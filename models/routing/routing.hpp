@@ -42,8 +42,8 @@ struct ObliviousRoutes {
     std::function<void(const VisitFragment&)> fragments = {};
     /// Does a pair always take the same route?
     bool in_order = true;
-    /// Does every route go through one dimension of the grid after the other, the shorter way round? Then
-    /// `fragments` visits whole routes.
+    /// Does every route go through one dimension of the grid after the other, the shorter way round or the
+    /// only one? Then `fragments` visits whole routes.
     bool is_minimal_dimension_order = false;
 };
 

@@ -1,3 +1,4 @@
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
@@ -111,6 +112,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 curve.arrivals = given.text("arrivals");
                 curve.packet_flits = given.text("packet-flits");
                 curve.hardware = hardware_of(given);
+                curve.hardware.selection = selection_of(given);
                 curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));
@@ -289,8 +291,10 @@ int run_trace(const OptionValues& given)
     const Topology topology = topology_from(name);
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
-    const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
-                                  parse_port_model(given.text("ports")), parse_model(given.text("model"))};
+    MeasuredNetwork network{hardware_of(given, routing.vc_classes), parse_port_model(given.text("ports")),
+                            parse_model(given.text("model"))};
+    network.hardware.selection = selection_of(given);
+    check_selection(topology, routing, network.hardware);
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
     remark_routing(topology, routing);
@@ -327,6 +331,7 @@ OptionTable options_of_traffic()
         .add(model_options())
         .add(closed_loop_options())
         .add(energy_options())
+        .add(selection_options())
         .add(hardware_options());
     return options;
 }

@@ -1,5 +1,6 @@
 #include "sim/traffic/load_curves.hpp"
 
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/text/fnv1a.hpp"
 #include "models/topology/input_log.hpp"
@@ -72,6 +73,7 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
         if (specification.as_many_vcs_as_needed)
             curve.hardware.vcs = needed;
         curve.hardware.validate();
+        check_selection(specification.network, curve.routing, curve.hardware);
         if (curve.hardware.vcs < curve.routing.vc_classes)
             throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
                                                     specification.topology, specification.routing,
@@ -125,15 +127,16 @@ std::string key_of(const Task& task, const CurveOptions& options)
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
         "ports {} "
         "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
-        "{} "
+        "{} selection {} "
         "queue {} "
         "warm-up {} window {} batches {} drain {} saturated-batches {}{}{}",
         model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing, curve.pattern,
         curve.arrivals, curve.packet_flits, task.load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
         stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
         hardware.interface_cycles, hardware.buffer_flits, hardware.vcs, allocators, hardware.flit_bytes,
-        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
-        plan.saturated_batches, plan.records_channels ? " channels" : "", files);
+        hardware.selection ? to_string(*hardware.selection) : "auto", curve.queue_packets,
+        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
+        plan.records_channels ? " channels" : "", files);
 }
 
 /// What one point of each curve takes, bytes, `points` times.
@@ -143,7 +146,7 @@ std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& cur
     for (const PreparedCurve& curve : curves) {
         const CurveSpecification& of = curve.specification;
         const std::uint64_t each = of.model == NetworkModel::flit
-                                       ? network_bytes(of.network, curve.hardware, of.ports)
+                                       ? network_bytes(of.network, curve.hardware, of.ports, curve.routing)
                                        : worm_simulation_bytes(of.network, curve.hardware, of.ports, {});
         bytes.insert(bytes.end(), points, each);
     }

@@ -1,6 +1,7 @@
 #include "sim/traffic/measure.hpp"
 
 #include "models/endpoints/trace_replay.hpp"
+#include "models/hardware/network_plan.hpp"
 #include "sim/simulation/stalls.hpp"
 #include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/traffic_machine.hpp"
@@ -292,6 +293,7 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
                                                 traffic.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
     check_load(traffic, topology, network.ports);
+    check_selection(topology, routing, network.hardware);
     const Window window = window_of(plan);
     const TrafficSetup setup{topology, routing, network, traffic};
     TrafficMachine machine(setup, window, window.end() + plan.drain_cycles);
@@ -301,6 +303,7 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace)
 {
+    check_selection(topology, routing, measured.hardware);
     const std::unique_ptr<MessageNetwork> network =
         make_network(measured.model, topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
