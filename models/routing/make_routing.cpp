@@ -7,6 +7,7 @@
 #include "models/routing/grid_steps.hpp"
 #include "models/routing/layers.hpp"
 #include "models/routing/randomized_minimal.hpp"
+#include "models/routing/route_file.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/turn_model.hpp"
 #include "models/routing/up_down.hpp"
@@ -132,11 +133,25 @@ auto& find(const Table& table, std::string_view name, std::string_view kind)
     throw std::invalid_argument(unknown_name(kind, name, names_of(table)));
 }
 
+/// A path may have a `+` of its own: only what is an assignment counts as one.
+Routing read_file_routing(const Topology& topology, std::string_view path, std::uint64_t seed)
+{
+    const auto plus = path.rfind('+');
+    for (const NamedAssignment& assignment : assignments)
+        if (plus != std::string_view::npos && path.substr(plus + 1) == assignment.name)
+            return assignment.assign(topology, read_routes(topology, std::string(path.substr(0, plus))),
+                                     seed);
+    return read_routes(topology, std::string(path));
+}
+
 } // namespace
 
 Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed,
                      const PathCost& cost)
 {
+    constexpr std::string_view file = "file:";
+    if (name.starts_with(file))
+        return read_file_routing(topology, name.substr(file.size()), seed);
     constexpr std::string_view over = "valiant:";
     if (name.starts_with(over))
         return valiant(topology, make_routing(topology, name.substr(over.size()), seed, cost), seed);
@@ -150,7 +165,7 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
 
 std::string routing_help()
 {
-    return fmt::format("{}; +{}", fmt::join(names_of(routings), ", "),
+    return fmt::format("{}, file:PATH; +{}", fmt::join(names_of(routings), ", "),
                        fmt::join(names_of(assignments), ", +"));
 }
 

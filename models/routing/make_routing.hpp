@@ -31,6 +31,7 @@ namespace nocturne {
 ///               turn_model, likewise
 ///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, dor for grids
 ///               (dor_even+balanced on tori, dor+datelines on one-way tori), otherwise shortest+layers
+///   file:PATH   read_routes() of the file; an assignment may follow the path
 ///   updown_hops, shortest_hops, adaptive_hops
 ///               the same by hops, whatever the latencies of channels
 /// `cost` is what a channel costs on the hardware (HardwareConfig::path_cost_on()), and matters only where

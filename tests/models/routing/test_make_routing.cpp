@@ -90,7 +90,7 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
                       "unknown virtual-channel assignment 'magic': known are datelines, balanced, layers");
     CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': known are " + names);
-    CHECK(routing_help() == names + "; +datelines, +balanced, +layers");
+    CHECK(routing_help() == names + ", file:PATH; +datelines, +balanced, +layers");
 }
 
 TEST_CASE("valiant takes another name as its base", "[routing][make]")
