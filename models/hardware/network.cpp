@@ -27,7 +27,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         throw std::invalid_argument(
             fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
                         topology.name(), routing.name));
-    require_memory(network_bytes(topology, config, ports), half_of_this_machine());
+    require_memory(network_bytes(topology, config, ports, routing), half_of_this_machine());
     return config;
 }
 

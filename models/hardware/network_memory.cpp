@@ -1,6 +1,7 @@
 #include "models/hardware/network_memory.hpp"
 
 #include "models/hardware/buffer.hpp"
+#include "models/routing/adaptive.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,25 @@ std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hard
         bytes += send_ports(topology, id, ports) * with_buffers(hardware.link_cycles) +
                  receive_ports(topology, id, ports) * (link_bytes + hardware.vcs * channel_bytes);
     return bytes;
+}
+
+std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
+                            const Routing& routing)
+{
+    const std::uint64_t bytes = network_bytes(topology, hardware, ports);
+    const auto adaptive = routing.adaptive();
+    if (!adaptive)
+        return bytes;
+    const std::uint64_t rows = ejection_routers(topology).size();
+    std::uint64_t words = 0; // of a row of all routers together
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        words += (topology.channels_from(id).size() + 63) / 64;
+    std::uint64_t of_destination = words * adaptive->arrivals() * sizeof(std::uint64_t);
+    if (adaptive->has_escape()) // for the routers, and in the routing
+        of_destination += topology.router_count() * (sizeof(std::uint32_t) + sizeof(Hop));
+    if (hardware.selection == Selection::dyad)
+        of_destination += topology.router_count() * adaptive->arrivals() * sizeof(std::uint32_t);
+    return bytes + rows * of_destination;
 }
 
 std::uint64_t half_of_this_machine()

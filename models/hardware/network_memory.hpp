@@ -11,6 +11,10 @@ namespace nocturne {
 /// their buffers.
 std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports);
 
+/// And the tables of its routers, if the routing is adaptive.
+std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
+                            const Routing& routing);
+
 /// What a run may take unless its user says otherwise, bytes.
 std::uint64_t half_of_this_machine();
 

@@ -77,14 +77,18 @@ private:
         for (RouterId id = 0; id < topology_.router_count(); ++id)
             tables.push_back(empty_outputs(routing, id, rows.size()));
         for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            const MinimalPaths ways = routing.paths_to(rows[row]);
             tables[rows[row]].row = row;
-            for (const RouterId at : ways.routers()) {
-                for (const ChannelId channel : ways.channels(at))
-                    tables[at].minimal.insert(row, plan_.links[channel].from.port);
-                if (routing.has_escape() && at != rows[row])
-                    tables[at].escape[row] = group_of(routing.escape(at, rows[row]));
-            }
+            routing.visit_allowed(
+                rows[row], [&](RouterId at, unsigned arrival, const AdaptiveRouting::Channels& allowed) {
+                    AdaptiveOutputs& table = tables[at];
+                    const std::uint32_t by_arrival = row * table.arrivals + arrival;
+                    for (const ChannelId channel : allowed)
+                        table.allowed.insert(by_arrival, plan_.links[channel].from.port);
+                    if (!table.first.empty() && !allowed.empty())
+                        table.first[by_arrival] = plan_.links[allowed.front()].from.port;
+                    if (routing.has_escape() && at != rows[row])
+                        table.escape[row] = group_of(routing.escape(at, rows[row]));
+                });
         }
         for (const Processor& processor : topology_.processors())
             plan_.adaptive_row.push_back(tables[processor.ejection].row);
@@ -97,12 +101,22 @@ private:
         const std::size_t channels = topology_.channels_from(router).size();
         AdaptiveOutputs table;
         table.classes = routing_.vc_classes;
-        table.minimal = BitRows(rows, channels);
-        if (routing.has_escape()) {
+        table.arrivals = routing.arrivals();
+        for (const std::uint32_t link : plan_.into[router])
+            table.arrival.push_back(link < topology_.channel_count() ? routing.arrival_by(link) : 0);
+        table.allowed = BitRows(rows * table.arrivals, channels);
+        table.selection = selection_of(routing, config_);
+        table.seed = routing.seed();
+        table.router = router;
+        if (routing.has_escape())
             table.escape.resize(rows);
+        if (table.selection == Selection::dyad)
+            table.first.resize(rows * table.arrivals);
+        const bool is_by_credits =
+            table.selection != Selection::in_turn && table.selection != Selection::random;
+        if (routing.has_escape() || is_by_credits)
             for (std::size_t output = 0; output < channels; ++output)
                 table.depth.push_back(plan_.routers[router].outputs[output].credits);
-        }
         return table;
     }
 
@@ -161,6 +175,20 @@ private:
 };
 
 } // namespace
+
+Selection selection_of(const AdaptiveRouting& routing, const HardwareConfig& config)
+{
+    const bool is_by_credits = routing.has_escape() || routing.has_turn_rule();
+    return config.selection.value_or(is_by_credits ? Selection::credits : Selection::in_turn);
+}
+
+void check_selection(const Topology& topology, const Routing& routing, const HardwareConfig& config)
+{
+    if (config.selection && !routing.adaptive())
+        throw std::invalid_argument(
+            fmt::format("{}: selection {}: routing {} is not adaptive, and leaves routers nothing to select",
+                        topology.name(), to_string(*config.selection), routing.name));
+}
 
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const Routing& routing)

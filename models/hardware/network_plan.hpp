@@ -14,6 +14,8 @@
 
 namespace nocturne {
 
+class AdaptiveRouting;
+
 struct NetworkPlan {
     LinkPlan numbers;
 
@@ -36,6 +38,13 @@ struct NetworkPlan {
     std::vector<std::uint32_t> ejection_group;      ///< by processor: its output group at its ejection router
     std::vector<std::uint32_t> adaptive_row; ///< by processor: its row in AdaptiveOutputs, if there are any
 };
+
+/// What the configuration says, or else suits the routing: see HardwareConfig::selection.
+Selection selection_of(const AdaptiveRouting& routing, const HardwareConfig& config);
+
+/// Throws std::invalid_argument if the configuration says how routers select outputs, and the routing leaves
+/// them nothing to select.
+void check_selection(const Topology& topology, const Routing& routing, const HardwareConfig& config);
 
 /// Every link's virtual channels are shared out among the classes of `routing`
 /// (VcClasses::shares()): output group `output * vc_classes + class` of a router is that class on that

@@ -19,6 +19,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
       pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
       adaptive_(config.adaptive), last_chosen_(static_cast<std::uint32_t>(output_ports_.size() - 1)),
+      random_(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0),
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
       contended_(output_ports_.size())
 {
@@ -133,6 +134,11 @@ void Router::copy_link_parameters(std::uint32_t port)
     OutputPort& output = output_ports_[port];
     const Link& link = *output_links_[port];
     const Receiver& receiver = link.receiver();
+    if (adaptive_ && adaptive_->selection == Selection::neighbours && port < adaptive_->depth.size()) {
+        next_.resize(adaptive_->depth.size());
+        shown_.resize(next_.size() * vcs_);
+        next_[port] = {dynamic_cast<const Router*>(receiver.component), receiver.first_code / vcs_};
+    }
     output.flit_cycles = link.flit_cycles();
     output.head_cycles = output.flit_cycles + receiver.head_cycles;
     output.sure_credit_cycles = link.credit_cycles() - 1;

@@ -6,6 +6,7 @@
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/link.hpp"
 #include "models/hardware/router_config.hpp"
+#include "models/routing/random.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -34,8 +35,8 @@ namespace nocturne {
 /// an input's virtual channels, which passes on with a wasted grant, too (as in BookSim2).
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
-/// channel of the adaptive class, on the output whose adaptive virtual channels have the most credits, or if
-/// there is none their escape channel, one head after the other, whatever the allocator. Where there are
+/// channel of the adaptive class, on an output that Selection prefers, or if there is none their escape
+/// channel, one head after the other, whatever the allocator. Where there are
 /// escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for
 /// all of the packet: a head that waits is then first in its buffer, as the theory behind them asks (see
 /// AdaptiveRouting).
@@ -264,8 +265,12 @@ private:
         std::uint32_t group = any_group;
         std::uint32_t output_vc = BitSet::none;
     };
-    Candidate choose(const InputVc& vc) const;
-    Candidate best_minimal(const Packet& packet) const;
+    Candidate choose(const InputVc& vc);
+    Candidate best_allowed(const InputVc& vc);
+    std::uint64_t merit_of(const Packet& packet, std::uint32_t output, const OutputGroup& range) const;
+    std::uint32_t credits_onwards(const Packet& packet, std::uint32_t input) const;
+    void keep_credits();
+    bool is_congested() const;
     std::uint32_t vc_with_room(const OutputGroup& group, std::uint32_t flits) const;
     std::uint32_t credits_of(const OutputGroup& group) const;
     template <typename Visit>
@@ -376,7 +381,15 @@ private:
     std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    std::uint32_t last_chosen_;               ///< output that an adaptive packet got last
+    std::uint32_t last_chosen_; ///< output that an adaptive packet got last
+    SplitMix64 random_;         ///< of random selection
+    struct NextRouter {
+        const Router* router = nullptr;
+        std::uint32_t input = 0; ///< of it, where this router's output leads
+    };
+    std::vector<NextRouter> next_;     ///< of selection by neighbours, by output
+    std::vector<std::uint32_t> shown_; ///< likewise, by output virtual channel: credits before the last tick
+    Cycle shown_at_ = ~Cycle{0};       ///< when that was
     std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
     std::unique_ptr<Allocator> switch_allocator_;
     std::unique_ptr<Allocator> speculative_allocator_; ///< of a speculative pipeline

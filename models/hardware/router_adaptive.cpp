@@ -45,43 +45,99 @@ void Router::allocate_adaptively(std::uint32_t index)
     });
 }
 
-Router::Candidate Router::choose(const InputVc& vc) const
+Router::Candidate Router::choose(const InputVc& vc)
 {
     if (vc.group != any_group)
         return {vc.group, free_vc(groups_[vc.group])};
-    const Packet& packet = packets_[front(vc).packet()];
-    const Candidate best = best_minimal(packet);
+    const Candidate best = best_allowed(vc);
     if (best.output_vc != BitSet::none || adaptive_->escape.empty())
         return best;
-    const std::uint32_t escape = adaptive_->escape[packet.row];
+    const std::uint32_t escape = adaptive_->escape[packets_[front(vc).packet()].row];
     return {escape, free_vc(groups_[escape])};
 }
 
-/// Of outputs with as many credits the next one in turn after the last that was chosen.
-Router::Candidate Router::best_minimal(const Packet& packet) const
+/// Of outputs of equal merit the next one in turn after the last that was chosen.
+Router::Candidate Router::best_allowed(const InputVc& vc)
 {
+    const Packet& packet = packets_[front(vc).packet()];
+    const std::uint32_t row = adaptive_->row_of(packet.row, vc.port);
+    const bool is_fixed = adaptive_->selection == Selection::dyad && !is_congested();
     Candidate best;
-    std::uint32_t most_credits = 0;
-    adaptive_->minimal.for_each_after(packet.row, last_chosen_, [&](std::uint32_t output) {
+    std::uint64_t most = 0;
+    std::uint32_t candidates = 0;
+    adaptive_->allowed.for_each_after(row, last_chosen_, [&](std::uint32_t output) {
+        if (is_fixed && output != adaptive_->first[row])
+            return;
         const std::uint32_t group = output * adaptive_->classes;
         const OutputGroup& range = groups_[group].range;
-        const std::uint32_t vc = vc_with_room(range, packet.flits);
-        if (vc == BitSet::none)
+        const std::uint32_t found = vc_with_room(range, packet.flits);
+        if (found == BitSet::none)
             return;
-        const std::uint32_t credits = credits_of(range);
-        if (best.output_vc == BitSet::none || credits > most_credits) {
-            best = {group, vc};
-            most_credits = credits;
+        ++candidates;
+        if (adaptive_->selection == Selection::random) {
+            if (random_.below(candidates) == 0) // so each has the same chance in the end
+                best = {group, found};
+            return;
+        }
+        const std::uint64_t merit = merit_of(packet, output, range);
+        if (best.output_vc == BitSet::none || merit > most) {
+            best = {group, found};
+            most = merit;
         }
     });
     return best;
+}
+
+std::uint64_t Router::merit_of(const Packet& packet, std::uint32_t output, const OutputGroup& range) const
+{
+    if (adaptive_->selection == Selection::in_turn)
+        return 0;
+    const std::uint64_t credits = credits_of(range);
+    if (adaptive_->selection != Selection::neighbours)
+        return credits;
+    const NextRouter& next = next_[output];
+    return std::uint64_t{next.router->credits_onwards(packet, next.input)} << 32 | credits;
+}
+
+/// Of all virtual channels that this router could give to the packet if it came by that input, as they stood
+/// at the beginning of the cycle, whether this router has ticked or not; none at its destination.
+std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input) const
+{
+    if (packet.row == adaptive_->row)
+        return 0;
+    const bool has_ticked = shown_at_ == domain_.cycle();
+    std::uint32_t sum = 0;
+    adaptive_->allowed.for_each(adaptive_->row_of(packet.row, input), [&](std::uint32_t output) {
+        const OutputGroup& range = groups_[output * adaptive_->classes].range;
+        for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
+            sum += has_ticked ? shown_[vc] : free_.contains(vc) ? outputs_[vc].credits : 0;
+    });
+    return sum;
+}
+
+/// For routers that tick later in this cycle.
+void Router::keep_credits()
+{
+    for (std::uint32_t vc = 0; vc < shown_.size(); ++vc)
+        shown_[vc] = free_.contains(vc) ? outputs_[vc].credits : 0;
+    shown_at_ = domain_.cycle();
+}
+
+bool Router::is_congested() const
+{
+    for (std::size_t vc = 0; vc < adaptive_->depth.size() * vcs_; ++vc) {
+        const unsigned depth = adaptive_->depth[vc / vcs_];
+        if (depth - outputs_[vc].credits > dyad_threshold * depth)
+            return true;
+    }
+    return false;
 }
 
 /// A free virtual channel that may be given to a packet, of several the one with the most credits.
 std::uint32_t Router::vc_with_room(const OutputGroup& group, std::uint32_t flits) const
 {
     const std::uint32_t enough =
-        adaptive_->depth.empty() ? 0 : std::min(flits, adaptive_->depth[group.first / vcs_]);
+        adaptive_->escape.empty() ? 0 : std::min(flits, adaptive_->depth[group.first / vcs_]);
     std::uint32_t best = BitSet::none;
     for (std::uint32_t vc = group.first; vc < group.first + group.count; ++vc)
         if (free_.contains(vc) && outputs_[vc].credits >= enough &&

@@ -32,6 +32,8 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 bool Router::tick()
 {
+    if (!shown_.empty()) [[unlikely]]
+        keep_credits();
     switch (switch_path_) {
     case SwitchPath::in_turn_one_word:
         return step<SwitchPath::in_turn_one_word>();

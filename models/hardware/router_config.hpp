@@ -21,11 +21,22 @@ struct OutputGroup {
 /// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the
 /// routers from which processors are ejected.
 struct AdaptiveOutputs {
-    std::uint32_t row = BitRows::none; ///< of this router, if it is one of those
-    std::uint32_t classes = 1;         ///< output group of output p and class c: p * classes + c
-    BitRows minimal{0, 0};             ///< outputs on a minimal path
-    std::vector<std::uint32_t> escape; ///< by row: output group; empty if none is needed
-    std::vector<unsigned> depth;       ///< by channel out: buffer at its other end; empty with `escape`
+    std::uint32_t row = BitRows::none;  ///< of this router, if it is one of those
+    std::uint32_t classes = 1;          ///< output group of output p and class c: p * classes + c
+    std::uint32_t arrivals = 1;         ///< that AdaptiveRouting tells apart
+    std::vector<std::uint32_t> arrival; ///< by input
+    BitRows allowed{0, 0};              ///< by row * arrivals + arrival: outputs
+    std::vector<std::uint32_t> escape;  ///< by row: output group; empty if none is needed
+    std::vector<unsigned> depth; ///< by channel out: buffer at its other end; empty if credits do not matter
+    Selection selection = Selection::in_turn;
+    std::vector<std::uint32_t> first; ///< of `dyad`, by row * arrivals + arrival: the first of the outputs
+    std::uint64_t seed = 1;           ///< of random selection, the same for all routers
+    std::uint64_t router = 0;         ///< of which it is: each draws numbers of its own
+
+    std::uint32_t row_of(std::uint32_t destination_row, std::uint32_t input) const
+    {
+        return destination_row * arrivals + arrival[input];
+    }
 };
 
 struct RouterConfig {

@@ -18,7 +18,7 @@ void Router::for_each_wanted(const InputVc& vc, Visit visit) const
         visit(group);
         return;
     }
-    adaptive_->minimal.for_each(packet.row,
+    adaptive_->allowed.for_each(adaptive_->row_of(packet.row, vc.port),
                                 [&](std::uint32_t output) { visit(output * adaptive_->classes); });
     if (!adaptive_->escape.empty())
         visit(adaptive_->escape[packet.row]);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<const char*, 5> allocators{"islip", "input_first", "output_first", "wavefront",
                                                 "rotating"};
 constexpr std::array<const char*, 4> arbiters{"round_robin", "matrix", "age", "priority"};
+constexpr std::array<const char*, 5> selections{"in_turn", "credits", "random", "neighbours", "dyad"};
 
 std::size_t index_of(std::string_view kind, std::string_view name, const std::vector<std::string>& known)
 {
@@ -34,6 +35,11 @@ std::string to_string(ArbiterKind kind)
     return arbiters[static_cast<std::size_t>(kind)];
 }
 
+std::string to_string(Selection selection)
+{
+    return selections[static_cast<std::size_t>(selection)];
+}
+
 std::vector<std::string> switch_allocator_names()
 {
     return {allocators.begin(), allocators.end() - 1}; // all but `rotating`
@@ -49,6 +55,11 @@ std::vector<std::string> arbiter_names()
     return {arbiters.begin(), arbiters.end()};
 }
 
+std::vector<std::string> selection_names()
+{
+    return {selections.begin(), selections.end()};
+}
+
 AllocatorKind parse_switch_allocator(std::string_view name)
 {
     return static_cast<AllocatorKind>(index_of("switch allocator", name, switch_allocator_names()));
@@ -62,6 +73,11 @@ AllocatorKind parse_vc_allocator(std::string_view name)
 ArbiterKind parse_arbiter(std::string_view name)
 {
     return static_cast<ArbiterKind>(index_of("arbiter", name, arbiter_names()));
+}
+
+Selection parse_selection(std::string_view name)
+{
+    return static_cast<Selection>(index_of("selection", name, selection_names()));
 }
 
 } // namespace nocturne

@@ -33,6 +33,28 @@ enum class ArbiterKind : std::uint8_t {
     priority     ///< of the packet with the highest priority; then round-robin
 };
 
+/// Which of several outputs with a free virtual channel a router gives a packet that it may send by any of
+/// them. Of equal ones the next in turn after the last that was chosen.
+enum class Selection : std::uint8_t {
+    in_turn, ///< whatever the credits
+    credits, ///< with the most credits, of all virtual channels that the packet may take there
+    random,  ///< drawn with equal probability
+    /// With the most credits that the next router has for the outputs which it may then give the packet, a
+    /// virtual channel that is taken having none, as they stand at the beginning of the cycle; of equal ones
+    /// by `credits`. (Neighbours-on-path: G. Ascia, V. Catania, M. Palesi and D. Patti, Implementation and
+    /// analysis of a new selection strategy for adaptive routing in networks-on-chip, IEEE Trans. Computers
+    /// 57(6), 2008.)
+    neighbours,
+    /// Only the first that the routing names, unless the router is congested: then by `credits`. It is
+    /// congested while of the buffer of some virtual channel behind its outputs more than
+    /// `dyad_threshold` is taken. (J. Hu and R. Marculescu, DyAD: smart routing for networks-on-chip, DAC
+    /// 2004.)
+    dyad
+};
+
+/// The part of a buffer that is taken before a router counts as congested.
+inline constexpr double dyad_threshold = 0.6;
+
 /// The allocators of a router.
 struct Allocation {
     AllocatorKind switch_allocator = AllocatorKind::islip;
@@ -48,13 +70,16 @@ struct Allocation {
 
 std::string to_string(AllocatorKind kind);
 std::string to_string(ArbiterKind kind);
+std::string to_string(Selection selection);
 std::vector<std::string> switch_allocator_names();
 std::vector<std::string> vc_allocator_names();
 std::vector<std::string> arbiter_names();
+std::vector<std::string> selection_names();
 
 /// Throw std::invalid_argument with the names that there are.
 AllocatorKind parse_switch_allocator(std::string_view name);
 AllocatorKind parse_vc_allocator(std::string_view name);
 ArbiterKind parse_arbiter(std::string_view name);
+Selection parse_selection(std::string_view name);
 
 } // namespace nocturne

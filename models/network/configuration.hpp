@@ -6,6 +6,7 @@
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace nocturne {
 
@@ -75,6 +76,9 @@ struct HardwareConfig {
         8;            ///< depth of each virtual channel's input buffer; 0: what its link needs at full rate
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
     Allocation allocation = {}; ///< of routers and switches
+    /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where these
+    /// need no escape channels.
+    std::optional<Selection> selection = {};
 
     /// Of a step in a DMA engine: t0 in whole clock cycles.
     std::uint64_t start_up_cycles() const { return whole_cycles(t0_ns, cycle_ns); }

@@ -2,6 +2,7 @@
 
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/dimension_order.hpp"
+#include "models/routing/grid_steps.hpp"
 #include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 
@@ -81,35 +82,74 @@ Escape follow(const MinimalPaths& ways, const NextHop& next_hop, std::size_t rou
 
 } // namespace
 
-/// Visits each pair of channels that follow each other on a minimal path, as often as there are destinations
-/// for which they do, until `visit(channel, next)` is false; was it never?
+void AdaptiveRouting::visit_allowed(RouterId destination, const VisitAllowed& visit) const
+{
+    const AllowedChannels allowed = function_.to(destination);
+    std::vector<bool> is_reached(topology_->router_count() * arrivals());
+    std::vector<std::pair<RouterId, unsigned>> reached;
+    const auto reach = [&](RouterId at, unsigned arrival) {
+        if (!is_reached[std::size_t{at} * arrivals() + arrival])
+            reached.emplace_back(at, arrival);
+        is_reached[std::size_t{at} * arrivals() + arrival] = true;
+    };
+    for (const Processor& processor : topology_->processors())
+        reach(processor.injection, 0);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        const auto [at, arrival] = reached[i];
+        const Channels channels = at == destination ? Channels() : allowed(at, arrival);
+        visit(at, arrival, channels);
+        for (const ChannelId channel : channels)
+            reach(topology_->channel(channel).target, arrival_by(channel));
+    }
+}
+
+/// Visits each pair of channels that messages can take one after the other, as often as there are
+/// destinations and arrivals for which they do, until `visit(channel, next)` is false; was it never?
 template <typename Visit>
-bool AdaptiveRouting::all_minimal_turns(Visit visit) const
+bool AdaptiveRouting::all_turns(Visit visit) const
 {
     for (const RouterId destination : ejection_routers(*topology_)) {
-        const MinimalPaths ways = paths_to(destination);
-        for (const RouterId at : ways.routers())
-            for (const ChannelId channel : ways.channels(at))
-                for (const ChannelId next : ways.channels(topology_->channel(channel).target))
-                    if (!visit(channel, next))
-                        return false;
+        const AllowedChannels allowed = function_.to(destination);
+        bool goes_on = true;
+        visit_allowed(destination, [&](RouterId, unsigned, const Channels& channels) {
+            for (const ChannelId channel : channels) {
+                const RouterId target = topology_->channel(channel).target;
+                if (!goes_on || target == destination)
+                    continue;
+                for (const ChannelId next : allowed(target, arrival_by(channel)))
+                    goes_on = goes_on && visit(channel, next);
+            }
+        });
+        if (!goes_on)
+            return false;
     }
     return true;
 }
 
-bool AdaptiveRouting::minimal_turns_have_cycle() const
+bool AdaptiveRouting::turns_have_cycle() const
 {
     const Turns turns(*topology_);
     TurnLayer layer(topology_->channel_count(), turns.count());
-    return !all_minimal_turns([&](ChannelId channel, ChannelId next) {
+    return !all_turns([&](ChannelId channel, ChannelId next) {
         return layer.take(turns.index(channel, next), channel, next);
     });
 }
 
-AdaptiveRouting::AdaptiveRouting(const Topology& topology, const PathCost& cost)
-    : topology_(&topology), cost_(cost_on(topology, cost))
+AdaptiveRouting::AdaptiveRouting(const Topology& topology, RoutingFunction function, std::uint64_t seed)
+    : topology_(&topology), cost_(PathCost::hops()), seed_(seed), has_turn_rule_(true),
+      function_(std::move(function))
 {
-    if (!minimal_turns_have_cycle())
+}
+
+AdaptiveRouting::AdaptiveRouting(const Topology& topology, const PathCost& cost, std::uint64_t seed)
+    : topology_(&topology), cost_(cost_on(topology, cost)), seed_(seed), has_turn_rule_(false)
+{
+    function_.to = [&topology, path_cost = cost_](RouterId destination) -> AllowedChannels {
+        return [ways = MinimalPaths(topology, destination, path_cost)](RouterId at, unsigned) {
+            return ways.channels(at);
+        };
+    };
+    if (!turns_have_cycle())
         return;
     // Dimension order is minimal in hops only.
     const NextHop next_hop =
@@ -129,7 +169,7 @@ AdaptiveRouting::AdaptiveRouting(const Topology& topology, const PathCost& cost)
 void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
 {
     if (!has_escape()) {
-        all_minimal_turns([&](ChannelId channel, ChannelId next) {
+        all_turns([&](ChannelId channel, ChannelId next) {
             visit({{channel}, {next}});
             return true;
         });
@@ -150,10 +190,10 @@ void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
     }
 }
 
-Routing adaptive_routing(const Topology& topology, const PathCost& cost)
+Routing adaptive_routing(const Topology& topology, const PathCost& cost, std::uint64_t seed)
 {
     require_room_for_tables(topology, "adaptive");
-    const auto adaptive = std::make_shared<const AdaptiveRouting>(topology, cost);
+    const auto adaptive = std::make_shared<const AdaptiveRouting>(topology, cost, seed);
     // No escape class takes more than the virtual channel that it needs to be there.
     std::vector<double> loads(adaptive->vc_classes(), std::numeric_limits<double>::min());
     loads.front() = 1;

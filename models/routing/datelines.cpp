@@ -1,6 +1,7 @@
 #include "models/routing/datelines.hpp"
 
 #include "models/routing/destination_tables.hpp"
+#include "models/routing/grid_steps.hpp"
 #include "models/routing/random.hpp"
 
 #include <fmt/format.h>
@@ -164,10 +165,12 @@ template <typename RouteOf>
 std::uint32_t highest_class(const Topology& topology, const Routing& base, const RouteOf& route)
 {
     // A minimal route crosses each dateline once at most, and nothing can go wrong with it: the first that
-    // has a higher class settles it, and a ring of three has none that goes on behind its dateline.
+    // has a higher class settles it, and a ring of three that goes both ways has none that goes on behind its
+    // dateline.
     const auto* const oblivious = std::get_if<ObliviousRoutes>(&base.kind);
     const bool is_settled_early = oblivious && oblivious->is_minimal_dimension_order;
-    if (is_settled_early && std::ranges::all_of(topology.grid()->extent, [](unsigned k) { return k < 4; }))
+    if (is_settled_early && !GridSteps(topology).is_one_way() &&
+        std::ranges::all_of(topology.grid()->extent, [](unsigned k) { return k < 4; }))
         return 0;
     if (is_settled_early && !oblivious->in_order)
         return 1; // what can be drawn counts, not what is

@@ -1,6 +1,7 @@
 // Dimension-order routing on meshes, tori and hypercubes.
 #pragma once
 
+#include "models/routing/grid_steps.hpp"
 #include "models/routing/routing.hpp"
 
 #include <cstdint>
@@ -11,20 +12,14 @@ namespace nocturne {
 /// Travels one dimension after the other, the last one first: with coordinates written row, column this is XY
 /// routing, along the row to the right column and then along the column; on a hypercube it is e-cube routing,
 /// lowest bit first. In a torus the shorter way round is taken, the positive direction when both are equally
-/// short. Of parallel channels the first is used, and channels that do not join neighbours of the grid are
-/// ignored.
+/// short; in a dimension whose channels all lead one way, that way. Of parallel channels the first is used,
+/// and channels that do not join neighbours of the grid are ignored.
 ///
 /// Deadlock-free with its one class of virtual channels on meshes and hypercubes; on tori with
 /// with_datelines(). The topology must outlive the routing. Throws std::invalid_argument if the topology has
 /// no grid() or misses a channel between two neighbours of the grid; the routing throws for a processor that
 /// does not exist.
 Routing dimension_order(const Topology& topology);
-
-/// Which way round a torus a message goes whose destination is half a ring away: always in the positive
-/// direction, or alternating, in the positive one where the sum of the coordinates of the router at which it
-/// enters the ring is even. Under uniform traffic the positive channels of a ring of k (even) carry (k + 2) /
-/// (k - 2) times what the negative ones do; alternating, all of them the same if k is a multiple of 4.
-enum class HalfWay { positive, alternating };
 
 /// dimension_order(), and if `half_way` is alternating named `dor_even`. Throws the same.
 Routing dimension_order(const Topology& topology, HalfWay half_way);
@@ -54,9 +49,5 @@ using NextHop = std::function<Hop(RouterId at, RouterId destination)>;
 /// class 1 ends before the dateline, and class 0 begins with it or does not meet it: deadlock-free on tori
 /// too. Class 0 only on meshes and hypercubes. Throws as dimension_order() does.
 NextHop dimension_order_hops(const Topology& topology);
-
-/// Has the topology a grid with all channels between neighbours, and only these? Then dimension order is
-/// minimal: it is not in a folded hypercube, whose links across it ignores.
-bool is_complete_grid(const Topology& topology);
 
 } // namespace nocturne

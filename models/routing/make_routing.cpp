@@ -4,8 +4,12 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
+#include "models/routing/grid_steps.hpp"
 #include "models/routing/layers.hpp"
+#include "models/routing/randomized_minimal.hpp"
+#include "models/routing/route_file.hpp"
 #include "models/routing/shortest_path.hpp"
+#include "models/routing/turn_model.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/routing/valiant.hpp"
 #include "models/text/unknown_name.hpp"
@@ -26,6 +30,8 @@ Routing suitable(const Topology& topology, const PathCost& cost)
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
     if (is_complete_grid(topology)) {
+        if (GridSteps(topology).is_one_way()) // where routes cross the dateline and the middle of a ring
+            return with_datelines(topology, dimension_order(topology));
         if (has_datelines(topology))
             return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
         return dimension_order(topology);
@@ -37,6 +43,12 @@ struct Choices {
     std::uint64_t seed;
     PathCost cost;
 };
+
+template <TurnModel model>
+Routing by_turns(const Topology& topology, const Choices& given)
+{
+    return turn_model(topology, model, given.seed);
+}
 
 struct NamedRouting {
     std::string_view name;
@@ -67,10 +79,18 @@ constexpr NamedRouting routings[] = {
      [](const Topology& topology, const Choices& given) {
          return valiant(topology, suitable(topology, given.cost), given.seed);
      }},
-    {"adaptive",
-     [](const Topology& topology, const Choices& given) { return adaptive_routing(topology, given.cost); }},
+    {"o1turn", [](const Topology& topology, const Choices& given) { return o1turn(topology, given.seed); }},
+    {"romm", [](const Topology& topology, const Choices& given) { return romm(topology, given.seed); }},
+    {"adaptive", [](const Topology& topology,
+                    const Choices& given) { return adaptive_routing(topology, given.cost, given.seed); }},
     {"adaptive_hops",
-     [](const Topology& topology, const Choices&) { return adaptive_routing(topology, PathCost::hops()); }},
+     [](const Topology& topology, const Choices& given) {
+         return adaptive_routing(topology, PathCost::hops(), given.seed);
+     }},
+    {"west_first", by_turns<TurnModel::west_first>},
+    {"north_last", by_turns<TurnModel::north_last>},
+    {"negative_first", by_turns<TurnModel::negative_first>},
+    {"odd_even", by_turns<TurnModel::odd_even>},
     {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given.cost); }},
 };
 
@@ -113,11 +133,25 @@ auto& find(const Table& table, std::string_view name, std::string_view kind)
     throw std::invalid_argument(unknown_name(kind, name, names_of(table)));
 }
 
+/// A path may have a `+` of its own: only what is an assignment counts as one.
+Routing read_file_routing(const Topology& topology, std::string_view path, std::uint64_t seed)
+{
+    const auto plus = path.rfind('+');
+    for (const NamedAssignment& assignment : assignments)
+        if (plus != std::string_view::npos && path.substr(plus + 1) == assignment.name)
+            return assignment.assign(topology, read_routes(topology, std::string(path.substr(0, plus))),
+                                     seed);
+    return read_routes(topology, std::string(path));
+}
+
 } // namespace
 
 Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed,
                      const PathCost& cost)
 {
+    constexpr std::string_view file = "file:";
+    if (name.starts_with(file))
+        return read_file_routing(topology, name.substr(file.size()), seed);
     constexpr std::string_view over = "valiant:";
     if (name.starts_with(over))
         return valiant(topology, make_routing(topology, name.substr(over.size()), seed, cost), seed);
@@ -131,7 +165,7 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
 
 std::string routing_help()
 {
-    return fmt::format("{}; +{}", fmt::join(names_of(routings), ", "),
+    return fmt::format("{}, file:PATH; +{}", fmt::join(names_of(routings), ", "),
                        fmt::join(names_of(assignments), ", +"));
 }
 

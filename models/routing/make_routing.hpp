@@ -23,10 +23,15 @@ namespace nocturne {
 ///   shortest    shortest_path, by `cost`
 ///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name
 ///               is valiant over that (`valiant:dor+datelines`)
+///   o1turn, romm
+///               as the functions are called, drawn with `seed`; take no assignment
 ///   adaptive    adaptive_routing, by `cost`, for hardware that is made for it (see Network); takes no
 ///               assignment
+///   west_first, north_last, negative_first, odd_even
+///               turn_model, likewise
 ///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, dor for grids
-///               (dor_even+balanced on tori), otherwise shortest+layers
+///               (dor_even+balanced on tori, dor+datelines on one-way tori), otherwise shortest+layers
+///   file:PATH   read_routes() of the file; an assignment may follow the path
 ///   updown_hops, shortest_hops, adaptive_hops
 ///               the same by hops, whatever the latencies of channels
 /// `cost` is what a channel costs on the hardware (HardwareConfig::path_cost_on()), and matters only where

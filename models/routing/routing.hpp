@@ -42,8 +42,8 @@ struct ObliviousRoutes {
     std::function<void(const VisitFragment&)> fragments = {};
     /// Does a pair always take the same route?
     bool in_order = true;
-    /// Does every route go through one dimension of the grid after the other, the shorter way round? Then
-    /// `fragments` visits whole routes.
+    /// Does every route go through one dimension of the grid after the other, the shorter way round or the
+    /// only one? Then `fragments` visits whole routes.
     bool is_minimal_dimension_order = false;
 };
 
@@ -61,6 +61,8 @@ struct Routing {
     /// What its paths are minimal in, if they are the minimal ones of the graph, or of all that are allowed;
     /// nothing if they follow from coordinates, tags or levels.
     std::optional<PathCost> minimal = {};
+    /// Somebody wrote it down, in a file: nothing is known of it but what check_deadlock() finds out.
+    bool is_given = false;
 
     /// What the hardware routes by; nothing if the routing is oblivious.
     std::shared_ptr<const AdaptiveRouting> adaptive() const;

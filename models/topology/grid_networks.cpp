@@ -18,10 +18,13 @@ std::string extent_name(std::string_view kind, std::span<const unsigned> extent)
     return fmt::format("{}:{}", kind, fmt::join(extent, "x"));
 }
 
-/// Links from each router to the next one in a dimension of this extent: a ring of two is one link.
-bool closes(const Grid& grid, unsigned extent)
+enum class Links { two_way, one_way };
+
+/// Do links lead from each router to the next one in a dimension of this extent, round to the first? A ring of
+/// two is one link, or two channels.
+bool closes(const Grid& grid, Links links, unsigned extent)
 {
-    return grid.wraps && extent > 2;
+    return grid.wraps && extent > (links == Links::two_way ? 2 : 1);
 }
 
 void check_grid(const std::string& name, const Grid& grid)
@@ -76,11 +79,17 @@ Position place_of(std::span<const unsigned> coordinates, std::span<const Positio
 /// The routers and links of a grid, without processors. Links are in the order of routers, for each router in
 /// the order of dimensions.
 Topology build_grid(const std::string& name, const Grid& grid, const NameOfPlace& router_name,
-                    unsigned processors = 1)
+                    unsigned processors = 1, Links links = Links::two_way)
 {
     Topology topology(name);
     add_grid_routers(topology, grid, router_name, processors);
     const auto routers = static_cast<RouterId>(topology.router_count());
+    const auto join = [&](RouterId from, RouterId to) {
+        if (links == Links::two_way)
+            topology.add_link(from, to);
+        else
+            topology.add_channel(from, to);
+    };
     for (RouterId r = 0; r < routers; ++r) {
         const std::vector<unsigned> place = topology.coordinates(r);
         RouterId stride = routers;
@@ -88,15 +97,15 @@ Topology build_grid(const std::string& name, const Grid& grid, const NameOfPlace
             const unsigned extent = grid.extent[d];
             stride /= extent;
             if (place[d] + 1 < extent)
-                topology.add_link(r, r + stride);
-            else if (closes(grid, extent))
-                topology.add_link(r, r - (extent - 1) * stride);
+                join(r, r + stride);
+            else if (closes(grid, links, extent))
+                join(r, r - (extent - 1) * stride);
         }
     }
     return topology;
 }
 
-Topology build_direct_grid(std::string_view kind, Grid grid)
+Topology build_direct_grid(std::string_view kind, Grid grid, Links links = Links::two_way)
 {
     const std::string name = extent_name(kind, grid.extent);
     check_grid(name, grid);
@@ -104,7 +113,7 @@ Topology build_direct_grid(std::string_view kind, Grid grid)
     for (const unsigned extent : grid.extent)
         routers *= extent;
     check_size(name, {routers, routers, 0});
-    Topology topology = build_grid(name, grid, coordinate_names(grid));
+    Topology topology = build_grid(name, grid, coordinate_names(grid), 1, links);
     for (RouterId r = 0; r < topology.router_count(); ++r)
         topology.add_processor(r);
     return topology;
@@ -131,6 +140,11 @@ Topology make_mesh(std::span<const unsigned> extent)
 Topology make_torus(std::span<const unsigned> extent)
 {
     return build_direct_grid("torus", Grid{{extent.begin(), extent.end()}, true});
+}
+
+Topology make_oneway_torus(std::span<const unsigned> extent)
+{
+    return build_direct_grid("oneway_torus", Grid{{extent.begin(), extent.end()}, true}, Links::one_way);
 }
 
 Topology make_hypercube(unsigned dimensions)

@@ -115,6 +115,9 @@ constexpr std::array kinds{
                  [](Sizes s) {
                      return saturating_product({s[0], s[1], s[2]});
                  }},
+    TopologyKind{"oneway_torus", ":RxC[x...]",
+                 "One-way torus: a torus whose rings have channels in one direction only", "oneway_torus:4x4",
+                 'x', 1, any_number, make_oneway_torus, product_of},
     TopologyKind{"coated_mesh", ":RxC", "Coated mesh: a mesh of switches with 2(R+C) processors around it",
                  "coated_mesh:4x4", 'x', 2, 2, [](Sizes s) { return make_coated_mesh(s[0], s[1]); },
                  [](Sizes s) { return 2 * (std::uint64_t{s[0]} + s[1]); }},

@@ -134,6 +134,16 @@ std::vector<Routing> routings_of(const OptionValues& given, const Topology& topo
     return routings;
 }
 
+/// What the routers of the adaptive runs select by; the other runs have nothing to select.
+void set_selection(const OptionValues& given, std::span<const Routing> routings, HardwareConfig& hardware)
+{
+    hardware.selection = selection_of(given);
+    if (hardware.selection &&
+        std::ranges::none_of(routings, [](const Routing& routing) { return routing.adaptive() != nullptr; }))
+        throw std::invalid_argument(
+            fmt::format("--selection {}: no run is routed adaptively", to_string(*hardware.selection)));
+}
+
 /// The line is gone before anything is printed.
 Comparison compare_with_progress(const InputSchedule& input, std::span<const Routing> routings,
                                  ComparisonOptions options)
@@ -249,6 +259,7 @@ OptionTable options_of_compare()
         .add(model_options())
         .add(payload_options())
         .add(background_options())
+        .add(selection_options())
         .add(hardware_options());
     return options;
 }
@@ -274,6 +285,7 @@ int run_compare(const OptionValues& given)
     comparison_options.hardware = hardware_of(
         given, vc_classes + vc_classes_of(comparison_options.background, input.topology,
                                           comparison_options.hardware.path_cost_on(input.topology)));
+    set_selection(given, routings, comparison_options.hardware);
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;

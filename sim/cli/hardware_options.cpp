@@ -123,6 +123,22 @@ OptionTable hardware_options()
           "flits that an input can send in a cycle, of different virtual channels"}});
 }
 
+OptionTable selection_options()
+{
+    static const std::string help =
+        "which output routers take of those that adaptive routing allows: " + names_text(selection_names()) +
+        "; credits, unless said (in_turn on all minimal paths that need no escape channels)";
+    return option_table("Adaptive routing",
+                        {{"selection", text_value("NAME").parsed_by(parse_selection), help}});
+}
+
+std::optional<Selection> selection_of(const OptionValues& given)
+{
+    if (!given.has("selection"))
+        return std::nullopt;
+    return parse_selection(given.text("selection"));
+}
+
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
 {
     HardwareConfig config;

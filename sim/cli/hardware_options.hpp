@@ -8,6 +8,10 @@ namespace nocturne::cli {
 
 OptionTable hardware_options();
 
+/// `--selection`, of the commands that can route adaptively.
+OptionTable selection_options();
+std::optional<Selection> selection_of(const OptionValues& given);
+
 /// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws
 /// std::invalid_argument for a value out of range.
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes = 1);

@@ -21,6 +21,8 @@ constexpr std::size_t most_processors_checked = 1024;
 /// What classes of virtual channels are there for, or routers see to.
 bool is_deadlock_ruled_out(const Routing& routing)
 {
+    if (routing.is_given)
+        return false;
     return routing.adaptive() || (routing.in_order() && routing.vc_classes > 1);
 }
 

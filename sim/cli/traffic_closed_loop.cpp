@@ -1,5 +1,6 @@
 #include "sim/cli/traffic_closed_loop.hpp"
 
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/text/number.hpp"
 #include "sim/cli/command.hpp"
@@ -91,6 +92,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
     for (const CurveSpecification& curve : curves) {
         const Routing routing = routing_of_curve(curve);
         between_interfaces(curve.network, routing, 0);
+        check_selection(curve.network, routing, curve.hardware);
         const unsigned needed = vc_classes_of(routing, classes_of(given));
         if (curve.as_many_vcs_as_needed)
             most = std::max({most, curve.hardware.vcs, needed});

@@ -114,6 +114,7 @@ OptionTable options_of_traffic()
         .add(packet_options())
         .add(traffic_fault_options())
         .add(energy_options())
+        .add(selection_options())
         .add(hardware_options());
     return options;
 }

@@ -167,6 +167,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 curve.packet_flits = given.text("packet-flits");
                 set_classes(curve, given);
                 curve.hardware = hardware_of(given);
+                curve.hardware.selection = selection_of(given);
                 curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));

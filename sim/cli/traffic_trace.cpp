@@ -1,6 +1,7 @@
 #include "sim/cli/traffic_trace.hpp"
 
 #include "models/endpoints/trace_replay.hpp"
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
@@ -73,8 +74,10 @@ int run_trace(const OptionValues& given)
     const Topology topology = topology_from(name);
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
-    const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
-                                  parse_port_model(given.text("ports")), parse_model(given.text("model"))};
+    MeasuredNetwork network{hardware_of(given, routing.vc_classes), parse_port_model(given.text("ports")),
+                            parse_model(given.text("model"))};
+    network.hardware.selection = selection_of(given);
+    check_selection(topology, routing, network.hardware);
     const std::string file = given.text("trace");
     const OpenedTrace trace(topology, file);
     remark_routing(topology, routing);

@@ -1,5 +1,6 @@
 #include "sim/traffic/load_curves.hpp"
 
+#include "models/hardware/network_plan.hpp"
 #include "sim/simulation/simulate_worm.hpp"
 #include "sim/traffic/point_store.hpp"
 #include "sim/traffic/prepared_curve.hpp"
@@ -37,6 +38,7 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
         if (specification.as_many_vcs_as_needed)
             curve.hardware.vcs = needed;
         curve.hardware.validate();
+        check_selection(specification.network, curve.routing, curve.hardware);
         if (const unsigned own = curve.vcs_needed(); curve.hardware.vcs < own)
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels{}, there are {}",
@@ -87,7 +89,7 @@ std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& cur
     for (const PreparedCurve& curve : curves) {
         const CurveSpecification& of = curve.specification;
         const std::uint64_t each = of.model == NetworkModel::flit
-                                       ? network_bytes(of.network, curve.hardware, of.ports)
+                                       ? network_bytes(of.network, curve.hardware, of.ports, curve.routing)
                                        : worm_simulation_bytes(of.network, curve.hardware, of.ports, {});
         bytes.insert(bytes.end(), points, each);
     }

@@ -1,5 +1,6 @@
 #include "sim/traffic/measure.hpp"
 
+#include "models/hardware/network_plan.hpp"
 #include "sim/simulation/confidence_interval.hpp"
 #include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/packet_latency.hpp"
@@ -344,6 +345,7 @@ TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan)
 {
+    check_selection(topology, routing, network.hardware);
     const ClassTraffic all[] = {{"traffic", traffic, routing}};
     return measure_here({topology, all, routing, network}, plan);
 }

@@ -89,15 +89,16 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
         "ports {} "
         "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
-        "{} "
+        "{} selection {} "
         "queue {} "
         "warm-up {} window {} batches {} drain {} saturated-batches {}{}{}",
         model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing, curve.pattern,
         curve.arrivals, curve.packet_flits, load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
         stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
         hardware.interface_cycles, hardware.buffer_flits, hardware.vcs, allocators, hardware.flit_bytes,
-        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
-        plan.saturated_batches, plan.records_channels ? " channels" : "", more);
+        hardware.selection ? to_string(*hardware.selection) : "auto", curve.queue_packets,
+        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
+        plan.records_channels ? " channels" : "", more);
 }
 
 } // namespace nocturne

@@ -1,5 +1,7 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/dimension_order.hpp"
+#include "models/routing/grid_steps.hpp"
+#include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"
@@ -45,6 +47,55 @@ TEST_CASE("dimension order is minimal on tori, and deadlocks without datelines",
     test::require_sound(topology, routing);
     test::require_minimal(topology, routing);
     test::require_deadlock(topology, routing);
+}
+
+TEST_CASE("on one-way tori dimension order goes the only way round, and two classes make it deadlock-free",
+          "[routing][dor]")
+{
+    for (const char* spec :
+         {"oneway_torus:3x4", "oneway_torus:3", "oneway_torus:2x5", "oneway_torus:3x2x3"}) {
+        const Topology torus = make_topology(spec);
+        INFO(spec);
+        const Routing plain = dimension_order(torus);
+        test::require_sound(torus, plain);
+        test::require_minimal(torus, plain);
+        test::require_deadlock(torus, plain);
+        const Routing routing = with_datelines(torus, plain);
+        CHECK(routing.vc_classes == 2);
+        test::require_sound(torus, routing);
+        test::require_minimal(torus, routing);
+        test::require_deadlock_free(torus, routing);
+        CHECK(make_routing(torus, "auto").name == "dor+datelines");
+        CHECK_THROWS_WITH(make_routing(torus, "dor+balanced"),
+                          Catch::Contains("crosses the dateline and the middle of one ring"));
+    }
+    const Topology pairs = make_topology("oneway_torus:2x2");
+    test::require_deadlock_free(pairs, make_routing(pairs, "auto"));
+}
+
+TEST_CASE("one-way rings may lead to lower coordinates, and each dimension has its own way", "[routing][dor]")
+{
+    Topology torus("down and up");
+    for (RouterId id = 0; id < 12; ++id)
+        torus.add_processor(torus.add_router());
+    torus.set_grid({{3, 4}, true});
+    for (RouterId row = 0; row < 3; ++row)
+        for (RouterId column = 0; column < 4; ++column) {
+            torus.add_channel(row * 4 + column, (row + 2) % 3 * 4 + column);
+            torus.add_channel(row * 4 + column, row * 4 + (column + 1) % 4);
+        }
+    const Routing routing = make_routing(torus, "auto");
+    CHECK(routing.name == "dor+datelines");
+    test::require_sound(torus, routing);
+    test::require_minimal(torus, routing);
+    test::require_deadlock_free(torus, routing);
+    Topology broken("broken"); // a channel of the one direction is missing: there is no second way round
+    for (RouterId id = 0; id < 4; ++id)
+        broken.add_processor(broken.add_router(std::to_string(id)));
+    broken.set_grid({{4}, true});
+    for (RouterId id = 0; id < 3; ++id)
+        broken.add_channel(id, id + 1);
+    CHECK_THROWS_WITH(dimension_order(broken), "broken: dimension-order routing: link 3-0 does not exist");
 }
 
 TEST_CASE("on a mesh the message goes along its row first", "[routing][dor]")

@@ -83,13 +83,14 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
     const Topology ring = make_topology("ring:4");
     const std::string names =
         "dor, dor_even, dor_random, xy, yx, tag, tag_random, updown, updown_hops, nca, shortest, "
-        "shortest_hops, valiant, adaptive, adaptive_hops, auto";
+        "shortest_hops, valiant, o1turn, romm, adaptive, adaptive_hops, west_first, north_last, "
+        "negative_first, odd_even, auto";
     CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
                       "unknown virtual-channel assignment 'magic': known are datelines, balanced, layers");
     CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': known are " + names);
-    CHECK(routing_help() == names + "; +datelines, +balanced, +layers");
+    CHECK(routing_help() == names + ", file:PATH; +datelines, +balanced, +layers");
 }
 
 TEST_CASE("valiant takes another name as its base", "[routing][make]")

@@ -23,6 +23,7 @@ std::vector<std::string> all_networks()
          "mesh:16x16"});
     add({"torus:1", "torus:2", "torus:3", "torus:1x5", "torus:2x5", "torus:4x4", "torus:3x4x5", "torus:4x4x4",
          "torus:2x2x3", "torus:3x3x3x3", "torus:16x16"});
+    add({"oneway_torus:1", "oneway_torus:5", "oneway_torus:2x3", "oneway_torus:10x12", "oneway_torus:3x2x4"});
     add({"coated_mesh:2x2", "coated_mesh:2x5", "coated_mesh:11x3", "coated_mesh:16x16"});
     add({"hypercube:5", "hypercube:8", "folded_hypercube:5", "folded_hypercube:8"});
     add({"kautz:2,3", "kautz:2,5", "kautz:4,2", "kautz:10,2", "kautz:3,4", "debruijn:3,3", "debruijn:2,8",
@@ -102,6 +103,8 @@ std::vector<std::string> small_networks()
             "torus:2x2",
             "torus:3x3",
             "torus:5x2x1",
+            "oneway_torus:4",
+            "oneway_torus:3x3",
             "coated_mesh:4x4",
             "coated_mesh:2x3",
             "hypercube:1",

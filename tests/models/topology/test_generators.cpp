@@ -80,7 +80,8 @@ TEST_CASE("direct networks have one processor a router, with its name", "[topolo
             "complete",    "petersen",     "fbtree",        "hoffman_singleton",
             "hyperx",      "folded_torus", "twisted_torus", "elevator_mesh",
             "spidergon",   "ccc",          "hexamesh",      "kite_small",
-            "kite_medium", "kite_large",   "butterdonut",   "dgx1"};
+            "kite_medium", "kite_large",   "butterdonut",   "dgx1",
+            "oneway_torus"};
         if (std::ranges::count(direct, kind) == 0)
             continue;
         INFO(spec);
@@ -91,14 +92,14 @@ TEST_CASE("direct networks have one processor a router, with its name", "[topolo
     }
 }
 
-TEST_CASE("only multistage networks, Kautz and de Bruijn digraphs are unidirectional",
+TEST_CASE("only multistage networks, one-way tori, Kautz and de Bruijn digraphs are unidirectional",
           "[topology][generators]")
 {
     for (const std::string& spec : all_networks()) {
         INFO(spec);
         const std::string kind = spec.substr(0, spec.find(':'));
         const Topology topology = make_topology(spec);
-        const bool words = kind == "kautz" || kind == "debruijn";
+        const bool words = kind == "kautz" || kind == "debruijn" || kind == "oneway_torus";
         const bool multistage = !topology.tag_digits().empty();
         if (!words && !multistage)
             CHECK(is_bidirectional(topology));
@@ -135,6 +136,30 @@ TEST_CASE("a mesh has the size, degree and diameter of its extents", "[topology]
         for (std::size_t d = 0; d < a.size(); ++d)
             steps += a[d] > b[d] ? a[d] - b[d] : b[d] - a[d];
         CHECK(steps == 1);
+    }
+}
+
+TEST_CASE("a one-way torus has one channel a router and dimension, to the next coordinate",
+          "[topology][generators][grid]")
+{
+    const std::vector<unsigned> extent =
+        GENERATE(values<std::vector<unsigned>>({{2}, {3}, {4, 4}, {2, 5}, {3, 4, 5}, {10, 12}}));
+    const Topology topology = make_oneway_torus(extent);
+    INFO(topology.name());
+    const unsigned routers = std::accumulate(extent.begin(), extent.end(), 1u, std::multiplies<>{});
+    CHECK(topology.router_count() == routers);
+    CHECK(topology.channel_count() == routers * extent.size());
+    CHECK(diameter(topology) ==
+          std::accumulate(extent.begin(), extent.end(), 0u) - static_cast<unsigned>(extent.size()));
+    REQUIRE(topology.grid() == Grid{extent, true});
+    for (const Channel& channel : topology.channels()) {
+        auto expected = topology.coordinates(channel.source);
+        const auto to = topology.coordinates(channel.target);
+        std::size_t d = 0;
+        while (expected[d] == to[d])
+            ++d;
+        expected[d] = (expected[d] + 1) % extent[d];
+        CHECK(expected == to);
     }
 }
 
