@@ -1,4 +1,5 @@
 #include "models/endpoints/trace_replay.hpp"
+#include "models/hardware/network_plan.hpp"
 #include "sim/simulation/stalls.hpp"
 #include "sim/traffic/measure.hpp"
 #include "sim/traffic/packet_latency.hpp"
@@ -22,6 +23,7 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           TraceReader& trace, std::size_t window, const PacketRecords& records)
 {
+    check_selection(topology, routing, measured.hardware);
     const std::unique_ptr<MessageNetwork> network =
         make_network(measured.model, topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
