@@ -22,10 +22,10 @@ namespace nocturne {
 /// hypercube:10. Above a million turns it does so once, and a class refuses a turn, too, of which a short
 /// search does not show that it closes no cycle: 2 s for 1000 routers with 43 neighbours each, 4 s for 1700.
 /// That takes as many classes, and loads no virtual channel more, on the networks where it was compared
-/// (random ones, slimfly:23, polarfly:31). Keeps one bit a turn and class. `routing` must give a pair the same route each time: a route that was not foreseen
-/// and uses a class where no other does throws std::runtime_error. The topology must outlive the routing.
-/// Throws std::invalid_argument if `routing` has classes already or draws routes that need more than one, and
-/// what it throws for a pair.
+/// (random ones, slimfly:23, polarfly:31). Keeps one bit a turn and class. `routing` must give a pair the
+/// same route each time: a route that was not foreseen and uses a class where no other does throws
+/// std::runtime_error. The topology must outlive the routing. Throws std::invalid_argument if `routing` has
+/// classes already or draws routes that need more than one, and what it throws for a pair.
 Routing with_layers(const Topology& topology, Routing routing);
 
 } // namespace nocturne

@@ -26,9 +26,10 @@ inline constexpr std::array router_attributes{
     AttributeName{"x"},       AttributeName{"y"},      AttributeName{"copies"},
     AttributeName{"injects"}, AttributeName{"ejects"}, AttributeName{"processors"}};
 
-/// Of the whole network. `grid` is "4x4", with `wraps` if it is a torus; `tag_digits` are radix:divisor, with
-/// `:free` behind a free one, apart by spaces. These and `routers_per_group` hold as long as the numbers of
-/// `routers` and `channels` are those that stand beside them. `processor_order`: their names, as a JSON array.
+/// Of the whole network. `grid` is "4x4", with `wraps` if it is a torus; `tag_digits` are radix:divisor,
+/// with `:free` behind a free one, apart by spaces. These and `routers_per_group` hold as long as the
+/// numbers of `routers` and `channels` are those that stand beside them. `processor_order`: their names, as
+/// a JSON array.
 inline constexpr std::array network_attributes{
     AttributeName{"name"},       AttributeName{"ports", "default_ports"},
     AttributeName{"switches"},   AttributeName{"grid"},

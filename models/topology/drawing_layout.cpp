@@ -45,8 +45,8 @@ double distance_to_line(Position point, Position from, Position to)
     return length(offset - part * along);
 }
 
-/// Places for `count` processors at a distance or more from `router`, in the widest gap between the directions
-/// of its channels; clockwise from the top.
+/// Places for `count` processors at a distance or more from `router`, in the widest gap between the
+/// directions of its channels; clockwise from the top.
 std::vector<Position> places_around(const Topology& topology, const std::vector<Position>& routers,
                                     RouterId router, std::size_t count, double distance)
 {

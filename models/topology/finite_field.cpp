@@ -37,8 +37,8 @@ FiniteField::FiniteField(unsigned q) : size_(q)
         logarithms_[powers_[i]] = i;
 }
 
-/// Do the powers of x, with x^n = `reduction` (the highest coefficient first), run through all elements but 0?
-/// Then they are kept.
+/// Do the powers of x, with x^n = `reduction` (the highest coefficient first), run through all elements but
+/// 0? Then they are kept.
 bool FiniteField::has_period(const std::vector<unsigned>& reduction)
 {
     powers_.clear();

@@ -1,5 +1,5 @@
-// Boxes of GPUs, and clusters of such boxes. GPUs are routers with a processor, `gpu0`, `gpu1`, ...; a link of
-// NVLink is a link here, so that some run in parallel. All-port.
+// Boxes of GPUs, and clusters of such boxes. GPUs are routers with a processor, `gpu0`, `gpu1`, ...; a link
+// of NVLink is a link here, so that some run in parallel. All-port.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -12,8 +12,8 @@ namespace nocturne {
 Topology make_dgx1();
 
 /// `dgx2`: sixteen V100 on two boards of eight, six NVSwitches on each board: every GPU has a link to each
-/// switch of its board, every switch eight to the same switch of the other board (descriptions of the NVSwitch
-/// by third parties; NVIDIA's own document was not at hand).
+/// switch of its board, every switch eight to the same switch of the other board (descriptions of the
+/// NVSwitch by third parties; NVIDIA's own document was not at hand).
 Topology make_dgx2();
 
 /// `dgx_a100`: eight A100 with twelve NVLinks each, two to each of six NVSwitches (the same).
@@ -24,12 +24,12 @@ Topology make_dgx_a100();
 /// how is unchecked).
 Topology make_dgx_h100();
 
-/// `rail:n,g[,s]`: n boxes of g GPUs behind one switch each, and g rail switches: switch k joins GPU k of all
-/// boxes. With s the rail-optimized cluster, in which s spine switches join all rails; without it, or 0,
-/// the rail-only one (Wang, Ghobadi, Shakeri, Zhang and Hasani, Rail-only: a low-cost high-performance network
-/// for training LLMs with trillion parameters, 2023, unchecked), in which what goes to another rail goes through a box.
-/// GPU k of box b is called `b0g3` and is processor b*g + k. n and g are at least 2. Throws
-/// std::invalid_argument for sizes out of range and a network too large.
+/// `rail:n,g[,s]`: n boxes of g GPUs behind one switch each, and g rail switches: switch k joins GPU k of
+/// all boxes. With s the rail-optimized cluster, in which s spine switches join all rails; without it, or 0,
+/// the rail-only one (Wang, Ghobadi, Shakeri, Zhang and Hasani, Rail-only: a low-cost high-performance
+/// network for training LLMs with trillion parameters, 2023, unchecked), in which what goes to another rail
+/// goes through a box. GPU k of box b is called `b0g3` and is processor b*g + k. n and g are at least 2.
+/// Throws std::invalid_argument for sizes out of range and a network too large.
 Topology make_rail_cluster(unsigned boxes, unsigned gpus, unsigned spines);
 
 } // namespace nocturne

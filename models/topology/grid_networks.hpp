@@ -49,18 +49,19 @@ Topology make_concentrated_mesh(unsigned rows, unsigned columns, unsigned proces
 /// make_torus.
 Topology make_folded_torus(std::span<const unsigned> extent);
 
-/// `twisted_torus:R,C[,t]`: a torus of R rows and C columns whose links from the last row to the first lead t
-/// columns further, C/2 unless given (Camara, Moreto, Vallejo, Beivide, Miguel-Alonso, Martinez and Navaridas,
-/// Twisted torus topologies for enhanced interconnection networks, IEEE TPDS 2010, which have C = 2R and t =
-/// R). Its grid is the one of the mesh in it. Throws std::invalid_argument unless R is at least 2, C at least
-/// 3 and t below C.
+/// `twisted_torus:R,C[,t]`: a torus of R rows and C columns whose links from the last row to the first lead
+/// t columns further, C/2 unless given (Camara, Moreto, Vallejo, Beivide, Miguel-Alonso, Martinez and
+/// Navaridas, Twisted torus topologies for enhanced interconnection networks, IEEE TPDS 2010, which have C =
+/// 2R and t = R). Its grid is the one of the mesh in it. Throws std::invalid_argument unless R is at least
+/// 2, C at least 3 and t below C.
 Topology make_twisted_torus(unsigned rows, unsigned columns, unsigned twist);
 
 /// `elevator_mesh:LxRxCxE`: L layers that are meshes of R x C, one above the other, with vertical links only
-/// at the elevators: the routers whose row and column are E/2 (rounded down) modulo E. With E = 1 the mesh of
-/// three dimensions (Dubois, Sheibanyrad, Petrot and Bahmani, Elevator-First: a deadlock-free distributed
-/// routing algorithm for vertically partially connected 3D-NoCs, IEEE Trans. Computers 62(3), 2013, unchecked;
-/// there elevators are anywhere). Throws std::invalid_argument if there is no elevator, and as make_mesh.
+/// at the elevators: the routers whose row and column are E/2 (rounded down) modulo E. With E = 1 the mesh
+/// of three dimensions (Dubois, Sheibanyrad, Petrot and Bahmani, Elevator-First: a deadlock-free distributed
+/// routing algorithm for vertically partially connected 3D-NoCs, IEEE Trans. Computers 62(3), 2013,
+/// unchecked; there elevators are anywhere). Throws std::invalid_argument if there is no elevator, and as
+/// make_mesh.
 Topology make_elevator_mesh(unsigned layers, unsigned rows, unsigned columns, unsigned period);
 
 // For the generators of other networks on grids.

@@ -6,10 +6,10 @@
 
 namespace nocturne {
 
-/// `hexamesh:r`: a chiplet and r rings of chiplets around it, 1 + 3r(r+1) in all, each linked to those that it
-/// touches, 6 but at the border (Iff, Besta, Cavalcante, Fischer, Benini and Hoefler, HexaMesh: scaling to
-/// hundreds of chiplets with an optimized chiplet arrangement, DAC 2023). Rows have r+1, r+2, ..., 2r+1, ...,
-/// r+1 chiplets. Diameter 2r, bisection 4r + 1 links; r is at least 1.
+/// `hexamesh:r`: a chiplet and r rings of chiplets around it, 1 + 3r(r+1) in all, each linked to those that
+/// it touches, 6 but at the border (Iff, Besta, Cavalcante, Fischer, Benini and Hoefler, HexaMesh: scaling
+/// to hundreds of chiplets with an optimized chiplet arrangement, DAC 2023). Rows have r+1, r+2, ..., 2r+1,
+/// ..., r+1 chiplets. Diameter 2r, bisection 4r + 1 links; r is at least 1.
 Topology make_hexamesh(unsigned rings);
 
 /// The longest links that a Kite has, as differences of rows and columns: (1, 1), (2, 0) or (2, 1).
@@ -25,8 +25,8 @@ enum class KiteSize { small, medium, large };
 /// links in places; R and C are at least 2.
 Topology make_kite(KiteSize size, unsigned rows, unsigned columns);
 
-/// `butterdonut:n`: n x n routers, n = 2^k. Between columns c and c+1 lie the links of a butterfly: of stage s
-/// where c + 1 is an odd multiple of 2^s, from each row to the one whose number differs in bit s; rows are
+/// `butterdonut:n`: n x n routers, n = 2^k. Between columns c and c+1 lie the links of a butterfly: of stage
+/// s where c + 1 is an odd multiple of 2^s, from each row to the one whose number differs in bit s; rows are
 /// folded rings (Kannan, Enright Jerger and Loh, Enabling interposer-based disintegration of multi-core
 /// processors, MICRO 2015, in the form of RapidChiplet's generator; what others draw under this name has the
 /// stages in another order). n is at least 4.

@@ -24,9 +24,8 @@ Topology make_spidergon(unsigned routers);
 
 /// `ccc:n`: the cube-connected cycles of order n, a hypercube of n dimensions whose every vertex w is a ring
 /// of n routers n*w to n*w + n-1; number i of a ring is linked to number i of the ring of w with bit i
-/// changed. Degree 3 (Preparata and Vuillemin, The cube-connected cycles, CACM 24(5), 1981,
-/// unchecked). A processor
-/// each, all-port; n is at least 3.
+/// changed. Degree 3 (Preparata and Vuillemin, The cube-connected cycles, CACM 24(5), 1981, unchecked). A
+/// processor each, all-port; n is at least 3.
 Topology make_cube_connected_cycles(unsigned dimensions);
 
 /// `star:N`: N >= 2 leaf routers `0`..`N-1` with a processor each around the router `hub`, which has none;

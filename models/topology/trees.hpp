@@ -26,11 +26,11 @@ Topology make_fat_tree(unsigned k, unsigned n);
 
 /// `xgft:m1,...,mh,w1,...,wh`: the extended generalized fat tree XGFT(h; m1, ..., mh; w1, ..., wh) (Ohring,
 /// Ibel, Das and Kumar, On generalized fat trees, IPPS 1995): h levels of switches above the processors, one
-/// of level i has m_i children and every child w_i parents. With w2 below m1 and so on a fat tree that tapers:
-/// `xgft:8,4,1,4` has half of the links above its bottom switches. A processor has one switch here: w1 is 1.
-/// Switches are named `l<level>s<index>`, level 0 at the top, as those of make_fat_tree; one-port. The k-ary
-/// n-tree is `xgft:k,...,k,1,k,...,k`. Throws std::invalid_argument unless there are as many m as w, all at
-/// least 1, w1 is 1, and the network is small enough.
+/// of level i has m_i children and every child w_i parents. With w2 below m1 and so on a fat tree that
+/// tapers: `xgft:8,4,1,4` has half of the links above its bottom switches. A processor has one switch here:
+/// w1 is 1. Switches are named `l<level>s<index>`, level 0 at the top, as those of make_fat_tree; one-port.
+/// The k-ary n-tree is `xgft:k,...,k,1,k,...,k`. Throws std::invalid_argument unless there are as many m as
+/// w, all at least 1, w1 is 1, and the network is small enough.
 Topology make_generalized_fat_tree(std::span<const unsigned> sizes);
 
 /// Processors of such a network, as TopologyKind::processors has them.
