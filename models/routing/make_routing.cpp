@@ -139,9 +139,9 @@ Routing read_file_routing(const Topology& topology, std::string_view path, std::
     const auto plus = path.rfind('+');
     for (const NamedAssignment& assignment : assignments)
         if (plus != std::string_view::npos && path.substr(plus + 1) == assignment.name)
-            return assignment.assign(topology, read_routes(topology, std::string(path.substr(0, plus))),
+            return assignment.assign(topology, read_routes(topology, std::string(path.substr(0, plus)), seed),
                                      seed);
-    return read_routes(topology, std::string(path));
+    return read_routes(topology, std::string(path), seed);
 }
 
 } // namespace

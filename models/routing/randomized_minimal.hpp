@@ -1,4 +1,4 @@
-// Randomized minimal routing on meshes: the routes of a pair spread over its rectangle, whatever is free there.
+// Randomized minimal routing on meshes: the routes of a pair spread over its rectangle, whatever is free.
 #pragma once
 
 #include "models/routing/routing.hpp"

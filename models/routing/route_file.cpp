@@ -1,5 +1,6 @@
 #include "models/routing/route_file.hpp"
 
+#include "models/routing/noxim_table.hpp"
 #include "models/routing/route_table.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
@@ -132,11 +133,11 @@ bool is_header(const std::string& line, std::string_view header)
     return line == header || line == header.substr(0, header.rfind(','));
 }
 
-WrittenTable read_csv(const Topology& topology, const std::string& path)
+WrittenTable read_csv(const Topology& topology, const std::string& path, const std::string& text)
 {
     WrittenTable table;
     Vertices vertices(topology);
-    std::istringstream lines(read_file(path));
+    std::istringstream lines(text);
     std::string header;
     std::size_t number = 0;
     const auto take = [&](const std::string& line) {
@@ -206,9 +207,9 @@ TableHop json_next_hop(Vertices& vertices, const JsonPlace& place, std::string w
             router("next"), place.has("class") ? place["class"].number(0) : 0, std::move(where)};
 }
 
-WrittenTable read_json(const Topology& topology, const std::string& path)
+WrittenTable read_json(const Topology& topology, const std::string& path, const std::string& text)
 {
-    const nlohmann::json document = parse_json(read_file(path), path);
+    const nlohmann::json document = parse_json(text, path);
     const JsonPlace root(document, path);
     root.check_members({"routes", "next_hops"});
     if (root.has("routes") == root.has("next_hops"))
@@ -229,11 +230,18 @@ WrittenTable read_json(const Topology& topology, const std::string& path)
 
 } // namespace
 
-Routing read_routes(const Topology& topology, const std::string& path)
+Routing read_routes(const Topology& topology, const std::string& path, std::uint64_t seed)
 {
-    const WrittenTable table = path.ends_with(".json") ? read_json(topology, path) : read_csv(topology, path);
-    Routing routing = table.next_hops.empty() ? routes_of_table(topology, path, table.routes)
-                                              : routes_of_next_hops(topology, path, table.next_hops);
+    const std::string text = read_file(path);
+    const auto read = [&]() -> Routing {
+        const bool is_json = path.ends_with(".json");
+        if (!is_json && is_noxim_table(text))
+            return read_noxim_table(topology, path, text, seed);
+        const WrittenTable table = is_json ? read_json(topology, path, text) : read_csv(topology, path, text);
+        return table.next_hops.empty() ? routes_of_table(topology, path, table.routes)
+                                       : routes_of_next_hops(topology, path, table.next_hops);
+    };
+    Routing routing = read();
     routing.name = "file:" + path;
     return routing;
 }

@@ -3,11 +3,13 @@
 
 #include "models/routing/routing.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace nocturne {
 
-/// The routing that a file says: CSV, JSON if the name ends in `.json`. Processors and routers are given by
+/// The routing that a file says: CSV, JSON if the name ends in `.json`, or a table of Noxim's, see
+/// read_noxim_table(), which leaves a choice to the routers. Processors and routers are given by
 /// name or number.
 ///
 /// Routes, one for each pair of processors:
@@ -24,8 +26,9 @@ namespace nocturne {
 /// that of all hops. In CSV a name with a comma stands in double quotes, empty lines and those that begin
 /// with # say nothing.
 ///
-/// Its name is `file:` and the path. Throws std::runtime_error, one line with file and line (in JSON the
-/// place), for what cannot be read, and what routes_of_table() and routes_of_next_hops() throw.
-Routing read_routes(const Topology& topology, const std::string& path);
+/// `seed` is that of random selection. Its name is `file:` and the path. Throws std::runtime_error, one line with file and line (in JSON the
+/// place), for what cannot be read, and what routes_of_table(), routes_of_next_hops() and
+/// read_noxim_table() throw.
+Routing read_routes(const Topology& topology, const std::string& path, std::uint64_t seed = 1);
 
 } // namespace nocturne

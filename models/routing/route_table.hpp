@@ -34,8 +34,8 @@ inline constexpr std::uint32_t most_table_classes = 32;
 /// A route for each pair of processors, those of one router excepted, which need none. Of parallel channels
 /// the first is taken. `origin` names the table: it is the routing's name, and begins messages about what is
 /// missing. The topology must outlive the routing. Throws std::runtime_error, one line that begins with a
-/// place, for a path that does not join its processors, takes a channel that does not exist or visits a router
-/// twice, for a class of most_table_classes or more, a number of classes other than of hops, and for a pair
+/// place, for a path that does not join its processors, takes a channel that does not exist or visits a
+/// router twice, for a class of most_table_classes or more, a number of classes other than of hops, and for a pair
 /// that has two routes, or none; std::invalid_argument for a network that exceeds largest_pairwise_network.
 Routing routes_of_table(const Topology& topology, const std::string& origin,
                         std::span<const TableRoute> table);

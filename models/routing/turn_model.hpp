@@ -15,8 +15,8 @@ namespace nocturne {
 /// and north lead to lower columns and rows, east and south to higher ones. `negative` is towards lower
 /// coordinates.
 ///
-/// C. J. Glass and L. M. Ni, The turn model for adaptive routing, J. ACM 41(5), 1994 (first in ISCA 1992), for
-/// the first three; G.-M. Chiu, The odd-even turn model for adaptive routing, IEEE Trans. Parallel and
+/// C. J. Glass and L. M. Ni, The turn model for adaptive routing, J. ACM 41(5), 1994 (first in ISCA 1992),
+/// for the first three; G.-M. Chiu, The odd-even turn model for adaptive routing, IEEE Trans. Parallel and
 /// Distributed Systems 11(7), 2000, for the last.
 enum class TurnModel : std::uint8_t {
     /// Two dimensions. Forbidden: from north and from south to west. So all hops to the west come first, and

@@ -16,7 +16,6 @@ constexpr std::string_view tacos = "TACOS";
 
 constexpr std::string_view of_packets =
     "packets per node and cycle there, flits here: times the packet's flits";
-constexpr std::string_view of_turns = "a turn model there; here all minimal paths, with an escape channel";
 constexpr std::string_view in_topology = "part of the specification: `mesh:8x8`";
 
 constexpr std::array neighbour_table{
@@ -33,7 +32,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "dim_order_torus", "dor", "and virtual channels with `+datelines`"},
     NeighbourWord{booksim, "min_adapt", "adaptive", ""},
     NeighbourWord{booksim, "dest_tag", "tag", ""},
-    NeighbourWord{booksim, "romm", "", ""},
+    NeighbourWord{booksim, "xy_yx", "o1turn", ""},
     NeighbourWord{booksim, "num_vcs", "--vcs", "of each link, as there"},
     NeighbourWord{booksim, "vc_buf_size", "--buffer-flits", ""},
     NeighbourWord{booksim, "routing_delay", "--router-stages", "the first of four figures"},
@@ -88,12 +87,15 @@ constexpr std::array neighbour_table{
     NeighbourWord{noxim, "bitreversal", "reversal", ""},
     NeighbourWord{noxim, "table", "matrix", "`matrix:FILE`"},
     NeighbourWord{noxim, "-hs", "--pattern", "`hotspot:P,SHARE`"},
-    NeighbourWord{noxim, "WEST_FIRST", "adaptive", of_turns},
-    NeighbourWord{noxim, "NORTH_LAST", "adaptive", of_turns},
-    NeighbourWord{noxim, "NEGATIVE_FIRST", "adaptive", of_turns},
-    NeighbourWord{noxim, "ODD_EVEN", "adaptive", of_turns},
-    NeighbourWord{noxim, "DYAD", "adaptive", of_turns},
-    NeighbourWord{noxim, "-sel", "", "of the free paths the adaptive router takes the one with most credits"},
+    NeighbourWord{noxim, "WEST_FIRST", "west_first", ""},
+    NeighbourWord{noxim, "NORTH_LAST", "north_last", ""},
+    NeighbourWord{noxim, "NEGATIVE_FIRST", "negative_first",
+                  "negative is west and north here, and both paths are open wherever the model allows them"},
+    NeighbourWord{noxim, "ODD_EVEN", "odd_even", ""},
+    NeighbourWord{noxim, "DYAD", "odd_even", "with `--selection dyad`"},
+    NeighbourWord{noxim, "TABLE_BASED", "file", "`--routing file:FILE`, with Noxim's own table"},
+    NeighbourWord{noxim, "-sel", "--selection",
+                  "RANDOM is `random`, BUFFER_LEVEL `credits`, NOP `neighbours`"},
     NeighbourWord{noxim, "-warmup", "--warm-up", ""},
     NeighbourWord{noxim, "-sim", "--window", "cycles behind the warm-up"},
     NeighbourWord{noxim, "-power", "--energy", "a table of energies in JSON"},

@@ -33,6 +33,7 @@ public:
         if (link < network_.topology().channel_count())
             paths_[network_.packets()[packet].step].push_back(link);
     }
+    void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
     Path of(std::uint32_t message) const
     {
         const auto found = paths_.find(message);

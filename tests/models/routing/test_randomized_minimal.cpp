@@ -110,8 +110,8 @@ double heaviest_assignment(const std::vector<std::vector<double>>& gain)
     return sum;
 }
 
-/// The highest load of a channel under any permutation, flits a cycle when each processor sends one: B. Towles
-/// and W. J. Dally, Worst-case traffic for oblivious routing functions, SPAA 2002.
+/// The highest load of a channel under any permutation, flits a cycle when each processor sends one: B.
+/// Towles and W. J. Dally, Worst-case traffic for oblivious routing functions, SPAA 2002.
 double worst_channel_load(const Topology& mesh, const SpreadOf& spread_of)
 {
     const std::size_t n = mesh.processor_count();

@@ -17,7 +17,7 @@ namespace nocturne::route_file_test {
 namespace {
 
 /// `"0,11"`: a name in a CSV file.
-std::string quoted(const std::string& name)
+std::string in_quotes(const std::string& name)
 {
     return '"' + name + '"';
 }
@@ -33,8 +33,8 @@ std::string csv_of_routes(const Topology& topology, const Routing& routing)
                 path += (path.empty() ? "" : "->") + topology.router_name(router);
             for (const Hop& hop : route)
                 classes += fmt::format("{} ", hop.vc_class);
-            text += fmt::format("{},{},{},{}\n", quoted(topology.processor(source).name),
-                                quoted(topology.processor(destination).name), quoted(path), classes);
+            text += fmt::format("{},{},{},{}\n", in_quotes(topology.processor(source).name),
+                                in_quotes(topology.processor(destination).name), in_quotes(path), classes);
         }
     return text;
 }
