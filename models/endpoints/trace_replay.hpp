@@ -16,14 +16,14 @@
 namespace nocturne {
 
 /// Sends each message of a trace when its time has come: in its cycle, or that many cycles after the last
-/// message that it waits for has arrived, wherever that was, and not before its earliest cycle. Cycle 0 of the
-/// trace is cycle 1 of the simulation, the first in which anything can be sent. NetworkMessage::tag is the
-/// message's number in the trace.
+/// message that it waits for has arrived, wherever that was, and not before its earliest cycle. Cycle 0 of
+/// the trace is cycle 1 of the simulation, the first in which anything can be sent. NetworkMessage::tag is
+/// the message's number in the trace.
 ///
-/// The trace is read while it is replayed, so many messages ahead of the first one that has not been sent: what
-/// is kept are these, those that wait for others, and those that are under way. A message that would have had
-/// to be sent before it is read, since those that it waits for stand more than that before it, is an error, and
-/// never sent at another time.
+/// The trace is read while it is replayed, so many messages ahead of the first one that has not been sent:
+/// what is kept are these, those that wait for others, and those that are under way. A message that would
+/// have had to be sent before it is read, since those that it waits for stand more than that before it, is
+/// an error, and never sent at another time.
 class TraceReplay final : public MessageClient {
 public:
     /// The last cycle in which a trace may send a message, and the longest time that one may wait after what

@@ -49,13 +49,13 @@ struct Detours {
     std::vector<bool> is_gone; ///< by processor
 };
 
-/// At each processor one for each class that sends messages to the processors that the pattern says, at the times that the
-/// arrival process says, until it is stopped.
+/// At each processor one for each class that sends messages to the processors that the pattern says, at the
+/// times that the arrival process says, until it is stopped.
 class TrafficSources final : public MessageClient {
 public:
-    /// All that it is given must outlive it. `client`: their number in the network. NetworkMessage::tag is the
-    /// class, and messages are numbered by source and class. Throws std::invalid_argument for a load out of
-    /// range, see Arrivals, and for more sources than timers can tell apart.
+    /// All that it is given must outlive it. `client`: their number in the network. NetworkMessage::tag is
+    /// the class, and messages are numbered by source and class. Throws std::invalid_argument for a load
+    /// out of range, see Arrivals, and for more sources than timers can tell apart.
     TrafficSources(MessageNetwork& network, std::span<const TrafficClass> classes, std::uint8_t client = 0);
     TrafficSources(MessageNetwork& network, const Routing& routing, const Traffic& traffic,
                    MessageObserver& observer, std::uint8_t client = 0)

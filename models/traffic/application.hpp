@@ -61,8 +61,9 @@ struct MappedApplication {
 /// above.
 MappedApplication map_application(const Topology& topology, std::string_view text, std::uint64_t seed);
 
-/// The pattern in which each flow has its share of the traffic, and the load at which flows have their rates:
-/// the mean over the processors in flits per cycle, of flits that have so many bytes in a cycle of so many ns.
+/// The pattern in which each flow has its share of the traffic, and the load at which flows have their
+/// rates: the mean over the processors in flits per cycle, of flits that have so many bytes in a cycle of
+/// so many ns.
 TrafficPattern pattern_of(const Topology& topology, const MappedApplication& mapped);
 double load_of(const Topology& topology, const Application& application, double flit_bytes, double cycle_ns);
 

@@ -34,8 +34,8 @@ using ArrivalProcess =
 ArrivalProcess make_arrivals(std::string_view text);
 
 /// The highest load, in flits per cycle, that the process can offer with messages of so many flits in the
-/// mean: a message in each cycle, or the peak of bursts and of all sources together, or with a message in each
-/// cycle of the busiest state.
+/// mean: a message in each cycle, or the peak of bursts and of all sources together, or with a message in
+/// each cycle of the busiest state.
 double highest_load(const ArrivalProcess& process, double mean_flits);
 
 /// The times of one processor's messages. Costs are per message, not per cycle.

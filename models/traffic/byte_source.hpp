@@ -24,8 +24,8 @@ public:
     std::span<const char> peek(std::size_t count);
     /// Takes so many that have been seen.
     void skip(std::size_t count) { begin_ += count; }
-    /// The next line without its end; false behind the last one. Throws likewise, and for a line of more than a
-    /// megabyte.
+    /// The next line without its end; false behind the last one. Throws likewise, and for a line of more
+    /// than a megabyte.
     bool next_line(std::string& line);
 
 private:

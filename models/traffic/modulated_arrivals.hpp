@@ -8,10 +8,11 @@
 
 namespace nocturne {
 
-/// Markov-modulated Poisson process in discrete time (Fischer and Meier-Hellstern, The Markov-modulated Poisson
-/// process (MMPP) cookbook, Performance Evaluation 18, 1993): states in which a processor stays for
-/// geometrically distributed times, and in which it sends with the state's own rate; each of the other states
-/// follows with the same probability. Rates are relative: the load of a source says what they are in the mean.
+/// Markov-modulated Poisson process in discrete time (Fischer and Meier-Hellstern, The Markov-modulated
+/// Poisson process (MMPP) cookbook, Performance Evaluation 18, 1993): states in which a processor stays for
+/// geometrically distributed times, and in which it sends with the state's own rate; each of the other
+/// states follows with the same probability. Rates are relative: the load of a source says what they are in
+/// the mean.
 struct MmppArrivals {
     struct State {
         double rate;   ///< relative to the others, 0 or more

@@ -15,9 +15,9 @@ struct NoximTable {
 };
 
 /// Reads `SOURCE DESTINATION [PIR [POR [T_ON [T_OFF [T_PERIOD]]]]]`, a pair a line, % before comments; node
-/// *n* is processor *n*. POR and times are not used, which is remarked. Throws std::runtime_error, one line with
-/// file and line, for a file that cannot be read, fewer than three numbers, a node that there is not, a pair
-/// that is there twice, a rate outside 0 .. 1, and a table without traffic.
+/// *n* is processor *n*. POR and times are not used, which is remarked. Throws std::runtime_error, one line
+/// with file and line, for a file that cannot be read, fewer than three numbers, a node that there is not,
+/// a pair that is there twice, a rate outside 0 .. 1, and a table without traffic.
 NoximTable read_noxim_table(const Topology& topology, const std::string& path);
 
 } // namespace nocturne

@@ -53,19 +53,19 @@ private:
 /// comments.
 ///
 /// A trace of netrace, version 1.0 (Hestness, Grot, Keckler, Netrace: dependency-driven trace-based
-/// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or when
-/// the last one that it depends on has arrived if that is later; its bytes are those of its type, 8 or 72.
+/// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or
+/// when the last one that it depends on has arrived if that is later; its bytes are those of its type, 8 or
+/// 72.
 ///
-/// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in the
-/// cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle.
+/// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in
+/// the cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle.
 ///
-/// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for the
-/// file. The topology
-/// must outlive the reader. Throws std::runtime_error, one line with the place, here or when the message
-/// comes, for a file that cannot be read, another header, a wrong number of fields, an unknown processor or
-/// more nodes than processors, numbers that are names here and indices there, a message of 0 bytes, one that
-/// waits for itself or a later one, a packet without a size, a place outside the grid, and a file that ends in
-/// the middle of a packet.
+/// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for
+/// the file. The topology must outlive the reader. Throws std::runtime_error, one line with the place, here
+/// or when the message comes, for a file that cannot be read, another header, a wrong number of fields, an
+/// unknown processor or more nodes than processors, numbers that are names here and indices there, a
+/// message of 0 bytes, one that waits for itself or a later one, a packet without a size, a place outside
+/// the grid, and a file that ends in the middle of a packet.
 std::unique_ptr<TraceReader> open_trace(const Topology& topology, const std::string& path);
 
 /// All messages of a trace.

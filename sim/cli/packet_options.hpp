@@ -5,15 +5,17 @@
 #include "sim/report/traffic_results.hpp"
 #include "sim/traffic/measure.hpp"
 
+#include <array>
 #include <functional>
-#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 namespace nocturne::cli {
 
 OptionTable packet_options();
 /// Their names.
-inline constexpr std::initializer_list<std::string_view> packet_option_names{"packet-log", "packet-sample",
-                                                                             "flows", "histogram"};
+inline constexpr std::array<std::string_view, 4> packet_option_names{"packet-log", "packet-sample", "flows",
+                                                                     "histogram"};
 
 /// Is one of them given that needs the packets of one run?
 bool wants_packets(const OptionValues& given);

@@ -118,8 +118,7 @@ Fields<FlowLatency> fields_of(const FlowLatency*)
 {
     return Fields<FlowLatency>{
         "flow",
-        "The packets from one processor to another: latencies of those created in the window, null where "
-        "there is no steady state.",
+        "Packets from one processor to another; latencies are null where there is no steady state.",
         {{"source", "", "Where they come from.", &FlowLatency::source},
          {"destination", "", "Where they go.", &FlowLatency::destination},
          {"packets", "", "Created in the window, and arrived.", &FlowLatency::packets},

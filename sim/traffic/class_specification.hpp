@@ -23,9 +23,9 @@ struct ClassSpecification {
     friend bool operator==(const ClassSpecification&, const ClassSpecification&) = default;
 };
 
-/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1`: all but name and
-/// load may be left out; a part without a key belongs to the value before it. Throws std::invalid_argument for
-/// another text, with the keys that there are, and for values out of range.
+/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1`: all but name
+/// and load may be left out; a part without a key belongs to the value before it. Throws
+/// std::invalid_argument for another text, with the keys that there are, and for values out of range.
 ClassSpecification parse_class(std::string_view text);
 
 /// Throws std::invalid_argument if two have the same name.

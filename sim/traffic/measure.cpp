@@ -130,8 +130,8 @@ private:
         machine_.begin_window(window_.begin);
     }
 
-    /// Batch after batch: until the window's end, or until it is plain that there is none to wait for. Is there
-    /// a backlog?
+    /// Batch after batch: until the window's end, or until it is plain that there is none to wait for. Is
+    /// there a backlog?
     bool measure_window()
     {
         record_channels();

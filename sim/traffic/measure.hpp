@@ -79,8 +79,8 @@ struct TrafficFaults {
     bool any() const { return !parts.channels.empty() || !parts.routers.empty(); }
 };
 
-/// The routing that detours take: `auto` on what the faults leave, in classes of virtual channels behind those
-/// of `routing`, so that detours and other routes cannot bring each other into a deadlock. Throws
+/// The routing that detours take: `auto` on what the faults leave, in classes of virtual channels behind
+/// those of `routing`, so that detours and other routes cannot bring each other into a deadlock. Throws
 /// std::invalid_argument for an adaptive routing, and if the faults disconnect the network.
 Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
                        const Faults& faults);
@@ -111,8 +111,8 @@ bool keeps_order(const Routing& routing, const MeasuredNetwork& network);
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan);
 
-/// The same for several kinds of traffic at once, which share source queues and links; the network is made for
-/// `vc_classes`, those of all routings. With more than one, TrafficPoint::classes is filled. Throws as
+/// The same for several kinds of traffic at once, which share source queues and links; the network is made
+/// for `vc_classes`, those of all routings. With more than one, TrafficPoint::classes is filled. Throws as
 /// measure_traffic(), and std::invalid_argument for faults beside more than one class.
 TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
                              const VcClasses& vc_classes, const MeasuredNetwork& network,

@@ -20,7 +20,7 @@ PreparedCurve prepare_curve(const CurveSpecification& curve)
         make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
         curve.hardware,
         {TrafficPattern::uniform(static_cast<std::uint32_t>(curve.network.processor_count())), 0,
-         MessageSizes({{1}}), BernoulliArrivals{}, curve.seed, curve.queue_packets},
+         make_message_sizes("1"), BernoulliArrivals{}, curve.seed, curve.queue_packets},
         {parse_faults(curve.network, curve.faults.parts), curve.faults.down, curve.faults.reroute_after},
         {},
         {},

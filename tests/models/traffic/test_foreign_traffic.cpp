@@ -21,8 +21,9 @@ TEST_CASE("transfers of tt-npe are messages, a multicast one to each destination
         {"transfers": [
           {"packet_size": 64, "num_packets": 2, "src_x": 1, "src_y": 2, "dst_x": 3, "dst_y": 0,
            "injection_rate": 28.1, "phase_cycle_offset": 7, "noc_type": "NOC_0", "noc_event_type": "WRITE"},
-          {"packet_size": 32, "num_packets": 1, "src_x": 0, "src_y": 0, "mcast_start_x": 2, "mcast_start_y": 2,
-           "mcast_end_x": 1, "mcast_end_y": 1, "injection_rate": 0, "phase_cycle_offset": 3, "noc_type": "NOC_1"},
+          {"packet_size": 32, "num_packets": 1, "src_x": 0, "src_y": 0,
+           "mcast_start_x": 2, "mcast_start_y": 2, "mcast_end_x": 1, "mcast_end_y": 1, "injection_rate": 0,
+           "phase_cycle_offset": 3, "noc_type": "NOC_1"},
           {"packet_size": 32, "num_packets": 0, "src_x": 0, "src_y": 0, "dst_x": 0, "dst_y": 0,
            "noc_type": "NOC_1"}]},
         {"transfers": [{"packet_size": 8, "num_packets": 1, "src_x": 0, "src_y": 1, "dst_x": 0, "dst_y": 1,
