@@ -50,16 +50,17 @@ Sample simulate(const SpeedCase& speed)
     MeasuredNetwork network;
     network.hardware.vcs = speed.vcs;
     network.model = speed.model;
-    const TrafficSetup setup{topology, routing, network, traffic};
+    const ClassTraffic all[] = {{"traffic", traffic, routing}};
+    const TrafficSetup setup{topology, all, routing, network};
     const Window window{1, speed.cycles, 1};
-    TrafficMachine machine(setup, window, speed.cycles);
+    TrafficMachine machine(setup, window, speed.cycles, {});
     machine.network->run_to(1); // elaboration is not what is measured
     const double begin = processor_seconds();
     machine.network->run_to(speed.cycles);
     machine.sources.stop();
     machine.network->drain();
     const Sample sample = sample_since(begin, static_cast<double>(machine.network->flit_hops()));
-    if (checked_stall(*machine.network, machine.record.check()))
+    if (machine.stall())
         throw std::runtime_error(fmt::format("{}: packets are stuck", speed.topology));
     return sample;
 }
