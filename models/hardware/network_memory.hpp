@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/network/configuration.hpp"
+#include "models/routing/routing.hpp"
 
 #include <cstdint>
 
