@@ -140,6 +140,8 @@ void bind_reading(py::class_<Topology>& type)
         .def_property_readonly("positions", &positions,
                                "Array (routers, 2): x and y in a drawing, y downwards; nan if not known.")
         .def_property_readonly("grid", &grid, "Routers per dimension of a mesh or torus, or None.")
+        .def_property_readonly("routers_per_group", &Topology::routers_per_group,
+                               "Router r is number r % this of group r // this; 0 without groups.")
         .def_property_readonly(
             "default_ports", [](const Topology& topology) { return from_ports(topology.default_ports()); },
             "Ports of a processor unless a problem says otherwise: an int or 'all'.")

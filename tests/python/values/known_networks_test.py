@@ -4,6 +4,7 @@ figures of their papers."""
 import itertools
 import unittest
 from collections import Counter
+from pathlib import Path
 
 import networkx
 
@@ -252,6 +253,38 @@ class KnownNetworksTest(unittest.TestCase):
             edges += [((2, rail), (3, spine)) for rail in range(gpus) for spine in range(spines)]
             network = f"rail:{boxes},{gpus}" + (f",{spines}" if spines else "")
             self.check(network, edges)
+
+    def test_groups(self):
+        for specification, routers in [("dragonfly:2,4,2", 4), ("slimfly:5", 5), ("mesh:4x4", 0)]:
+            network = nocturne.Topology(specification)
+            self.assertEqual(network.routers_per_group, routers)
+            self.assertEqual(nocturne.from_networkx(nocturne.to_networkx(network)), network)
+            self.assertEqual(network.with_faults([f"node:{network.router_names[0]}"]).routers_per_group, 0)
+
+    def test_compositions(self):
+        chiplets = networkx.MultiGraph()
+        for i in range(4):
+            chiplets.add_edges_from(((f"chiplet{i}", *a), (f"chiplet{i}", *b))
+                                    for a, b in networkx.grid_graph([4, 4]).edges)
+        chiplets.add_edges_from((("interposer", *a), ("interposer", *b))
+                                for a, b in networkx.grid_graph([2, 2]).edges)
+        for i, place in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
+            chiplets.add_edge((f"chiplet{i}", *(3 - 3 * side for side in place)), ("interposer", *place))
+        chiplets.add_edges_from(((f"chiplet{i}", row, 3), (f"chiplet{i + 1}", row, 0))
+                                for i in (0, 2) for row in range(4))
+        four, two = (f"{Path(__file__).parents[3]}/examples/networks/{name}.json"
+                     for name in ("four_chiplets", "two_boxes"))
+        graph = self.check(four, [edge[:2] for edge in chiplets.edges], 16)
+        self.assertEqual(len(graph), 4 * 16 + 4)
+        network = nocturne.Topology(four)
+        self.assertEqual(network.processor_names, [f"chiplet{i}/{row}{column}" for i in range(4)
+                                                   for row in range(4) for column in range(4)])
+        latencies = Counter(map(int, network.channels["latency_cycles"]))
+        self.assertEqual(latencies, {1: 2 * (4 * 24 + 4), 2: 2 * 8, 4: 2 * 4})
+        boxes = nocturne.Topology(two)
+        self.assertEqual(boxes.processor_names[7:9], ["box0/gpu7", "box1/gpu0"])
+        hops = networkx.single_source_shortest_path_length(graph_of(two), 0)
+        self.assertEqual([hops[boxes.find_router(f"box1/gpu{gpu}")] for gpu in range(8)], [2] + [4] * 7)
 
 
 if __name__ == "__main__":
