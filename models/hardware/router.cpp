@@ -18,8 +18,9 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
       handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
       pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
-      adaptive_(config.adaptive), last_chosen_(static_cast<std::uint32_t>(output_ports_.size() - 1)),
-      random_(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0),
+      adaptive_(config.adaptive),
+      selection_{static_cast<std::uint32_t>(output_ports_.size() - 1),
+                 SplitMix64(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0)},
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
       contended_(output_ports_.size())
 {
@@ -44,7 +45,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
     }
     for (InputPort& port : input_ports_) {
         port.last = vcs_ - 1;
-        port.last_output = last_chosen_;
+        port.last_output = selection_.last_chosen;
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const OutputGroup& range = config.groups[i];
@@ -135,9 +136,9 @@ void Router::copy_link_parameters(std::uint32_t port)
     const Link& link = *output_links_[port];
     const Receiver& receiver = link.receiver();
     if (adaptive_ && adaptive_->selection == Selection::neighbours && port < adaptive_->depth.size()) {
-        next_.resize(adaptive_->depth.size());
-        shown_.resize(next_.size() * vcs_);
-        next_[port] = {dynamic_cast<const Router*>(receiver.component), receiver.first_code / vcs_};
+        selection_.next.resize(adaptive_->depth.size());
+        selection_.shown.resize(selection_.next.size() * vcs_);
+        selection_.next[port] = {dynamic_cast<const Router*>(receiver.component), receiver.first_code / vcs_};
     }
     output.flit_cycles = link.flit_cycles();
     output.head_cycles = output.flit_cycles + receiver.head_cycles;

@@ -6,7 +6,7 @@
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/link.hpp"
 #include "models/hardware/router_config.hpp"
-#include "models/routing/random.hpp"
+#include "models/hardware/selection_state.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -381,15 +381,7 @@ private:
     std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    std::uint32_t last_chosen_; ///< output that an adaptive packet got last
-    SplitMix64 random_;         ///< of random selection
-    struct NextRouter {
-        const Router* router = nullptr;
-        std::uint32_t input = 0; ///< of it, where this router's output leads
-    };
-    std::vector<NextRouter> next_;     ///< of selection by neighbours, by output
-    std::vector<std::uint32_t> shown_; ///< likewise, by output virtual channel: credits before the last tick
-    Cycle shown_at_ = ~Cycle{0};       ///< when that was
+    SelectionState selection_;
     std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
     std::unique_ptr<Allocator> switch_allocator_;
     std::unique_ptr<Allocator> speculative_allocator_; ///< of a speculative pipeline

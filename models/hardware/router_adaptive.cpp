@@ -38,7 +38,7 @@ void Router::allocate_adaptively(std::uint32_t index)
             if (!adaptive_->escape.empty() && candidate.group == adaptive_->escape[packet.row])
                 packet.route_mode = RouteMode::escape;
             else
-                last_chosen_ = candidate.output_vc / vcs_;
+                selection_.last_chosen = candidate.output_vc / vcs_;
         }
         vc.group = candidate.group;
         win_vc(input_vc, candidate.output_vc);
@@ -65,7 +65,7 @@ Router::Candidate Router::best_allowed(const InputVc& vc)
     Candidate best;
     std::uint64_t most = 0;
     std::uint32_t candidates = 0;
-    adaptive_->allowed.for_each_after(row, last_chosen_, [&](std::uint32_t output) {
+    adaptive_->allowed.for_each_after(row, selection_.last_chosen, [&](std::uint32_t output) {
         if (is_fixed && output != adaptive_->first[row])
             return;
         const std::uint32_t group = output * adaptive_->classes;
@@ -75,7 +75,7 @@ Router::Candidate Router::best_allowed(const InputVc& vc)
             return;
         ++candidates;
         if (adaptive_->selection == Selection::random) {
-            if (random_.below(candidates) == 0) // so each has the same chance in the end
+            if (selection_.random.below(candidates) == 0) // so each has the same chance in the end
                 best = {group, found};
             return;
         }
@@ -95,7 +95,7 @@ std::uint64_t Router::merit_of(const Packet& packet, std::uint32_t output, const
     const std::uint64_t credits = credits_of(range);
     if (adaptive_->selection != Selection::neighbours)
         return credits;
-    const NextRouter& next = next_[output];
+    const SelectionState::NextRouter& next = selection_.next[output];
     return std::uint64_t{next.router->credits_onwards(packet, next.input)} << 32 | credits;
 }
 
@@ -105,12 +105,12 @@ std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input)
 {
     if (packet.row == adaptive_->row)
         return 0;
-    const bool has_ticked = shown_at_ == domain_.cycle();
+    const bool has_ticked = selection_.shown_at == domain_.cycle();
     std::uint32_t sum = 0;
     adaptive_->allowed.for_each(adaptive_->row_of(packet.row, input), [&](std::uint32_t output) {
         const OutputGroup& range = groups_[output * adaptive_->classes].range;
         for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
-            sum += has_ticked ? shown_[vc] : free_.contains(vc) ? outputs_[vc].credits : 0;
+            sum += has_ticked ? selection_.shown[vc] : free_.contains(vc) ? outputs_[vc].credits : 0;
     });
     return sum;
 }
@@ -118,9 +118,9 @@ std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input)
 /// For routers that tick later in this cycle.
 void Router::keep_credits()
 {
-    for (std::uint32_t vc = 0; vc < shown_.size(); ++vc)
-        shown_[vc] = free_.contains(vc) ? outputs_[vc].credits : 0;
-    shown_at_ = domain_.cycle();
+    for (std::uint32_t vc = 0; vc < selection_.shown.size(); ++vc)
+        selection_.shown[vc] = free_.contains(vc) ? outputs_[vc].credits : 0;
+    selection_.shown_at = domain_.cycle();
 }
 
 bool Router::is_congested() const

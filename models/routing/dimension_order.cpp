@@ -17,8 +17,10 @@ namespace nocturne {
 
 namespace {
 
-Routing travel(const Topology& topology, const Steps& steps, std::vector<std::size_t> order, std::string name,
-               HalfWay half_way = HalfWay::positive)
+using enum GridDirection;
+
+Routing travel(const Topology& topology, const SharedGridSteps& steps, std::vector<std::size_t> order,
+               std::string name, HalfWay half_way = HalfWay::positive)
 {
     auto route = [&topology, steps, order = std::move(order), half_way](ProcessorId source,
                                                                         ProcessorId destination) {
@@ -46,7 +48,7 @@ void visit_either_way(const GridSteps& steps, std::size_t left, RouterId at, Rou
     }
     const std::size_t d = left - 1;
     const unsigned to = steps.coordinate(end, d);
-    const auto go_on = [&](Direction direction) {
+    const auto go_on = [&](GridDirection direction) {
         Route longer = route;
         const RouterId next = steps.go_along(d, to, direction, at, longer);
         visit_either_way(steps, d, next, end, longer, visit);
@@ -84,9 +86,9 @@ Routing dimension_order(const Topology& topology, std::uint64_t seed)
         Route result;
         for (std::size_t d = steps->dimensions(); d-- > 0;) {
             const unsigned to = steps->coordinate(end, d);
-            const Direction direction = steps->is_half_way(at, d, to)
-                                            ? Direction(random->below(2))
-                                            : steps->direction(d, steps->coordinate(at, d), to);
+            const GridDirection direction = steps->is_half_way(at, d, to)
+                                                ? GridDirection(random->below(2))
+                                                : steps->direction(d, steps->coordinate(at, d), to);
             at = steps->go_along(d, to, direction, at, result);
         }
         return result;

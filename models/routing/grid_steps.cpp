@@ -9,9 +9,11 @@ namespace nocturne {
 
 namespace {
 
+using enum GridDirection;
+
 constexpr ChannelId no_channel = ~ChannelId{0};
 
-Direction opposite(Direction direction)
+GridDirection opposite(GridDirection direction)
 {
     return direction == positive ? negative : positive;
 }
@@ -26,14 +28,14 @@ GridSteps::GridSteps(const Topology& topology)
         stride_[d - 1] = stride_[d] * grid_.extent[d];
     for (RouterId router = 0; router < topology.router_count(); ++router)
         for (std::size_t d = 0; d < dimensions(); ++d)
-            for (const Direction direction : {positive, negative})
+            for (const GridDirection direction : {positive, negative})
                 add(topology, router, d, direction);
     if (grid_.wraps)
         find_only_directions();
     find_missing(topology);
 }
 
-void GridSteps::add(const Topology& topology, RouterId router, std::size_t d, Direction direction)
+void GridSteps::add(const Topology& topology, RouterId router, std::size_t d, GridDirection direction)
 {
     const auto next = neighbour(router, d, direction);
     if (!next)
@@ -42,10 +44,10 @@ void GridSteps::add(const Topology& topology, RouterId router, std::size_t d, Di
     const auto found = std::find_if(ports.begin(), ports.end(),
                                     [&](ChannelId id) { return topology.channel(id).target == *next; });
     if (found != ports.end())
-        channels_[(router * dimensions() + d) * 2 + direction] = *found;
+        channels_[index(router, d, direction)] = *found;
 }
 
-bool GridSteps::is_there(std::size_t d, Direction direction) const
+bool GridSteps::is_there(std::size_t d, GridDirection direction) const
 {
     const auto routers = static_cast<RouterId>(channels_.size() / dimensions() / 2);
     for (RouterId router = 0; router < routers; ++router)
@@ -57,7 +59,7 @@ bool GridSteps::is_there(std::size_t d, Direction direction) const
 void GridSteps::find_only_directions()
 {
     for (std::size_t d = 0; d < dimensions(); ++d)
-        for (const Direction direction : {positive, negative})
+        for (const GridDirection direction : {positive, negative})
             if (!is_there(d, opposite(direction)) && is_there(d, direction))
                 only_[d] = direction;
 }
@@ -66,7 +68,7 @@ void GridSteps::find_missing(const Topology& topology)
 {
     for (RouterId router = 0; router < topology.router_count(); ++router)
         for (std::size_t d = 0; d < dimensions(); ++d)
-            for (const Direction direction : {positive, negative}) {
+            for (const GridDirection direction : {positive, negative}) {
                 const auto next = neighbour(router, d, direction);
                 if (!next || only_[d].value_or(direction) != direction ||
                     channel(router, d, direction) != no_channel)
@@ -82,7 +84,7 @@ bool GridSteps::is_one_way() const
     return std::ranges::any_of(only_, [](const auto& direction) { return direction.has_value(); });
 }
 
-Direction GridSteps::direction(std::size_t d, unsigned from, unsigned to) const
+GridDirection GridSteps::direction(std::size_t d, unsigned from, unsigned to) const
 {
     if (only_[d])
         return *only_[d];
@@ -92,7 +94,7 @@ Direction GridSteps::direction(std::size_t d, unsigned from, unsigned to) const
     return 2 * forward <= grid_.extent[d] ? positive : negative;
 }
 
-Direction GridSteps::direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const
+GridDirection GridSteps::direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const
 {
     if (half_way == HalfWay::positive || !is_half_way(router, d, to))
         return direction(d, coordinate(router, d), to);
@@ -123,7 +125,7 @@ bool GridSteps::are_neighbours(RouterId a, RouterId b) const
     return false;
 }
 
-std::optional<RouterId> GridSteps::neighbour(RouterId router, std::size_t d, Direction direction) const
+std::optional<RouterId> GridSteps::neighbour(RouterId router, std::size_t d, GridDirection direction) const
 {
     const unsigned extent = grid_.extent[d];
     const unsigned from = coordinate(router, d);
@@ -134,7 +136,8 @@ std::optional<RouterId> GridSteps::neighbour(RouterId router, std::size_t d, Dir
     return router + to * stride_[d] - from * stride_[d];
 }
 
-RouterId GridSteps::go_along(std::size_t d, unsigned to, Direction direction, RouterId at, Route& route) const
+RouterId GridSteps::go_along(std::size_t d, unsigned to, GridDirection direction, RouterId at,
+                             Route& route) const
 {
     const unsigned last = extent(d) - 1;
     const RouterId step = stride(d);
@@ -149,7 +152,7 @@ RouterId GridSteps::go_along(std::size_t d, unsigned to, Direction direction, Ro
     return at;
 }
 
-Steps complete_grid(const Topology& topology, std::string_view routing)
+SharedGridSteps complete_grid(const Topology& topology, std::string_view routing)
 {
     if (!topology.grid())
         throw std::invalid_argument(fmt::format("{}: no grid for {} routing", topology.name(), routing));

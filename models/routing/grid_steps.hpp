@@ -13,7 +13,7 @@
 namespace nocturne {
 
 /// Along a dimension: towards higher coordinates, or towards lower ones.
-enum Direction : std::uint8_t { positive, negative };
+enum class GridDirection : std::uint8_t { positive, negative };
 
 /// Which way round a torus a message goes whose destination is half a ring away: always in the positive
 /// direction, or alternating, in the positive one where the sum of the coordinates of the router at which it
@@ -39,18 +39,18 @@ public:
     {
         return router / stride_[d] % grid_.extent[d];
     }
-    ChannelId channel(RouterId router, std::size_t d, Direction direction) const
+    ChannelId channel(RouterId router, std::size_t d, GridDirection direction) const
     {
-        return channels_[(router * dimensions() + d) * 2 + direction];
+        return channels_[index(router, d, direction)];
     }
     /// Of all the channels of the dimension, if they have but one.
-    std::optional<Direction> only_direction(std::size_t d) const { return only_[d]; }
+    std::optional<GridDirection> only_direction(std::size_t d) const { return only_[d]; }
     bool is_one_way() const;
 
     /// The shorter way from coordinate `from` to coordinate `to`, or the only one.
-    Direction direction(std::size_t d, unsigned from, unsigned to) const;
+    GridDirection direction(std::size_t d, unsigned from, unsigned to) const;
     /// The shorter way from a router to coordinate `to`, or the only one.
-    Direction direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const;
+    GridDirection direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const;
     /// Is it as far both ways round from a router to coordinate `to`?
     bool is_half_way(RouterId router, std::size_t d, unsigned to) const;
     /// Does the way from coordinate `from` to coordinate `to` cross the dateline, but not in its first hop?
@@ -59,30 +59,34 @@ public:
 
     /// Adds the hops in one dimension to coordinate `to`, in class 0; the router at which they end. Without a
     /// division or a look at the topology for each hop: traffic takes a route for each packet.
-    RouterId go_along(std::size_t d, unsigned to, Direction direction, RouterId at, Route& route) const;
+    RouterId go_along(std::size_t d, unsigned to, GridDirection direction, RouterId at, Route& route) const;
 
     /// What a message says of the first channel that is missing.
     const std::optional<std::string>& missing() const { return missing_; }
 
 private:
-    std::optional<RouterId> neighbour(RouterId router, std::size_t d, Direction direction) const;
-    void add(const Topology& topology, RouterId router, std::size_t d, Direction direction);
-    bool is_there(std::size_t d, Direction direction) const;
+    std::size_t index(RouterId router, std::size_t d, GridDirection direction) const
+    {
+        return (router * dimensions() + d) * 2 + static_cast<std::size_t>(direction);
+    }
+    std::optional<RouterId> neighbour(RouterId router, std::size_t d, GridDirection direction) const;
+    void add(const Topology& topology, RouterId router, std::size_t d, GridDirection direction);
+    bool is_there(std::size_t d, GridDirection direction) const;
     void find_only_directions();
     void find_missing(const Topology& topology);
 
     Grid grid_;
-    std::vector<RouterId> stride_;               ///< by dimension
-    std::vector<ChannelId> channels_;            ///< by router, dimension, direction
-    std::vector<std::optional<Direction>> only_; ///< by dimension
+    std::vector<RouterId> stride_;                   ///< by dimension
+    std::vector<ChannelId> channels_;                ///< by router, dimension, direction
+    std::vector<std::optional<GridDirection>> only_; ///< by dimension
     std::optional<std::string> missing_;
 };
 
-using Steps = std::shared_ptr<const GridSteps>;
+using SharedGridSteps = std::shared_ptr<const GridSteps>;
 
 /// Throws std::invalid_argument, naming `routing`, if the topology has no grid() or misses a channel between
 /// two neighbours of the grid.
-Steps complete_grid(const Topology& topology, std::string_view routing);
+SharedGridSteps complete_grid(const Topology& topology, std::string_view routing);
 
 /// Has the topology a grid with all channels between neighbours, and only these? Then dimension order is
 /// minimal: it is not in a folded hypercube, whose links across it ignores.

@@ -25,9 +25,9 @@ bool is_noxim_table(std::string_view text);
 /// and say nothing. Routers choose among what is allowed, by Selection; there are no escape channels, so that
 /// check_deadlock() has to say whether it can deadlock. Of parallel channels all are taken.
 ///
-/// `seed` is that of random selection. `origin` begins what is thrown: std::runtime_error with file and line for what is no such line, a node or
-/// channel that does not exist or a way on that starts elsewhere; without a line where messages of some pair
-/// get to a node that has no entry for them, or can go round in a circle.
+/// `seed` is that of random selection. `origin` begins what is thrown: std::runtime_error with file and line
+/// for what is no such line, a node or channel that does not exist or a way on that starts elsewhere; without
+/// a line where messages of some pair get to a node that has no entry for them, or can go round in a circle.
 Routing read_noxim_table(const Topology& topology, const std::string& origin, std::string_view text,
                          std::uint64_t seed);
 

@@ -14,9 +14,11 @@ namespace nocturne {
 
 namespace {
 
-Steps mesh_steps(const Topology& topology, const char* routing)
+using enum GridDirection;
+
+SharedGridSteps mesh_steps(const Topology& topology, const char* routing)
 {
-    Steps steps = complete_grid(topology, routing);
+    SharedGridSteps steps = complete_grid(topology, routing);
     if (steps->wraps())
         throw std::invalid_argument(fmt::format("{}: {} routing is for meshes", topology.name(), routing));
     return steps;
@@ -42,7 +44,7 @@ RouterId go_to(const GridSteps& steps, RouterId at, RouterId end, bool is_last_d
 struct GridHop {
     ChannelId channel;
     std::size_t dimension;
-    Direction direction;
+    GridDirection direction;
 };
 
 /// Of minimal routes: nothing turns back.
@@ -62,7 +64,8 @@ bool goes_on_by_order(const GridHop& in, const GridHop& out, bool is_last_dimens
 template <typename Visit>
 void visit_minimal_turns(const Topology& topology, const GridSteps& steps, Visit visit)
 {
-    const auto hop_from = [&](RouterId router, std::size_t d, Direction direction) -> std::optional<GridHop> {
+    const auto hop_from = [&](RouterId router, std::size_t d,
+                              GridDirection direction) -> std::optional<GridHop> {
         const unsigned at = steps.coordinate(router, d);
         if (direction == positive ? at + 1 == steps.extent(d) : at == 0)
             return std::nullopt;
@@ -70,7 +73,7 @@ void visit_minimal_turns(const Topology& topology, const GridSteps& steps, Visit
     };
     const auto for_each_hop = [&](RouterId router, auto use) {
         for (std::size_t d = 0; d < steps.dimensions(); ++d)
-            for (const Direction direction : {positive, negative})
+            for (const GridDirection direction : {positive, negative})
                 if (const auto hop = hop_from(router, d, direction))
                     use(*hop);
     };
@@ -87,7 +90,7 @@ void visit_minimal_turns(const Topology& topology, const GridSteps& steps, Visit
 
 Routing o1turn(const Topology& topology, std::uint64_t seed)
 {
-    const Steps steps = mesh_steps(topology, "o1turn");
+    const SharedGridSteps steps = mesh_steps(topology, "o1turn");
     if (steps->dimensions() != 2)
         throw std::invalid_argument(
             fmt::format("{}: o1turn routing is for meshes of two dimensions", topology.name()));
@@ -113,7 +116,7 @@ Routing o1turn(const Topology& topology, std::uint64_t seed)
 
 Routing romm(const Topology& topology, std::uint64_t seed)
 {
-    const Steps steps = mesh_steps(topology, "romm");
+    const SharedGridSteps steps = mesh_steps(topology, "romm");
     ObliviousRoutes routes;
     routes.in_order = false;
     routes.route = [&topology, steps, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,

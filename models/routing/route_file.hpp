@@ -26,9 +26,9 @@ namespace nocturne {
 /// that of all hops. In CSV a name with a comma stands in double quotes, empty lines and those that begin
 /// with # say nothing.
 ///
-/// `seed` is that of random selection. Its name is `file:` and the path. Throws std::runtime_error, one line with file and line (in JSON the
-/// place), for what cannot be read, and what routes_of_table(), routes_of_next_hops() and
-/// read_noxim_table() throw.
+/// `seed` is that of random selection. Its name is `file:` and the path. Throws std::runtime_error, one line
+/// with file and line (in JSON the place), for what cannot be read, and what routes_of_table(),
+/// routes_of_next_hops() and read_noxim_table() throw.
 Routing read_routes(const Topology& topology, const std::string& path, std::uint64_t seed = 1);
 
 } // namespace nocturne

@@ -35,8 +35,9 @@ inline constexpr std::uint32_t most_table_classes = 32;
 /// the first is taken. `origin` names the table: it is the routing's name, and begins messages about what is
 /// missing. The topology must outlive the routing. Throws std::runtime_error, one line that begins with a
 /// place, for a path that does not join its processors, takes a channel that does not exist or visits a
-/// router twice, for a class of most_table_classes or more, a number of classes other than of hops, and for a pair
-/// that has two routes, or none; std::invalid_argument for a network that exceeds largest_pairwise_network.
+/// router twice, for a class of most_table_classes or more, a number of classes other than of hops, and for a
+/// pair that has two routes, or none; std::invalid_argument for a network that exceeds
+/// largest_pairwise_network.
 Routing routes_of_table(const Topology& topology, const std::string& origin,
                         std::span<const TableRoute> table);
 

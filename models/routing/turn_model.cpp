@@ -14,6 +14,8 @@ namespace nocturne {
 
 namespace {
 
+using enum GridDirection;
+
 constexpr std::size_t row_dimension = 0;
 constexpr std::size_t column_dimension = 1;
 
@@ -85,7 +87,7 @@ const char* name_of(TurnModel model)
 
 /// All channels that lead from a router to its neighbour there: links may be parallel.
 void add_channels(const Topology& topology, const GridSteps& steps, RouterId at, std::size_t d,
-                  Direction direction, AdaptiveRouting::Channels& channels)
+                  GridDirection direction, AdaptiveRouting::Channels& channels)
 {
     const RouterId next = topology.channel(steps.channel(at, d, direction)).target;
     for (const ChannelId id : topology.channels_from(at))
@@ -94,7 +96,7 @@ void add_channels(const Topology& topology, const GridSteps& steps, RouterId at,
 }
 
 /// The row first.
-AllowedChannels in_plane_to(const Topology& topology, const Steps& steps, AllowedIn rule,
+AllowedChannels in_plane_to(const Topology& topology, const SharedGridSteps& steps, AllowedIn rule,
                             RouterId destination)
 {
     return [&topology, steps, rule, destination](RouterId at, unsigned arrival) {
@@ -118,11 +120,12 @@ AllowedChannels in_plane_to(const Topology& topology, const Steps& steps, Allowe
 }
 
 /// The last dimension first.
-AllowedChannels negative_first_to(const Topology& topology, const Steps& steps, RouterId destination)
+AllowedChannels negative_first_to(const Topology& topology, const SharedGridSteps& steps,
+                                  RouterId destination)
 {
     return [&topology, steps, destination](RouterId at, unsigned) {
         AdaptiveRouting::Channels channels;
-        for (const Direction direction : {negative, positive}) {
+        for (const GridDirection direction : {negative, positive}) {
             for (std::size_t d = steps->dimensions(); d-- > 0;) {
                 const unsigned from = steps->coordinate(at, d);
                 const unsigned to = steps->coordinate(destination, d);
@@ -138,7 +141,7 @@ AllowedChannels negative_first_to(const Topology& topology, const Steps& steps, 
 
 RoutingFunction function_of(const Topology& topology, TurnModel model)
 {
-    const Steps steps = complete_grid(topology, name_of(model));
+    const SharedGridSteps steps = complete_grid(topology, name_of(model));
     if (model == TurnModel::negative_first)
         return {[&topology, steps](RouterId destination) {
             return negative_first_to(topology, steps, destination);

@@ -93,7 +93,7 @@ constexpr std::array neighbour_table{
                   "negative is west and north here, and both paths are open wherever the model allows them"},
     NeighbourWord{noxim, "ODD_EVEN", "odd_even", ""},
     NeighbourWord{noxim, "DYAD", "odd_even", "with `--selection dyad`"},
-    NeighbourWord{noxim, "TABLE_BASED", "file", "`--routing file:FILE`, with Noxim's own table"},
+    NeighbourWord{noxim, "TABLE_BASED", "", "`--routing file:FILE`, with Noxim's own table"},
     NeighbourWord{noxim, "-sel", "--selection",
                   "RANDOM is `random`, BUFFER_LEVEL `credits`, NOP `neighbours`"},
     NeighbourWord{noxim, "-warmup", "--warm-up", ""},

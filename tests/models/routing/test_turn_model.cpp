@@ -16,12 +16,12 @@ namespace nocturne::turn_model_test {
 namespace {
 
 /// Of a hop: the dimension, and whether the coordinate grows.
-struct GridDirection {
+struct HopDirection {
     std::size_t dimension;
     bool grows;
 };
 
-GridDirection direction_of(const Topology& topology, ChannelId id)
+HopDirection direction_of(const Topology& topology, ChannelId id)
 {
     const auto from = topology.coordinates(topology.channel(id).source);
     const auto to = topology.coordinates(topology.channel(id).target);
@@ -35,8 +35,8 @@ GridDirection direction_of(const Topology& topology, ChannelId id)
 /// The papers' lists of forbidden turns, read off literally: no rule of the code under test.
 bool is_forbidden(const Topology& topology, TurnModel model, ChannelId in, ChannelId out)
 {
-    const GridDirection before = direction_of(topology, in);
-    const GridDirection after = direction_of(topology, out);
+    const HopDirection before = direction_of(topology, in);
+    const HopDirection after = direction_of(topology, out);
     if (model == TurnModel::negative_first)
         return before.grows && !after.grows;
     const bool was_in_row = before.dimension == 1;

@@ -1,0 +1,130 @@
+// Routings that a router chooses, and routings from files, as their users have them.
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <set>
+
+namespace nocturne::routing_command_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+const std::string clockwise = "file:" PROJECT_FOLDER "/examples/routes/ring_clockwise.csv";
+
+Arguments traffic(const Arguments& more)
+{
+    Arguments all{"traffic", "--warm-up", "200", "--window", "2000", "--drain", "2000"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+json point_of(const Arguments& arguments)
+{
+    Arguments all = traffic(arguments);
+    all.push_back("--json");
+    return nocturne_json(all)["curves"][0]["points"][0];
+}
+
+} // namespace
+
+TEST_CASE("routes from a file are judged, and sent by at both levels", "[cli][routing]")
+{
+    const json judged = nocturne_json({"topology", "ring:4", "--routing", clockwise, "--json"});
+    CHECK(judged["routing"] == clockwise);
+    CHECK(judged["deadlock_free"] == false);
+    CHECK(nocturne_json(
+              {"topology", "ring:4", "--routing", clockwise + "+layers", "--json"})["deadlock_free"] == true);
+    const Outcome warned = run_nocturne(traffic({"ring:4", "--routing", clockwise, "--load", "0.02"}));
+    CHECK_THAT(warned.err, Contains("can deadlock: 0->1 (vc 0) -> 1->2 (vc 0)"));
+    for (const char* model : {"flit", "worm"}) {
+        const json point =
+            point_of({"ring:4", "--routing", clockwise + "+layers", "--load", "0.05", "--model", model});
+        INFO(model);
+        CHECK(point["saturated"] == false);
+        CHECK(point["packets"] > 10);
+    }
+}
+
+TEST_CASE("routes from a file are exported as hardware", "[cli][routing]")
+{
+    const TemporaryFolder folder;
+    const Outcome outcome = run_nocturne(
+        {"export", "ring:4", "--routing", clockwise + "+layers", "--vcs", "2", "--output", folder / "rtl"});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(std::filesystem::exists(folder / "rtl"));
+}
+
+TEST_CASE("a bad file of routes is one line with file and line", "[cli][routing]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("bad.csv", "source,destination,path\n0,1,0->1\n0,2,0->2\n");
+    check_refused({"topology", "ring:4", "--routing", "file:" + file},
+                  {file, ":3: ring:4 has no channel 0->2"});
+    check_refused(traffic({"ring:4", "--routing", "file:" + folder / "none.csv"}),
+                  {"none.csv: cannot read: No such file or directory"});
+}
+
+TEST_CASE("turn models run with one virtual channel and any selection", "[cli][routing]")
+{
+    for (const char* routing : {"west_first", "north_last", "negative_first", "odd_even"})
+        CHECK(point_of({"mesh:4x4", "--routing", routing, "--vcs", "1", "--load", "0.1"})["saturated"] ==
+              false);
+    std::set<double> latencies;
+    for (const char* selection : {"in_turn", "credits", "random", "neighbours", "dyad"})
+        latencies.insert(point_of({"mesh:4x4", "--routing", "odd_even", "--load", "0.25", "--pattern",
+                                   "transpose", "--selection", selection})["average_packet_latency_cycles"]
+                             .get<double>());
+    CHECK(latencies.size() >= 4); // they do differ
+}
+
+TEST_CASE("a selection is refused where there is nothing to select", "[cli][routing]")
+{
+    check_refused(traffic({"mesh:4x4", "--routing", "xy", "--selection", "random"}),
+                  {"selection random: routing xy is not adaptive, and leaves routers nothing to select"});
+    check_refused(traffic({"mesh:4x4", "--selection", "credits"}), {"routing dor is not adaptive"});
+    check_refused(traffic({"mesh:4x4", "--routing", "odd_even", "--routing", "xy", "--selection", "credits"}),
+                  {"routing xy is not adaptive"});
+    check_refused(traffic({"mesh:4x4", "--routing", "odd_even", "--selection", "best"}),
+                  {"unknown selection 'best'", "neighbours"});
+    check_refused(traffic({"mesh:4x4", "--routing", "odd_even", "--model", "worm"}), {"adaptive"});
+    const std::string octagon = library("octagon8_aas.json");
+    check_refused({"compare", octagon, "--bytes", "4,8", "--routing", "auto", "--selection", "random"},
+                  {"--selection random: no run is routed adaptively"});
+    check_refused({"replay", octagon, "--selection", "random"}, {"--selection"});
+}
+
+TEST_CASE("points of another selection in a checkpoint are not taken", "[cli][routing]")
+{
+    const TemporaryFolder folder;
+    const auto latency = [&](const char* selection) {
+        return point_of({"mesh:4x4", "--routing", "odd_even", "--load", "0.25", "--pattern", "transpose",
+                         "--checkpoint", folder / "points.json", "--selection",
+                         selection})["average_packet_latency_cycles"]
+            .get<double>();
+    };
+    const double by_credits = latency("credits");
+    CHECK(latency("random") != by_credits);
+    CHECK(latency("credits") == by_credits);
+}
+
+TEST_CASE("a one-way torus is routed by auto without deadlock", "[cli][routing]")
+{
+    const json facts = nocturne_json({"topology", "oneway_torus:10x12", "--routing", "auto", "--json"});
+    CHECK(facts["routing"] == "dor+datelines");
+    CHECK(facts["vc_classes"] == 2);
+    CHECK(facts["deadlock_free"] == true);
+    CHECK(facts["channels"] == 240);
+    const TemporaryFolder folder; // a grid from a file keeps its coordinates
+    CHECK(run_nocturne({"topology", "oneway_torus:3x4", "-o", folder / "torus.json"}).status == 0);
+    CHECK(nocturne_json({"topology", folder / "torus.json", "--routing", "auto", "--json"})["routing"] ==
+          "dor+datelines");
+}
+
+} // namespace nocturne::routing_command_test
