@@ -56,6 +56,7 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
         throw std::invalid_argument(fmt::format("{} classes of traffic at {} processors: at most {} sources",
                                                 classes.size(), processors, most_sources - 2));
     network_.attach(*this, client);
+    sources_.reserve(processors * classes_.size());
     for (std::uint32_t of_class = 0; of_class < classes_.size(); ++of_class) {
         const Traffic& traffic = classes_[of_class].traffic;
         for (ProcessorId id = 0; id < processors; ++id) {
@@ -64,8 +65,8 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
             sources_.push_back({random,
                                 Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
                                          traffic.sizes.mean_flits(), seed_of_arrivals),
-                                0, id, of_class});
-            set_timer(static_cast<std::uint32_t>(sources_.size() - 1));
+                                0, id, of_class, count_++, &classes_[of_class]});
+            set_timer(sources_.back());
         }
     }
 }
@@ -73,45 +74,44 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
 void TrafficSources::plan_detours(Detours detours)
 {
     detours_ = std::move(detours);
-    const auto first_code = static_cast<std::uint32_t>(sources_.size());
     const DownTime& when = detours_.when;
     takes_detours_ = when.from <= 1; // before anything is sent
     if (!takes_detours_)
-        network_.set_timer(when.from, first_code, client_);
+        network_.set_timer(when.from, count_, client_);
     if (when.until < last_cycle_)
-        network_.set_timer(std::max<std::uint64_t>(when.until, 1), first_code + 1, client_);
+        network_.set_timer(std::max<std::uint64_t>(when.until, 1), count_ + 1, client_);
 }
 
 /// The first cycle that a source can act in is 1. What would come after the end of simulated time does not
 /// come.
-void TrafficSources::set_timer(std::uint32_t source)
+void TrafficSources::set_timer(Source& source)
 {
-    Arrivals& arrivals = sources_[source].arrivals;
+    Arrivals& arrivals = source.arrivals;
     if (arrivals.is_silent())
         return;
     if (const std::uint64_t next = arrivals.next(); next < last_cycle_)
-        network_.set_timer(next + 1, source, client_);
+        network_.set_timer(next + 1, source.code, client_);
 }
 
 void TrafficSources::timer(std::uint32_t code)
 {
     if (is_stopped_)
         return;
-    if (code >= sources_.size()) {
-        takes_detours_ = code == sources_.size();
+    if (code >= count_) {
+        takes_detours_ = code == count_;
         return;
     }
     Source& source = sources_[code];
-    if (network_.queued(source.processor) < classes_[source.of_class].traffic.queue_packets)
+    if (network_.queued(source.processor) < source.of->traffic.queue_packets)
         send(source);
     else
         ++rejections_;
-    set_timer(code);
+    set_timer(source);
 }
 
 void TrafficSources::send(Source& source)
 {
-    const TrafficClass& of = classes_[source.of_class];
+    const TrafficClass& of = *source.of;
     const ProcessorId destination = of.traffic.pattern.destination(source.processor, source.random);
     const std::uint32_t flits = of.traffic.sizes.draw(source.random);
     if (takes_detours_ && (detours_.is_gone[source.processor] || detours_.is_gone[destination])) {

@@ -93,9 +93,11 @@ private:
         std::uint32_t messages = 0; ///< made so far
         ProcessorId processor;
         std::uint32_t of_class;
+        std::uint32_t code; ///< of its timer
+        const TrafficClass* of;
     };
 
-    void set_timer(std::uint32_t source);
+    void set_timer(Source& source);
     void send(Source& source);
     void send_around(const TrafficClass& of, const MessageNetwork::Sending& sending);
 
@@ -108,6 +110,7 @@ private:
     bool takes_detours_ = false; ///< now
     std::uint64_t rerouted_ = 0;
     std::uint64_t undeliverable_ = 0;
+    std::uint32_t count_ = 0; ///< of them
     std::uint64_t rejections_ = 0;
     bool is_stopped_ = false;
 };

@@ -100,7 +100,7 @@ def _when_written(file: str) -> Optional[int]:
 def _words_of(argument: str, value: Any, is_repeated: bool) -> list[str]:
     """An option of the command: True is a switch, a list is its values with commas between, or the option
     again for each of them; None and False are left out."""
-    option = "--" + argument.replace("_", "-")
+    option = "--" + argument.rstrip("_").replace("_", "-")  # `class_`: a keyword of Python
     if value is None or value is False:
         return []
     if value is True:

@@ -144,7 +144,7 @@ Fields<ClassPoint> fields_of(const ClassPoint*)
     return Fields<ClassPoint>{
         "class of traffic",
         "One of several kinds of traffic that run at once.",
-        {{"class", "", "Its name.", &ClassPoint::name},
+        {{"traffic_class", "", "Its name.", &ClassPoint::name},
          {"load", "flits/cycle", "Asked for, of each processor.", &ClassPoint::load},
          {"offered_flit_rate", "flits/cycle", "Created in the window, by each processor.",
           &ClassPoint::offered_flit_rate, Shown::in_files},

@@ -220,6 +220,18 @@ class TrafficTest(unittest.TestCase):
                            curve.points.average_packet_latency_cycles[1])
         self.assertEqual((curve.seed, curve.highest_steady_load), (3, None))
 
+    def test_classes_flows_and_a_packet_log(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "log.csv"
+            result = nocturne.traffic("mesh:3x3", class_=["a,load=0.02,packet-flits=1", "b,load=0.05"],
+                                      window=1000, warm_up=100, packet_log=log,
+                                      flows=Path(folder) / "flows.csv")
+            point = result.curves[0].points[0]
+            self.assertEqual([each.traffic_class for each in point.classes], ["a", "b"])
+            lines = log.read_text().splitlines()
+            self.assertEqual(len(lines), 1 + point.packets)
+            self.assertEqual(sum(flow.packets for flow in point.flows), point.measured_packets)
+
     def test_channels(self):
         curve = nocturne.traffic("ring:4", load=0.1, window=1000, warm_up=200, channel_use=True,
                                  batches=10).curves[0]
