@@ -1,5 +1,6 @@
 #include "models/topology/interposer_networks.hpp"
 
+#include "models/topology/faults.hpp"
 #include "models/topology/generator_helpers.hpp"
 #include "models/topology/grid_networks.hpp"
 #include "models/topology/size.hpp"
@@ -108,6 +109,7 @@ Topology make_kite(KiteSize size, unsigned rows, unsigned columns)
         }
     }
     attach_processors(topology, 1);
+    require_connected(topology);
     return topology;
 }
 

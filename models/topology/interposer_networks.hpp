@@ -22,7 +22,7 @@ enum class KiteSize { small, medium, large };
 /// (1, 1), (1, 0), from where the size begins; a link that finds no port free at an end is left out. So does
 /// RapidChiplet's generator. Of the small one the figures of NetSmith's authors (20 and 64 routers) are the
 /// same; of the medium and large one they differ from it at the border, as they do from each other. Length of
-/// links in places; R and C are at least 2.
+/// links in places; R and C are at least 2; kite_large:3x3, whose middle has no link, is refused.
 Topology make_kite(KiteSize size, unsigned rows, unsigned columns);
 
 /// `butterdonut:n`: n x n routers, n = 2^k. Between columns c and c+1 lie the links of a butterfly: of stage

@@ -170,6 +170,7 @@ TEST_CASE("a bad size is one line that names the specification", "[topology][spe
         {"hexamesh:0", "at least 1 ring"},
         {"hexamesh:4294967295", "more than 1048576 processors"},
         {"kite_small:1x4", "at least 2 rows"},
+        {"kite_large:3x3", "the network falls apart"},
         {"kite_large:65536x65536", "more than 1048576 processors"},
         {"butterdonut:6", "not a power of two"},
         {"butterdonut:2", "at least 4"},
