@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_shown = 40;
 constexpr std::size_t most_edits = 3;
+constexpr std::size_t most_listed = 24;
 
 bool same_letter(char a, char b)
 {
@@ -83,7 +84,11 @@ std::string unknown_name(std::string_view kind, std::string_view text, std::span
     std::vector<std::string> all(known.begin(), known.end());
     all.insert(all.end(), also.begin(), also.end());
     const std::string unknown = fmt::format("unknown {} '{}'", kind, shortened(text));
-    const std::string list = fmt::format("nown are {}", fmt::join(known, ", "));
+    const auto listed = known.first(std::min(known.size(), most_listed));
+    const std::string others = listed.size() < known.size()
+                                   ? fmt::format(" and {} others", known.size() - listed.size())
+                                   : std::string();
+    const std::string list = fmt::format("nown are {}{}", fmt::join(listed, ", "), others);
     if (const std::string meant = meant_name(text, all); !meant.empty())
         return fmt::format("{}: {}{} K{}", unknown, meant, meant.ends_with('?') ? "" : ".", list);
     return fmt::format("{}: k{}", unknown, list);

@@ -7,6 +7,8 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/page/page.hpp"
 
+#include <stdexcept>
+
 namespace nocturne::cli {
 
 namespace {
@@ -64,6 +66,8 @@ int run_report(const OptionValues& given)
     ReportContent content(given);
     for (const std::string& file : given.texts("file"))
         content.add_file(file);
+    if (given.is_given("topology") && !content.has_schedules())
+        throw std::invalid_argument("--topology: none of these files has a schedule");
     const std::string place = given.text("output", "report.html");
     require_file_place(place);
     print_remarks();

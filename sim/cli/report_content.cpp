@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -247,7 +248,10 @@ void ReportContent::add_table(const std::string& file, nlohmann::ordered_json ta
 
 void ReportContent::add_file(const std::string& file)
 {
-    switch (kind_of_file(file)) {
+    const FileKind kind = kind_of_file(file);
+    constexpr std::array schedules{FileKind::schedule, FileKind::bound, FileKind::chunks, FileKind::foreign};
+    has_schedules_ = has_schedules_ || std::ranges::find(schedules, kind) != schedules.end();
+    switch (kind) {
     case FileKind::schedule:
     case FileKind::bound:
         return add_messages(file);

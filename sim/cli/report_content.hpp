@@ -25,6 +25,8 @@ public:
     nlohmann::ordered_json finished() &&;
     std::size_t movies() const { return movies_.size(); }
     std::size_t results() const { return results_.size(); }
+    /// Is there one, so that its network can be named?
+    bool has_schedules() const { return has_schedules_; }
 
 private:
     void add_result(const std::string& file, const ResultDescription& kind, nlohmann::ordered_json fields,
@@ -47,6 +49,7 @@ private:
     nlohmann::ordered_json movies_ = nlohmann::ordered_json::array();
     std::vector<std::string> network_texts_;
     std::size_t movie_characters_ = 0;
+    bool has_schedules_ = false;
 };
 
 } // namespace nocturne::cli

@@ -4,7 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include <set>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace nocturne::unknown_name_test {
 
@@ -73,6 +76,16 @@ TEST_CASE("the words of a tool are told once each", "[text]")
         CHECK(row.word != row.here);
     }
     CHECK(seen.size() > 80);
+}
+
+TEST_CASE("of many known names the first are listed, and the others counted", "[text]")
+{
+    std::vector<std::string> known;
+    for (unsigned i = 0; i < 30; ++i)
+        known.push_back("name" + std::to_string(i));
+    CHECK(unknown_name("thing", "x", std::span(known).first(24)).ends_with("name22, name23"));
+    CHECK(unknown_name("thing", "x", known).ends_with("name22, name23 and 6 others"));
+    CHECK(unknown_name("thing", "nam29", known).starts_with("unknown thing 'nam29': did you mean 'name29'?"));
 }
 
 TEST_CASE("a long name is shortened, never inside a character", "[text]")
