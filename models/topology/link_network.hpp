@@ -89,10 +89,9 @@ struct LinkDefaults {
 /// so of it, and its processors hang on it by injection and ejection links of their own.
 LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaults = {});
 
-/// The network as a graph of routers, one a node, with its links as channels: link_network_of() gives it back,
-/// but that a channel takes a cycle at least,
-/// and a switch that is called as another node has no name. Throws std::invalid_argument for a width or latency of more than
-/// 32 bits.
+/// The network as a graph of routers, one a node, with its links as channels: link_network_of() gives it
+/// back, but that a channel takes a cycle at least, and a switch that is called as another node has no name.
+/// Throws std::invalid_argument for a width or latency of more than 32 bits.
 Topology topology_of(const LinkNetwork& network);
 
 /// The link from one node to another, if there is just one.

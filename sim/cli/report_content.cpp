@@ -165,6 +165,7 @@ void ReportContent::add_messages(const std::string& file)
 {
     ResultFile result = load_result(file);
     LoadedSchedule loaded = load_schedule_or_bound(file);
+    require_topology(given_, file, loaded.topology);
     if (result.schedule) { // with the paths that the file leaves out
         InputSchedule input = schedule_from(file, given_);
         result.schedule = input.schedule;

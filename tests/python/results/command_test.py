@@ -1,6 +1,7 @@
 """The functions are the commands: the same names, arguments and defaults; and what mypy says of their use."""
 
 import inspect
+import keyword
 import os
 import subprocess
 import sys
@@ -13,6 +14,11 @@ from nocturne import _command, commands
 
 SAID = nocturne.command(["man", "commands"])["commands"]
 FOLDER = Path(__file__).parent
+
+
+def argument_of(option):
+    name = option.replace("-", "_")
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 class CommandTest(unittest.TestCase):
@@ -29,7 +35,7 @@ class CommandTest(unittest.TestCase):
             parameters = dict(inspect.signature(getattr(nocturne, command["name"])).parameters)
             first = next(iter(parameters.values()))
             self.assertEqual((first.name, first.kind), (command["argument"], first.POSITIONAL_OR_KEYWORD))
-            options = {option["name"].replace("-", "_"): option for option in command["options"]}
+            options = {argument_of(option["name"]): option for option in command["options"]}
             self.assertEqual(set(parameters), set(options) - {"help", "json", "wide"})
             for name, parameter in list(parameters.items())[1:]:
                 with self.subTest(f"{command['name']} {name}"):
