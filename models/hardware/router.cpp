@@ -18,7 +18,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
       handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
       pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
-      adaptive_(config.adaptive),
+      adaptive_(config.adaptive), choice_depth_(config.choice_depth),
       selection_{static_cast<std::uint32_t>(output_ports_.size() - 1),
                  SplitMix64(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0)},
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
