@@ -132,7 +132,7 @@ void Network::set_outputs(std::vector<std::uint32_t>& outputs, const Route& rout
     outputs.push_back(plan_.ejection_group[destination]);
 }
 
-/// Where the detour is the minimal route itself, by a processor at one of its ends, there is nothing to choose.
+/// Where the detour is as short as the minimal route there is nothing to choose.
 PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                               const RouteChoice& choice)
 {

@@ -5,8 +5,8 @@
 
 namespace nocturne {
 
-/// Of the two routes of a packet that enters the network: the longer one if the flits that its first output has
-/// no credits back for, in all virtual channels, times its hops, are fewer.
+/// Of the two routes of a packet that enters the network: the longer one if the flits that its first output
+/// has no credits back for, in all virtual channels, times its hops, are fewer.
 void Router::choose_route(Packet& packet) const
 {
     const auto cost = [this](const std::vector<std::uint32_t>& outputs) {

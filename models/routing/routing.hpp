@@ -50,8 +50,8 @@ struct ObliviousRoutes {
 class AdaptiveRouting;
 struct RouteChoice;
 
-/// A routing: oblivious, or adaptive, which is decided at each router by what is free there, or a choice of two
-/// routes, which the router decides where the message enters the network.
+/// A routing: oblivious, or adaptive, which is decided at each router by what is free there, or a choice of
+/// two routes, which the router decides where the message enters the network.
 ///
 /// `vc_classes` are the classes of virtual channels that it uses; hardware gives each at least one of its
 /// virtual channels, and shares out the others by what the classes carry (VcClasses::shares()). Of an
