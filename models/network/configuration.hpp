@@ -76,8 +76,8 @@ struct HardwareConfig {
         8;            ///< depth of each virtual channel's input buffer; 0: what its link needs at full rate
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
     Allocation allocation = {}; ///< of routers and switches
-    /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where these
-    /// need no escape channels.
+    /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where
+    /// these need no escape channels.
     std::optional<Selection> selection = {};
 
     /// Of a step in a DMA engine: t0 in whole clock cycles.

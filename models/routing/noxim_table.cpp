@@ -72,6 +72,8 @@ std::optional<Entry> entry_in(const std::string& line)
             return std::nullopt;
         entry.out.push_back(*out);
     }
+    if (entry.out.empty())
+        return std::nullopt;
     return entry;
 }
 

@@ -20,8 +20,8 @@ std::string extent_name(std::string_view kind, std::span<const unsigned> extent)
 
 enum class Links { two_way, one_way };
 
-/// Do links lead from each router to the next one in a dimension of this extent, round to the first? A ring of
-/// two is one link, or two channels.
+/// Do links lead from each router to the next one in a dimension of this extent, round to the first? A ring
+/// of two is one link, or two channels.
 bool closes(const Grid& grid, Links links, unsigned extent)
 {
     return grid.wraps && extent > (links == Links::two_way ? 2 : 1);

@@ -17,9 +17,8 @@ Topology make_mesh(std::span<const unsigned> extent);
 /// not two parallel ones, and a dimension of extent 1 none: the torus is a simple graph. Throws as make_mesh.
 Topology make_torus(std::span<const unsigned> extent);
 
-/// `oneway_torus:RxC[x...]` (unidirectional torus, k-ary n-cube of one-way rings): the torus with a channel from
-/// each router to the next one in each dimension, and none back. A dimension of extent 2 has a channel each
-/// way. Throws as make_mesh.
+/// `oneway_torus:RxC[x...]` (unidirectional torus): the torus with a channel from each router to the next one
+/// in each dimension, and none back. A dimension of extent 2 has a channel each way. Throws as make_mesh.
 Topology make_oneway_torus(std::span<const unsigned> extent);
 
 /// `hypercube:n`: 2^n routers named by their index, linked if their indices differ in one bit; n is 1 to 12.

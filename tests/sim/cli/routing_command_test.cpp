@@ -35,7 +35,7 @@ json point_of(const Arguments& arguments)
 
 TEST_CASE("routes from a file are judged, and sent by at both levels", "[cli][routing]")
 {
-    const json judged = nocturne_json({"topology", "ring:4", "--routing", clockwise, "--json"});
+    const json judged = nocturne_json({"topology", "ring:4", "--routing", clockwise, "--json"}, 1);
     CHECK(judged["routing"] == clockwise);
     CHECK(judged["deadlock_free"] == false);
     CHECK(nocturne_json(
@@ -54,8 +54,8 @@ TEST_CASE("routes from a file are judged, and sent by at both levels", "[cli][ro
 TEST_CASE("routes from a file are exported as hardware", "[cli][routing]")
 {
     const TemporaryFolder folder;
-    const Outcome outcome = run_nocturne(
-        {"export", "ring:4", "--routing", clockwise + "+layers", "--vcs", "2", "--output", folder / "rtl"});
+    const Outcome outcome =
+        run_nocturne({"export", "ring:4", "--routing", clockwise + "+layers", "--rtl", folder / "rtl"});
     INFO(outcome.err);
     CHECK(outcome.status == 0);
     CHECK(std::filesystem::exists(folder / "rtl"));
