@@ -106,6 +106,8 @@ void Router::connect_output(std::uint32_t port, Link& link)
         sender.first_code = port * vcs_;
         sender.counts_credits = true;
     }
+    if (port < choice_depth_.size())
+        sender.counts_credits = true;
     link.connect_sender(std::move(sender));
     output_links_[port] = &link;
 }
@@ -261,6 +263,8 @@ void Router::route(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
+    if (packet.route_mode == RouteMode::choice) [[unlikely]]
+        choose_route(packet);
     vc.group =
         packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
