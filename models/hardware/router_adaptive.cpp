@@ -131,7 +131,7 @@ std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input)
     return sum;
 }
 
-/// For routers that tick later in this cycle.
+/// For routers that tick later in this cycle, where they select by neighbours.
 void Router::keep_credits()
 {
     for (std::uint32_t vc = 0; vc < selection_.shown.size(); ++vc)
