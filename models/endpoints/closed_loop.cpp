@@ -28,7 +28,7 @@ Topology with_server_interfaces(const Topology& topology)
 
 Routing between_interfaces(const Topology& topology, const Routing& base, unsigned classes)
 {
-    if (base.adaptive())
+    if (!base.is_oblivious())
         throw std::invalid_argument(fmt::format("requests and replies: routing {} is decided by the routers; "
                                                 "one that is decided at the source is needed",
                                                 base.name));

@@ -41,7 +41,8 @@ private:
 enum class RouteMode : std::uint8_t {
     source,   ///< the sender: Packet::outputs is its route
     adaptive, ///< the routers; Packet::outputs is the ejection group only
-    escape    ///< the same, but it has taken an escape channel and stays on those
+    escape,   ///< the same, but it has taken an escape channel and stays on those
+    choice    ///< the first router: between Packet::outputs and Packet::detour
 };
 
 /// A message on its way, kept once for all its flits.
@@ -51,6 +52,7 @@ struct Packet {
     std::uint32_t flits = 0; ///< 1 or more
     std::uint32_t row = 0;   ///< of the destination in AdaptiveOutputs, unless the route mode is source
     std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
+    std::vector<std::uint32_t> detour;  ///< likewise, of a packet whose first router has the choice
     std::uint32_t next_output = 0;      ///< how many routers the head has been routed by
     RouteMode route_mode = RouteMode::source; ///< who decides where it goes
     Cycle created = 0;                        ///< when it entered the source queue
@@ -85,6 +87,7 @@ public:
     {
         Packet& packet = packets_[id];
         packet.outputs.clear();
+        packet.detour.clear();
         packet.payload.clear();
         packet.next_output = 0;
         packet.route_mode = RouteMode::source;

@@ -37,7 +37,7 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
                  PortModel ports, const Routing& routing)
     : sc_module(name), topology_(topology), config_(validated(config, topology, ports, routing)),
       vc_classes_(routing.vc_classes.count()), adaptive_(routing.adaptive()),
-      plan_(plan_network(topology, config, ports, routing)),
+      chooses_routes_(routing.choice() != nullptr), plan_(plan_network(topology, config, ports, routing)),
       domain_("clock", exact_time(config.cycle_ns, "hardware: cycle_ns")),
       router_memory_(std::accumulate(
           plan_.routers.begin(), plan_.routers.end(), std::size_t{0},
@@ -120,15 +120,40 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
     packet.source = source;
     packet.destination = destination;
     packet.flits = flits;
+    set_outputs(packet.outputs, route, destination);
+    return id;
+}
+
+void Network::set_outputs(std::vector<std::uint32_t>& outputs, const Route& route,
+                          ProcessorId destination) const
+{
     for (const Hop& hop : route)
-        packet.outputs.push_back(plan_.links[hop.channel].from.port * vc_classes_ + hop.vc_class);
-    packet.outputs.push_back(plan_.ejection_group[destination]);
+        outputs.push_back(plan_.links[hop.channel].from.port * vc_classes_ + hop.vc_class);
+    outputs.push_back(plan_.ejection_group[destination]);
+}
+
+/// Where the detour is as short as the minimal route there is nothing to choose.
+PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
+                              const RouteChoice& choice)
+{
+    if (choice.detour.vc_classes != vc_classes_ || !chooses_routes_)
+        throw std::invalid_argument(
+            fmt::format("{}: a choice of routes is not what the network was made with", topology_.name()));
+    const PacketId id = make_packet(source, destination, flits, choice.minimal.route(source, destination));
+    const Route detour = choice.detour.route(source, destination);
+    Packet& packet = packets_[id];
+    if (detour.size() + 1 == packet.outputs.size())
+        return id;
+    set_outputs(packet.detour, detour, destination);
+    packet.route_mode = RouteMode::choice;
     return id;
 }
 
 PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                               const Routing& routing)
 {
+    if (const auto* const choice = std::get_if<std::shared_ptr<const RouteChoice>>(&routing.kind))
+        return make_packet(source, destination, flits, **choice);
     const auto* const adaptive = std::get_if<std::shared_ptr<const AdaptiveRouting>>(&routing.kind);
     if (adaptive == nullptr)
         return make_packet(source, destination, flits, routing.route(source, destination));

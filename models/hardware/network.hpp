@@ -56,9 +56,9 @@ public:
     /// that check_route accepts.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Route& route);
-    /// The same with the route that `routing` gives the pair now, or if it is adaptive for the routers to
-    /// decide. Throws what it throws for a route, and std::invalid_argument if it is adaptive and not what
-    /// the network was made with.
+    /// The same with the route that `routing` gives the pair now, or if it is adaptive or a choice for the
+    /// routers to decide. Throws what it throws for a route, and std::invalid_argument if it is adaptive or a
+    /// choice and not what the network was made with.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Routing& routing);
 
@@ -118,6 +118,9 @@ private:
         MessageClient& client_;
         const ProcessorId id_;
     };
+    PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
+                         const RouteChoice& choice);
+    void set_outputs(std::vector<std::uint32_t>& outputs, const Route& route, ProcessorId destination) const;
     struct Timers final : Clocked {
         void on_event(std::uint32_t client, std::uint64_t code) override
         {
@@ -147,6 +150,7 @@ private:
     const HardwareConfig config_;
     const unsigned vc_classes_;
     const std::shared_ptr<const AdaptiveRouting> adaptive_;
+    const bool chooses_routes_;
     const NetworkPlan plan_;
     ClockDomain domain_;
     PacketPool packets_;

@@ -40,6 +40,9 @@ public:
             add_ejection(id);
         if (const auto adaptive = routing_.adaptive())
             add_adaptive_outputs(*adaptive);
+        if (routing_.choice())
+            for (RouterId id = 0; id < topology_.router_count(); ++id)
+                plan_.routers[id].choice_depth = depths(id);
         return std::move(plan_);
     }
 
@@ -115,9 +118,17 @@ private:
         const bool is_by_credits =
             table.selection != Selection::in_turn && table.selection != Selection::random;
         if (routing.has_escape() || is_by_credits)
-            for (std::size_t output = 0; output < channels; ++output)
-                table.depth.push_back(plan_.routers[router].outputs[output].credits);
+            table.depth = depths(router);
         return table;
+    }
+
+    /// Of the buffers behind a router's channels.
+    std::vector<unsigned> depths(RouterId router) const
+    {
+        std::vector<unsigned> result;
+        for (std::size_t output = 0; output < topology_.channels_from(router).size(); ++output)
+            result.push_back(plan_.routers[router].outputs[output].credits);
+        return result;
     }
 
     std::uint32_t group_of(const Hop& hop) const

@@ -18,7 +18,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
       handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
       pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
-      adaptive_(config.adaptive),
+      adaptive_(config.adaptive), choice_depth_(config.choice_depth),
       selection_{static_cast<std::uint32_t>(output_ports_.size() - 1),
                  SplitMix64(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0)},
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
@@ -106,6 +106,8 @@ void Router::connect_output(std::uint32_t port, Link& link)
         sender.first_code = port * vcs_;
         sender.counts_credits = true;
     }
+    if (port < choice_depth_.size())
+        sender.counts_credits = true;
     link.connect_sender(std::move(sender));
     output_links_[port] = &link;
 }
@@ -261,6 +263,8 @@ void Router::route(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
+    if (packet.route_mode == RouteMode::choice) [[unlikely]]
+        choose_route(packet);
     const std::uint32_t routed = packet.next_output++;
     vc.group = packet.route_mode == RouteMode::source ? packet.outputs[routed] : group_for(packet);
     vc.phase = Phase::waits_for_vc;

@@ -260,6 +260,7 @@ private:
     void allocate_vcs_otherwise(std::uint32_t group);
     void allocate_by_islip(std::uint32_t group);
     void allocate_by_allocator(std::uint32_t group);
+    void choose_route(Packet& packet) const;
     void allocate_adaptively(std::uint32_t group);
     struct Candidate {
         std::uint32_t group = any_group;
@@ -381,6 +382,7 @@ private:
     std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
+    const std::vector<unsigned> choice_depth_; ///< RouterConfig::choice_depth
     SelectionState selection_;
     std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
     std::unique_ptr<Allocator> switch_allocator_;

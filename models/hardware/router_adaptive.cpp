@@ -5,6 +5,22 @@
 
 namespace nocturne {
 
+/// Of the two routes of a packet that enters the network: the longer one if the flits that its first output
+/// has no credits back for, in all virtual channels, times its hops, are fewer.
+void Router::choose_route(Packet& packet) const
+{
+    const auto cost = [this](const std::vector<std::uint32_t>& outputs) {
+        const std::uint32_t port = groups_[outputs.front()].range.first / vcs_;
+        std::uint64_t flits = 0;
+        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
+            flits += choice_depth_[port] - outputs_[vc].credits;
+        return flits * (outputs.size() - 1); // the last one is for ejection
+    };
+    if (cost(packet.detour) < cost(packet.outputs))
+        packet.outputs.swap(packet.detour);
+    packet.route_mode = RouteMode::source;
+}
+
 /// For a packet whose way is not set.
 std::uint32_t Router::group_for(const Packet& packet) const
 {
@@ -115,7 +131,7 @@ std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input)
     return sum;
 }
 
-/// For routers that tick later in this cycle.
+/// For routers that tick later in this cycle, where they select by neighbours.
 void Router::keep_credits()
 {
     for (std::uint32_t vc = 0; vc < selection_.shown.size(); ++vc)

@@ -50,6 +50,8 @@ struct RouterConfig {
     };
     std::vector<Output> outputs;
     std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
+    /// Of a router that chooses routes: buffers at the other ends, by channel out. It counts their credits.
+    std::vector<unsigned> choice_depth;
     /// Nothing if every packet brings its route.
     std::shared_ptr<const AdaptiveOutputs> adaptive;
 };

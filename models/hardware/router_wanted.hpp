@@ -11,9 +11,11 @@ template <typename Visit>
 void Router::for_each_wanted(const InputVc& vc, Visit visit) const
 {
     const Packet& packet = packets_[front(vc).packet()];
-    const std::uint32_t group = vc.phase != Phase::idle                  ? vc.group
-                                : packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output]
-                                                                         : group_for(packet);
+    const std::uint32_t group =
+        vc.phase != Phase::idle ? vc.group
+        : packet.route_mode == RouteMode::source || packet.route_mode == RouteMode::choice
+            ? packet.outputs[packet.next_output]
+            : group_for(packet);
     if (group != any_group) {
         visit(group);
         return;

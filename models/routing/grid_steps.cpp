@@ -11,7 +11,7 @@ namespace {
 
 using enum GridDirection;
 
-constexpr ChannelId no_channel = ~ChannelId{0};
+constexpr ChannelId missing_channel = ~ChannelId{0};
 
 GridDirection opposite(GridDirection direction)
 {
@@ -22,7 +22,7 @@ GridDirection opposite(GridDirection direction)
 
 GridSteps::GridSteps(const Topology& topology)
     : grid_(*topology.grid()), stride_(grid_.extent.size(), 1),
-      channels_(topology.router_count() * grid_.extent.size() * 2, no_channel), only_(grid_.extent.size())
+      channels_(topology.router_count() * grid_.extent.size() * 2, missing_channel), only_(grid_.extent.size())
 {
     for (std::size_t d = grid_.extent.size(); d-- > 1;)
         stride_[d - 1] = stride_[d] * grid_.extent[d];
@@ -51,7 +51,7 @@ bool GridSteps::is_there(std::size_t d, GridDirection direction) const
 {
     const auto routers = static_cast<RouterId>(channels_.size() / dimensions() / 2);
     for (RouterId router = 0; router < routers; ++router)
-        if (channel(router, d, direction) != no_channel)
+        if (channel(router, d, direction) != missing_channel)
             return true;
     return false;
 }
@@ -71,7 +71,7 @@ void GridSteps::find_missing(const Topology& topology)
             for (const GridDirection direction : {positive, negative}) {
                 const auto next = neighbour(router, d, direction);
                 if (!next || only_[d].value_or(direction) != direction ||
-                    channel(router, d, direction) != no_channel)
+                    channel(router, d, direction) != missing_channel)
                     continue;
                 missing_ = fmt::format("link {}-{} does not exist", topology.router_name(router),
                                        topology.router_name(*next));

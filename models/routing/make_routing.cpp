@@ -10,6 +10,7 @@
 #include "models/routing/route_file.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/turn_model.hpp"
+#include "models/routing/ugal.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/routing/valiant.hpp"
 #include "models/text/unknown_name.hpp"
@@ -79,6 +80,8 @@ constexpr NamedRouting routings[] = {
      [](const Topology& topology, const Choices& given) {
          return valiant(topology, suitable(topology, given.cost), given.seed);
      }},
+    {"ugal", [](const Topology& topology,
+                const Choices& given) { return ugal(topology, suitable(topology, given.cost), given.seed); }},
     {"o1turn", [](const Topology& topology, const Choices& given) { return o1turn(topology, given.seed); }},
     {"romm", [](const Topology& topology, const Choices& given) { return romm(topology, given.seed); }},
     {"adaptive", [](const Topology& topology,
@@ -93,6 +96,13 @@ constexpr NamedRouting routings[] = {
     {"odd_even", by_turns<TurnModel::odd_even>},
     {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given.cost); }},
 };
+
+struct OverRouting {
+    std::string_view prefix;
+    Routing (*make)(const Topology&, Routing, std::uint64_t seed);
+};
+
+constexpr OverRouting routings_over[] = {{"valiant:", valiant}, {"ugal:", ugal}};
 
 struct NamedAssignment {
     std::string_view name;
@@ -152,9 +162,10 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
     constexpr std::string_view file = "file:";
     if (name.starts_with(file))
         return read_file_routing(topology, name.substr(file.size()), seed);
-    constexpr std::string_view over = "valiant:";
-    if (name.starts_with(over))
-        return valiant(topology, make_routing(topology, name.substr(over.size()), seed, cost), seed);
+    for (const OverRouting& over : routings_over)
+        if (name.starts_with(over.prefix))
+            return over.make(topology, make_routing(topology, name.substr(over.prefix.size()), seed, cost),
+                             seed);
     const auto plus = name.find('+');
     const auto make = find(routings, name.substr(0, plus), "routing").make;
     if (plus == std::string_view::npos)

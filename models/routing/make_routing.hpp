@@ -23,6 +23,7 @@ namespace nocturne {
 ///   shortest    shortest_path, by `cost`
 ///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name
 ///               is valiant over that (`valiant:dor+datelines`)
+///   ugal        ugal over auto, and `ugal:` and another name over that, likewise
 ///   o1turn, romm
 ///               as the functions are called, drawn with `seed`; take no assignment
 ///   adaptive    adaptive_routing, by `cost`, for hardware that is made for it (see Network); takes no

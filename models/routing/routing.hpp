@@ -48,8 +48,10 @@ struct ObliviousRoutes {
 };
 
 class AdaptiveRouting;
+struct RouteChoice;
 
-/// A routing: oblivious, or adaptive, which is decided at each router by what is free there.
+/// A routing: oblivious, or adaptive, which is decided at each router by what is free there, or a choice of
+/// two routes, which the router decides where the message enters the network.
 ///
 /// `vc_classes` are the classes of virtual channels that it uses; hardware gives each at least one of its
 /// virtual channels, and shares out the others by what the classes carry (VcClasses::shares()). Of an
@@ -57,17 +59,22 @@ class AdaptiveRouting;
 struct Routing {
     std::string name;
     VcClasses vc_classes = {};
-    std::variant<ObliviousRoutes, std::shared_ptr<const AdaptiveRouting>> kind = {};
+    std::variant<ObliviousRoutes, std::shared_ptr<const AdaptiveRouting>, std::shared_ptr<const RouteChoice>>
+        kind = {};
     /// What its paths are minimal in, if they are the minimal ones of the graph, or of all that are allowed;
     /// nothing if they follow from coordinates, tags or levels.
     std::optional<PathCost> minimal = {};
     /// Somebody wrote it down, in a file: nothing is known of it but what check_deadlock() finds out.
     bool is_given = false;
 
-    /// What the hardware routes by; nothing if the routing is oblivious.
+    /// What the hardware routes by; nothing if the routing is not adaptive.
     std::shared_ptr<const AdaptiveRouting> adaptive() const;
-    /// Throws std::invalid_argument when the destination cannot be reached; always, if the routing is
-    /// adaptive.
+    /// Nothing if the routing is no choice of two routes.
+    std::shared_ptr<const RouteChoice> choice() const;
+    /// Is it decided where messages go before they enter the network?
+    bool is_oblivious() const { return std::holds_alternative<ObliviousRoutes>(kind); }
+    /// Throws std::invalid_argument when the destination cannot be reached; always, unless the routing is
+    /// oblivious.
     Route route(ProcessorId source, ProcessorId destination) const;
     /// See ObliviousRoutes; of an adaptive routing those that must not close a cycle, see AdaptiveRouting.
     std::function<void(const VisitFragment&)> fragments() const;
@@ -75,6 +82,12 @@ struct Routing {
     /// if besides links have one virtual channel and the source has one injection link: messages in different
     /// virtual channels overtake each other, even when the routing puts them into one class.
     bool in_order() const;
+};
+
+/// Two routes for each message, see ugal(). All hops that the minimal one takes the detour can take, too.
+struct RouteChoice {
+    Routing minimal;
+    Routing detour; ///< with all classes
 };
 
 /// What is to be said of the paths where channels differ in latency: `least latency (...)` or `fewest hops`,

@@ -30,7 +30,7 @@ Traffic traffic_of(const BackgroundTraffic& background, const Topology& topology
 
 Routing with_vc_class_offset(Routing routing, const VcClasses& classes)
 {
-    if (routing.adaptive())
+    if (!routing.is_oblivious())
         throw std::invalid_argument(fmt::format(
             "background traffic: routing {} is decided by the routers; one that is decided at the source is "
             "needed",

@@ -100,6 +100,16 @@ TEST_CASE("a selection is refused where there is nothing to select", "[cli][rout
     check_refused({"replay", octagon, "--selection", "random"}, {"--selection"});
 }
 
+TEST_CASE("ugal runs in traffic, and is refused where routes are needed beforehand", "[cli][routing]")
+{
+    CHECK(point_of({"torus:4x4", "--routing", "ugal", "--load", "0.1"})["saturated"] == false);
+    check_refused(traffic({"torus:4x4", "--routing", "ugal", "--model", "worm"}), {"takes the model flit"});
+    check_refused(traffic({"torus:4x4", "--routing", "ugal", "--selection", "random"}),
+                  {"leaves routers nothing to select"});
+    check_refused({"compare", library("octagon8_aas.json"), "--bytes", "4,8", "--routing", "ugal"},
+                  {"is decided where messages enter the network: it has no routes to give beforehand"});
+}
+
 TEST_CASE("points of another selection in a checkpoint are not taken", "[cli][routing]")
 {
     const TemporaryFolder folder;

@@ -1,0 +1,146 @@
+#include "models/hardware/deadlock_watch.hpp"
+#include "models/network/zero_load.hpp"
+#include "models/routing/deadlock.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/routing/ugal.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/path.hpp"
+#include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+
+namespace nocturne::ugal_test {
+
+namespace {
+
+/// Hops of each message.
+class HopWatch final : public LinkObserver {
+public:
+    explicit HopWatch(Network& network) : network_(network)
+    {
+        for (const auto& link : network.links())
+            link->observe(*this);
+    }
+    void head_enters(std::uint32_t link, unsigned, PacketId packet, Cycle) override
+    {
+        if (link < network_.topology().channel_count())
+            ++hops_[network_.packets()[packet].step];
+    }
+    void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
+    unsigned of(std::uint32_t message) const
+    {
+        const auto found = hops_.find(message);
+        return found == hops_.end() ? 0 : found->second;
+    }
+
+private:
+    Network& network_;
+    std::map<std::uint32_t, unsigned> hops_;
+};
+
+struct Run {
+    Cycle end = 0;
+    unsigned detours = 0; ///< messages with more hops than the minimal route has
+};
+
+Run run(const Topology& topology, const Routing& routing, const std::vector<test::Message>& messages)
+{
+    CAPTURE(topology.name(), routing.name);
+    HardwareConfig config;
+    config.vcs = routing.vc_classes;
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port, routing);
+    test::Messenger messenger(network);
+    HopWatch watch(network);
+    for (const test::Message& message : messages)
+        messenger.send(message, routing);
+    test::run_to_end();
+    REQUIRE(find_waiting_cycle(network).empty());
+    REQUIRE(messenger.arrivals().size() == messages.size());
+    REQUIRE(network.packets().in_flight() == 0);
+    REQUIRE(network.credits_under_way() == 0);
+    Run result{messenger.last_arrival(), 0};
+    const Routing minimal = make_routing(topology, "auto");
+    for (std::uint32_t i = 0; i < messages.size(); ++i)
+        if (watch.of(i) > minimal.route(messages[i].source, messages[i].destination).size())
+            ++result.detours;
+    return result;
+}
+
+/// To the processor that is so much further on, all at once and again and again.
+std::vector<test::Message> shift(const Topology& topology, std::uint32_t by)
+{
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    std::vector<test::Message> messages;
+    for (std::uint32_t i = 0; i < 30 * processors; ++i)
+        messages.push_back({i % processors, (i + by) % processors, 8});
+    return messages;
+}
+
+} // namespace
+
+TEST_CASE("UGAL takes the minimal route where nothing waits", "[hardware][ugal]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    const Routing routing = make_routing(torus, "ugal");
+    CHECK(routing.name == "ugal:dor_even+balanced");
+    CHECK(check_deadlock(torus, routing).deadlock_free());
+    std::vector<test::Message> sparse;
+    for (std::uint32_t i = 0; i < 50; ++i)
+        sparse.push_back({i % 16, (i * 7 + 3) % 16, 5, 200 * i});
+    CHECK(run(torus, routing, sparse).detours == 0);
+    HardwareConfig config;
+    config.vcs = routing.vc_classes;
+    CHECK(run(torus, routing, {{0, 10, 9}}).end ==
+          zero_load_cycles(torus, config, make_routing(torus, "auto").route(0, 10), 9));
+}
+
+TEST_CASE("UGAL goes round about what minimal routes crowd", "[hardware][ugal]")
+{
+    // One channel for each pair, but detours over six others.
+    const Topology complete = make_topology("complete:8");
+    const auto messages = shift(complete, 1);
+    const Run minimal = run(complete, make_routing(complete, "shortest"), messages);
+    const Run either = run(complete, make_routing(complete, "ugal:shortest"), messages);
+    CHECK(minimal.detours == 0);
+    CHECK(either.detours > messages.size() / 10);
+    CHECK(either.detours < messages.size());
+    // Half-way shifts on a ring use it in one direction only.
+    const Topology ring = make_topology("ring:8");
+    const auto across = shift(ring, 3);
+    CHECK(run(ring, make_routing(ring, "ugal"), across).end <
+          run(ring, make_routing(ring, "auto"), across).end);
+}
+
+TEST_CASE("the same seed chooses the same routes", "[hardware][ugal]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    const auto messages = shift(torus, 5);
+    const auto end = [&](std::uint64_t seed) {
+        return run(torus, make_routing(torus, "ugal", seed), messages).end;
+    };
+    CHECK(end(1) == end(1));
+    CHECK(end(1) != end(2));
+}
+
+TEST_CASE("UGAL has no routes to give, and a network is made for it", "[hardware][ugal]")
+{
+    const Topology mesh = make_topology("mesh:3x3");
+    const Routing routing = make_routing(mesh, "ugal");
+    CHECK_THROWS_WITH(routing.route(0, 1),
+                      "routing ugal:dor is decided where messages enter the network: it has "
+                      "no routes to give beforehand");
+    test::Simulation simulation;
+    HardwareConfig config;
+    config.vcs = 2;
+    Network plain("plain", mesh, config, one_port, routing.vc_classes);
+    CHECK_THROWS_WITH(plain.make_packet(0, 1, 1, routing),
+                      "mesh:3x3: a choice of routes is not what the network was made with");
+    CHECK_THROWS_WITH(make_routing(make_topology("omega:8"), "ugal"),
+                      Catch::Contains("no message can pass through a processor"));
+}
+
+} // namespace nocturne::ugal_test
