@@ -22,7 +22,8 @@ GridDirection opposite(GridDirection direction)
 
 GridSteps::GridSteps(const Topology& topology)
     : grid_(*topology.grid()), stride_(grid_.extent.size(), 1),
-      channels_(topology.router_count() * grid_.extent.size() * 2, missing_channel), only_(grid_.extent.size())
+      channels_(topology.router_count() * grid_.extent.size() * 2, missing_channel),
+      only_(grid_.extent.size())
 {
     for (std::size_t d = grid_.extent.size(); d-- > 1;)
         stride_[d - 1] = stride_[d] * grid_.extent[d];
