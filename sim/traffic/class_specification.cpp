@@ -130,7 +130,7 @@ PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, 
                                 const Routing& routing, std::uint64_t seed, std::size_t queue_packets)
 {
     check_classes(classes);
-    if (routing.adaptive())
+    if (!routing.is_oblivious())
         throw std::invalid_argument(fmt::format(
             "classes of traffic: routing {} is decided by the routers; one that is decided at the source is "
             "needed",

@@ -357,7 +357,7 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
     if (classes.size() > 1 && network.faults.any())
         throw std::invalid_argument("classes of traffic: no faults during the run beside them");
     for (const ClassTraffic& each : classes)
-        if (classes.size() > 1 && each.routing.adaptive())
+        if (classes.size() > 1 && !each.routing.is_oblivious())
             throw std::invalid_argument(fmt::format(
                 "class {}: routing {} is decided by the routers; classes of traffic take one that "
                 "is decided at the source",

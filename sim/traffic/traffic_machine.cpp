@@ -71,7 +71,7 @@ Detours detours_of(const TrafficSetup& setup, const Routing& around)
 Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
                        const Faults& faults)
 {
-    if (routing.adaptive())
+    if (!routing.is_oblivious())
         throw std::invalid_argument(fmt::format(
             "routing {} is decided by the routers; sources that take detours decide it themselves",
             routing.name));
