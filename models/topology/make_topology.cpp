@@ -227,9 +227,7 @@ const TopologyKind& find_kind(std::string_view spec, std::string_view name)
     std::vector<std::string> known;
     for (const TopologyKind& kind : kinds)
         known.emplace_back(kind.name);
-    throw std::invalid_argument(fmt::format("{}{} ('nocturne topology --list')",
-                                            spec == name ? std::string() : fmt::format("{}: ", spec),
-                                            unknown_name("network", name, known)));
+    throw std::invalid_argument(fmt::format("{}: {}", spec, unknown_name("network", name, known)));
 }
 
 std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kind, std::string_view text)

@@ -85,7 +85,8 @@ TEST_CASE("of many known names the first are listed, and the others counted", "[
         known.push_back("name" + std::to_string(i));
     CHECK(unknown_name("thing", "x", std::span(known).first(24)).ends_with("name22, name23"));
     CHECK(unknown_name("thing", "x", known).ends_with("name22, name23 and 6 others"));
-    CHECK(unknown_name("thing", "nam29", known).starts_with("unknown thing 'nam29': did you mean 'name29'?"));
+    CHECK(
+        unknown_name("thing", "nmae29", known).starts_with("unknown thing 'nmae29': did you mean 'name29'?"));
 }
 
 TEST_CASE("a long name is shortened, never inside a character", "[text]")

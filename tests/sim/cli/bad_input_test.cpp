@@ -48,7 +48,7 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
         {{"compare", octagon, "--traffic", "binomial", "--bytes", "4,8"},
          {"--traffic binomial: AAS is no broadcast"}},
         {{"compare", octagon, "--routing", "magic"}, {"'magic'", "dor"}},
-        {{"topology", "moebius:8"}, {"moebius:8", "unknown network", "torus", "--list"}},
+        {{"topology", "moebius:8"}, {"moebius:8", "unknown network", "torus", "others"}},
         {{"topology", ""}, {"--topology: the value is empty"}},
         {{"topology", "mesh:4x4", "--routing", "tag"}, {"mesh:4x4"}},
         {{"topology", "mesh:4x4", "--format", "gif"}, {"--format gif", "svg"}},
