@@ -20,7 +20,7 @@ constexpr std::size_t row_dimension = 0;
 constexpr std::size_t column_dimension = 1;
 
 /// Where a message is, and how far it has to go: above 0 to the east and to the south.
-struct Offset {
+struct TurnOffset {
     unsigned column;
     unsigned destination_column;
     int rows;
@@ -36,19 +36,19 @@ struct Allowed {
     bool along_column = true;
 };
 
-Allowed allowed_west_first(const Offset& offset, unsigned)
+Allowed allowed_west_first(const TurnOffset& offset, unsigned)
 {
     return {true, offset.columns >= 0};
 }
 
-Allowed allowed_north_last(const Offset& offset, unsigned)
+Allowed allowed_north_last(const TurnOffset& offset, unsigned)
 {
     return {true, offset.rows > 0 || offset.columns == 0};
 }
 
 /// With rows left to go the last hop to the east does not lead into an even column, where no message may turn
 /// out of its row.
-Allowed allowed_odd_even(const Offset& offset, unsigned arrival)
+Allowed allowed_odd_even(const TurnOffset& offset, unsigned arrival)
 {
     const bool is_odd = offset.column % 2 == 1;
     if (offset.columns > 0) // to the east
@@ -57,7 +57,7 @@ Allowed allowed_odd_even(const Offset& offset, unsigned arrival)
     return {true, offset.columns == 0 || !is_odd};
 }
 
-using AllowedIn = Allowed (*)(const Offset&, unsigned arrival);
+using AllowedIn = Allowed (*)(const TurnOffset&, unsigned arrival);
 
 AllowedIn rule_of(TurnModel model)
 {
@@ -104,9 +104,9 @@ AllowedChannels in_plane_to(const Topology& topology, const SharedGridSteps& ste
             return static_cast<int>(steps->coordinate(destination, d)) -
                    static_cast<int>(steps->coordinate(at, d));
         };
-        const Offset offset{steps->coordinate(at, column_dimension),
-                            steps->coordinate(destination, column_dimension), difference(row_dimension),
-                            difference(column_dimension)};
+        const TurnOffset offset{steps->coordinate(at, column_dimension),
+                                steps->coordinate(destination, column_dimension), difference(row_dimension),
+                                difference(column_dimension)};
         const Allowed allowed = rule(offset, arrival);
         AdaptiveRouting::Channels channels;
         if (offset.columns != 0 && allowed.along_row)
