@@ -6,6 +6,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
@@ -112,13 +113,7 @@ Run run(const Topology& topology, const HardwareConfig& config, const std::vecto
     Network network("network", topology, config, all_port, routing);
     test::Messenger messenger(network);
     WayWatch watch(network, routing.vc_classes);
-    for (const test::Message& message : messages)
-        messenger.send(message, routing);
-    test::run_to_end();
-    REQUIRE(find_waiting_cycle(network).empty());
-    REQUIRE(messenger.arrivals().size() == messages.size());
-    REQUIRE(network.packets().in_flight() == 0);
-    REQUIRE(network.credits_under_way() == 0);
+    test::deliver(network, messenger, messages, routing);
     Run result{messenger.last_arrival(), 0, {}};
     const Routing shortest = shortest_path(topology);
     for (std::uint32_t i = 0; i < messages.size(); ++i) {

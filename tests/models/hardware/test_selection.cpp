@@ -8,42 +8,17 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <map>
 #include <set>
 #include <tuple>
 
 namespace nocturne::selection_test {
 
 namespace {
-
-/// The paths that messages take.
-class PathWatch final : public LinkObserver {
-public:
-    explicit PathWatch(Network& network) : network_(network)
-    {
-        for (const auto& link : network.links())
-            link->observe(*this);
-    }
-    void head_enters(std::uint32_t link, unsigned, PacketId packet, Cycle) override
-    {
-        if (link < network_.topology().channel_count())
-            paths_[network_.packets()[packet].step].push_back(link);
-    }
-    void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
-    Path of(std::uint32_t message) const
-    {
-        const auto found = paths_.find(message);
-        return found == paths_.end() ? Path() : found->second;
-    }
-
-private:
-    Network& network_;
-    std::map<std::uint32_t, Path> paths_;
-};
 
 struct Run {
     Cycle end = 0;
@@ -64,14 +39,8 @@ Run run(const Topology& topology, const Routing& routing, const HardwareConfig& 
     test::Simulation simulation;
     Network network("network", topology, config, one_port, routing);
     test::Messenger messenger(network);
-    PathWatch watch(network);
-    for (const test::Message& message : messages)
-        messenger.send(message, routing);
-    test::run_to_end();
-    REQUIRE(find_waiting_cycle(network).empty());
-    REQUIRE(messenger.arrivals().size() == messages.size());
-    REQUIRE(network.packets().in_flight() == 0);
-    REQUIRE(network.credits_under_way() == 0);
+    test::PathWatch watch(network);
+    test::deliver(network, messenger, messages, routing);
     Run result{messenger.last_arrival(), {}};
     for (std::uint32_t i = 0; i < messages.size(); ++i)
         result.paths.push_back(watch.of(i));

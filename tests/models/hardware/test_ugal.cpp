@@ -6,40 +6,14 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <map>
-
 namespace nocturne::ugal_test {
 
 namespace {
-
-/// Hops of each message.
-class HopWatch final : public LinkObserver {
-public:
-    explicit HopWatch(Network& network) : network_(network)
-    {
-        for (const auto& link : network.links())
-            link->observe(*this);
-    }
-    void head_enters(std::uint32_t link, unsigned, PacketId packet, Cycle) override
-    {
-        if (link < network_.topology().channel_count())
-            ++hops_[network_.packets()[packet].step];
-    }
-    void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
-    unsigned of(std::uint32_t message) const
-    {
-        const auto found = hops_.find(message);
-        return found == hops_.end() ? 0 : found->second;
-    }
-
-private:
-    Network& network_;
-    std::map<std::uint32_t, unsigned> hops_;
-};
 
 struct Run {
     Cycle end = 0;
@@ -54,18 +28,12 @@ Run run(const Topology& topology, const Routing& routing, const std::vector<test
     test::Simulation simulation;
     Network network("network", topology, config, one_port, routing);
     test::Messenger messenger(network);
-    HopWatch watch(network);
-    for (const test::Message& message : messages)
-        messenger.send(message, routing);
-    test::run_to_end();
-    REQUIRE(find_waiting_cycle(network).empty());
-    REQUIRE(messenger.arrivals().size() == messages.size());
-    REQUIRE(network.packets().in_flight() == 0);
-    REQUIRE(network.credits_under_way() == 0);
+    test::PathWatch watch(network);
+    test::deliver(network, messenger, messages, routing);
     Run result{messenger.last_arrival(), 0};
     const Routing minimal = make_routing(topology, "auto");
     for (std::uint32_t i = 0; i < messages.size(); ++i)
-        if (watch.of(i) > minimal.route(messages[i].source, messages[i].destination).size())
+        if (watch.of(i).size() > minimal.route(messages[i].source, messages[i].destination).size())
             ++result.detours;
     return result;
 }
