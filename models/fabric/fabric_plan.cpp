@@ -107,6 +107,10 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
 {
     config.validate();
     require_pairwise_size(topology, "a fabric");
+    if (const std::string own = own_property(topology, {"pipeline", "buffers", "vcs", "arbiter", "clock"});
+        !own.empty())
+        throw std::invalid_argument(
+            fmt::format("fabric: {}: {}; its routers are all alike", topology.name(), own));
     const Routing routing = make_routing(topology, config.routing, 1, config.hardware.path_cost_on(topology));
     if (!routing.in_order())
         throw std::invalid_argument(

@@ -27,7 +27,7 @@ void visit_waits(const Network& network, Visit visit)
 
 VirtualChannel at_other_end(const Network& network, RouterId router, std::uint32_t output_vc)
 {
-    const unsigned vcs = network.config().vcs;
+    const unsigned vcs = network.plan().vcs();
     return {network.link_out_of(router, output_vc / vcs), output_vc % vcs};
 }
 
@@ -155,12 +155,20 @@ std::vector<WaitEdge> find_waiting_cycle(const Network& network)
 
 DeadlockWatch::DeadlockWatch(const Network& network) : network_(network)
 {
-    const Pipeline& pipeline = network.config().pipeline_of(network.topology());
+    const Topology& topology = network.topology();
+    Cycle slowest_clock = 1; // of the network's cycles in one of its own
+    bool has_clocks = false;
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id) {
+        const ClockRatio& clock = topology.part(id).clock;
+        slowest_clock = std::max<Cycle>(slowest_clock, (clock.base + clock.ticks - 1) / clock.ticks);
+        has_clocks = has_clocks || !clock.is_base();
+    }
+    const Cycle crossings = !has_clocks ? 0 : 2 * (1 + network.config().synchronizer_cycles);
     for (const auto& link : network.links()) {
         const LinkConfig& config = link->config();
-        settling_cycles_ =
-            std::max<Cycle>(settling_cycles_, 1 + config.latency_cycles + config.credit_cycles +
-                                                  config.cycles_per_flit + pipeline.cycles());
+        const Cycle wire = 1 + config.latency_cycles + config.credit_cycles + config.cycles_per_flit;
+        settling_cycles_ = std::max(settling_cycles_,
+                                    (wire + crossings) * slowest_clock + network.plan().most_router_cycles());
     }
 }
 

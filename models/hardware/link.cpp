@@ -1,5 +1,7 @@
 #include "models/hardware/link.hpp"
 
+#include <algorithm>
+
 namespace nocturne {
 
 namespace {
@@ -14,6 +16,25 @@ Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkC
       flit_delay_(config.departure_cycles + config.latency_cycles + config.cycles_per_flit - 1),
       credit_delay_(1 + config.latency_cycles + config.credit_cycles), config_(config)
 {
+}
+
+void Link::cross(ClockDomain& receiver, const ClockCrossing& forth, const ClockCrossing& back)
+{
+    crossing_ = std::make_unique<Crossing>(Crossing{receiver, forth, back});
+}
+
+void Link::send_across(Flit flit, unsigned vc, Cycle leaves)
+{
+    const Cycle arrival = std::max(crossing_->forth.arrival(leaves + flit_delay_), crossing_->free_at);
+    crossing_->free_at = arrival + 1;
+    crossing_->receiver.schedule(arrival, *receiver_.component, receiver_.first_code + vc, flit.word());
+}
+
+void Link::return_across(unsigned vc)
+{
+    const Cycle back = crossing_->receiver.now() + 1 + config_.latency_cycles;
+    domain_.schedule(crossing_->back.arrival(back) + config_.credit_cycles, *sender_.component,
+                     sender_.first_code + vc);
 }
 
 void Link::plan_fault(PacketPool& packets, DownTime down)
@@ -65,11 +86,12 @@ void Link::report(Flit flit, unsigned vc)
 {
     const Cycle enters = domain_.now() + config_.departure_cycles;
     if (observer_ != nullptr) {
-        observer_->flit_enters(config_.index, vc, flit, enters);
+        const Cycle at = reported_ ? reported_->next_edge(enters) : enters;
+        observer_->flit_enters(config_.index, vc, flit, at);
         if (flit.is_head())
-            observer_->head_enters(config_.index, vc, flit.packet(), enters);
+            observer_->head_enters(config_.index, vc, flit.packet(), at);
         if (flit.is_tail())
-            observer_->tail_enters(config_.index, vc, flit.packet(), enters);
+            observer_->tail_enters(config_.index, vc, flit.packet(), at);
     }
     if (is_traced_) {
         if (enters == domain_.now())

@@ -4,12 +4,14 @@
 #include "models/hardware/buffer.hpp"
 #include "models/hardware/flit.hpp"
 #include "models/hardware/link_fault.hpp"
+#include "models/network/clock_crossing.hpp"
 
 #include <systemc>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -69,11 +71,21 @@ struct Sender {
 /// in cycle c + departure_cycles and is at the receiver latency + (cycles_per_flit - 1) cycles later; a
 /// credit returned in cycle c can be used in cycle c + 1 + latency + credit_cycles.
 ///
-/// Where no fault is planned, a sender puts its flits right into the receiver's buffers and finds its credits
+/// Between two clocks the flit, counted in cycles of the sender, is at the receiver when ClockCrossing says,
+/// at most one in a cycle of its clock; and so a credit, whose 1 + latency cycles are those of the receiver, is
+/// with the sender, which uses it credit_cycles later.
+///
+/// Where no fault is planned, and both ends have one clock, a sender puts its flits right into the receiver's buffers and finds its credits
 /// there (see BufferSlot): then nothing goes through this object.
 class Link final : public sc_core::sc_module, public Clocked, public virtual sc_core::sc_interface {
 public:
     Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config);
+
+    /// Its receiver has another clock than the domain that it was made with, its sender's. Before the start
+    /// of the simulation; no fault can be planned then.
+    void cross(ClockDomain& receiver, const ClockCrossing& forth, const ClockCrossing& back);
+    /// Observers are told cycles of another clock than the sender's.
+    void report_cycles_as(const ClockCrossing& network) { reported_ = network; }
 
     /// Both ends connect before the start of the simulation: by the end of the elaboration.
     void connect_sender(Sender sender) { sender_ = std::move(sender); }
@@ -90,29 +102,37 @@ public:
     const Sender& sender() const { return sender_; }
     const Receiver& receiver() const { return receiver_; }
     /// Does the sender fill the receiver's buffers itself? From the end of the elaboration on.
-    bool has_buffers() const { return !fault_ && !receiver_.buffers.empty(); }
+    bool has_buffers() const { return !fault_ && !crossing_ && !receiver_.buffers.empty(); }
     /// Does each credit come to the sender as an event?
     bool returns_credits() const
     {
-        return fault_ || sender_.counts_credits || (receiver_.buffers.empty() && !receiver_.is_sink);
+        return fault_ || crossing_ || sender_.counts_credits ||
+               (receiver_.buffers.empty() && !receiver_.is_sink);
     }
 
     /// Is only a packet's tail to be sent, and the rest to be counted by the sender?
-    bool takes_tails_only() const { return !fault_ && receiver_.takes_tails_only; }
+    bool takes_tails_only() const { return !fault_ && !crossing_ && receiver_.takes_tails_only; }
 
     /// By the sender, which minds cycles_per_flit, of a link without buffers. The flit leaves now or, if the
     /// link is not watched, in a later cycle.
     void send(Flit flit, unsigned vc, Cycle leaves)
     {
         ++flits_;
-        domain_.schedule(leaves + flit_delay_, *receiver_.component, receiver_.first_code + vc, flit.word());
+        if (crossing_) [[unlikely]]
+            send_across(flit, vc, leaves);
+        else
+            domain_.schedule(leaves + flit_delay_, *receiver_.component, receiver_.first_code + vc,
+                             flit.word());
         if (is_watched_)
             report(flit, vc);
     }
     /// By the receiver, for each flit that leaves its buffer, if the link returns credits.
     void return_credit(unsigned vc)
     {
-        domain_.schedule(domain_.now() + credit_delay_, *sender_.component, sender_.first_code + vc);
+        if (crossing_) [[unlikely]]
+            return_across(vc);
+        else
+            domain_.schedule(domain_.now() + credit_delay_, *sender_.component, sender_.first_code + vc);
     }
 
     const LinkConfig& config() const { return config_; }
@@ -143,6 +163,16 @@ public:
 private:
     void start_of_simulation() override;
     void interpose_fault();
+    void send_across(Flit flit, unsigned vc, Cycle leaves);
+    void return_across(unsigned vc);
+
+    /// From the sender's clock to the receiver's.
+    struct Crossing {
+        ClockDomain& receiver;
+        ClockCrossing forth;
+        ClockCrossing back;
+        Cycle free_at = 0; ///< of the receiver: a flit has come before
+    };
 
     // What every flit touches comes first and together.
     ClockDomain& domain_;
@@ -156,6 +186,8 @@ private:
 
     const LinkConfig config_;
     std::unique_ptr<LinkFault> fault_;
+    std::unique_ptr<Crossing> crossing_;
+    std::optional<ClockCrossing> reported_; ///< clock of observers; nothing: the sender's
     LinkObserver* observer_ = nullptr;
     bool is_traced_ = false;
     bool is_busy_ = false;

@@ -23,7 +23,18 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
     if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
-    if (routing.adaptive() && config.pipeline_of(topology).speculation != Speculation::none)
+    bool speculates = config.pipeline_of(topology).speculation != Speculation::none;
+    bool has_clocks = false;
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id) {
+        speculates = speculates || config.pipeline_of(topology, id).speculation != Speculation::none;
+        has_clocks = has_clocks || !topology.part(id).clock.is_base();
+    }
+    if (has_clocks && config.selection == Selection::neighbours)
+        throw std::invalid_argument(
+            fmt::format("{}: selection neighbours looks into routers in the same cycle, and these have "
+                        "clocks of their own",
+                        topology.name()));
+    if (routing.adaptive() && speculates)
         throw std::invalid_argument(
             fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
                         topology.name(), routing.name));
@@ -43,12 +54,18 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
           plan_.routers.begin(), plan_.routers.end(), std::size_t{0},
           [](std::size_t sum, const RouterConfig& router) { return sum + Router::bytes(router); }))
 {
-    for (std::uint32_t id = 0; id < plan_.links.size(); ++id)
+    if (topology.has_router_parts())
+        make_clocks();
+    for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
+        ClockDomain& clock = plan_.numbers.is_injection(id) ? domain_ : clock_of(plan_.links[id].from.owner);
         links_.push_back(
-            std::make_unique<Link>(fmt::format("link_{}", id).c_str(), domain_, plan_.links[id].config));
+            std::make_unique<Link>(fmt::format("link_{}", id).c_str(), clock, plan_.links[id].config));
+        if (!own_clocks_.empty())
+            join_clocks(id);
+    }
     for (RouterId id = 0; id < plan_.routers.size(); ++id) {
         router_modules_.push_back(std::make_unique<RouterModule>(
-            fmt::format("router_{}", id).c_str(), domain_, packets_, plan_.routers[id], router_memory_));
+            fmt::format("router_{}", id).c_str(), clock_of(id), packets_, plan_.routers[id], router_memory_));
         routers_.push_back(&router_modules_.back()->router());
     }
     for (ProcessorId id = 0; id < plan_.interfaces.size(); ++id)
@@ -69,6 +86,53 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
                  PortModel ports, const VcClasses& vc_classes)
     : Network(name, topology, config, ports, Routing{"routes", vc_classes, {}})
 {
+}
+
+/// One for each clock that is not the network's.
+void Network::make_clocks()
+{
+    const std::uint64_t base = domain_.period().value();
+    for (RouterId id = 0; id < topology_.router_count(); ++id) {
+        const ClockRatio& clock = topology_.part(id).clock;
+        if (clock.is_base() || &clock_of(id) != &domain_)
+            continue;
+        if (base * clock.base % clock.ticks != 0)
+            throw std::invalid_argument(
+                fmt::format("{}: router {}: with cycle_ns = {} a cycle of clock {} is no whole number of {}; "
+                            "it is with a "
+                            "multiple of {} ns",
+                            topology_.name(), topology_.router_name(id), config_.cycle_ns, to_string(clock),
+                            sc_core::sc_get_time_resolution().to_string(),
+                            sc_core::sc_time::from_value(clock.ticks) / sc_core::sc_time(1, sc_core::SC_NS)));
+        own_clocks_.push_back(
+            std::make_unique<ClockDomain>(fmt::format("clock_{}_{}", clock.ticks, clock.base).c_str(),
+                                          sc_core::sc_time::from_value(base * clock.base / clock.ticks)));
+    }
+}
+
+ClockDomain& Network::clock_of(RouterId router)
+{
+    const ClockRatio& clock = topology_.part(router).clock;
+    if (!clock.is_base())
+        for (const auto& own : own_clocks_)
+            if (own->period().value() * clock.ticks == domain_.period().value() * clock.base)
+                return *own;
+    return domain_;
+}
+
+/// A link has its sender's clock. Processors have that of the network.
+void Network::join_clocks(std::uint32_t link)
+{
+    const NetworkPlan::PlannedLink& planned = plan_.links[link];
+    const bool is_injection = plan_.numbers.is_injection(link), is_ejection = plan_.numbers.is_ejection(link);
+    const ClockRatio from = is_injection ? ClockRatio{} : topology_.part(planned.from.owner).clock;
+    const ClockRatio to = is_ejection ? ClockRatio{} : topology_.part(planned.to.owner).clock;
+    if (from != to)
+        links_[link]->cross(is_ejection ? domain_ : clock_of(planned.to.owner),
+                            ClockCrossing(from, to, config_.synchronizer_cycles),
+                            ClockCrossing(to, from, config_.synchronizer_cycles));
+    if (!from.is_base())
+        links_[link]->report_cycles_as(ClockCrossing(from, {}, 0));
 }
 
 bool Network::has_vcs(const Hop& hop) const
@@ -169,6 +233,10 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
 
 void Network::plan_faults(const Faults& faults, DownTime down)
 {
+    if (!own_clocks_.empty())
+        throw std::invalid_argument(fmt::format(
+            "{}: parts that fail at a time are modelled with one clock, and routers have their own here",
+            topology_.name()));
     for (const LinkDown& part : links_down(plan_.numbers, faults, down))
         links_[part.link]->plan_fault(packets_, part.down);
     for (const RouterId id : faults.routers)
@@ -191,7 +259,7 @@ std::uint64_t Network::credits_under_way() const
     std::uint64_t there = 0;
     for (RouterId id = 0; id < routers_.size(); ++id) {
         for (const RouterConfig::Output& output : plan_.routers[id].outputs)
-            all += std::uint64_t{output.credits} * config_.vcs;
+            all += std::uint64_t{output.credits} * plan_.numbers.vcs();
         there += routers_[id]->credits();
     }
     for (ProcessorId id = 0; id < interfaces_.size(); ++id) {

@@ -32,8 +32,8 @@ public:
     /// For the routes of `routing`; its classes share the virtual channels (VcClasses::shares()). If it is
     /// adaptive, the routers learn its tables: this is what makes packets for it possible. The topology must
     /// outlive the network. Throws std::invalid_argument for a bad configuration, more classes than virtual
-    /// channels, an adaptive routing of another topology, or a channel whose latency is more than a million
-    /// cycles.
+    /// channels, an adaptive routing of another topology, a channel whose latency is more than a million
+    /// cycles, or a clock whose cycle is no multiple of the time resolution.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, const Routing& routing);
     /// For routes in these classes.
@@ -83,7 +83,8 @@ public:
     std::vector<MessageWait> find_waiting_cycle() const override;
     std::optional<Deadlock> deadlock() const override { return deadlock_; }
 
-    /// What becomes of the flits: see LinkFault and Router::plan_failure().
+    /// What becomes of the flits: see LinkFault and Router::plan_failure(). Throws std::invalid_argument for
+    /// a network with several clocks.
     void plan_faults(const Faults& faults, DownTime down) override;
     std::uint64_t flits_lost() const override;
     /// Credits that are neither with their senders nor on their way to a sender that waits for them: 0 when
@@ -142,6 +143,9 @@ private:
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 
+    ClockDomain& clock_of(RouterId router);
+    void make_clocks();
+    void join_clocks(std::uint32_t link);
     bool has_vcs(const Hop& hop) const;
     void enter(PacketId id, const Sending& sending);
     std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
@@ -153,6 +157,7 @@ private:
     const bool chooses_routes_;
     const NetworkPlan plan_;
     ClockDomain domain_;
+    std::vector<std::unique_ptr<ClockDomain>> own_clocks_; ///< of routers that have another one
     PacketPool packets_;
     Arena router_memory_;
     std::vector<std::unique_ptr<RouterModule>> router_modules_;

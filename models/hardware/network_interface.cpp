@@ -31,7 +31,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDom
 {
     for (InjectionPort& port : injection_ports_) {
         port.credits.assign(config_.vcs, config_.buffer_flits);
-        port.vc = config_.vcs - 1;
+        port.vc = config_.inject_vcs - 1;
     }
 }
 
@@ -174,7 +174,7 @@ bool NetworkInterface::can_send(const InjectionPort& port, Cycle at) const
 {
     if (port.sequence > 0)
         return has_credit(port, port.vc, at);
-    for (unsigned vc = 0; vc < config_.vcs; ++vc)
+    for (unsigned vc = 0; vc < config_.inject_vcs; ++vc)
         if (has_credit(port, vc, at))
             return true;
     return false;
@@ -185,7 +185,7 @@ void NetworkInterface::await_credit(const InjectionPort& port)
 {
     if (port.buffers.empty())
         return;
-    for (unsigned vc = 0; vc < config_.vcs; ++vc) {
+    for (unsigned vc = 0; vc < config_.inject_vcs; ++vc) {
         if (port.sequence > 0 && vc != port.vc)
             continue;
         BufferSlot& slot = port.buffers[vc].slot();
@@ -202,7 +202,7 @@ void NetworkInterface::send_flits(InjectionPort& port, Cycle from)
     Packet& packet = packets_[port.packet];
     if (port.sequence == 0) {
         do
-            port.vc = (port.vc + 1) % config_.vcs;
+            port.vc = (port.vc + 1) % config_.inject_vcs;
         while (!has_credit(port, port.vc, from));
         packet.injected = from;
         ++port.packets;

@@ -45,9 +45,10 @@ protected:
 struct NetworkInterfaceConfig {
     unsigned inject_ports = 1;     ///< injection links: packets sent at once
     unsigned eject_ports = 1;      ///< ejection links
-    unsigned vcs = 1;              ///< of every link
+    unsigned vcs = 1;              ///< of every link of the network, the most that one has
     unsigned buffer_flits = 8;     ///< depth of each virtual channel at the router's end of an injection link
     unsigned interface_cycles = 1; ///< from the source queue to the first flit, 1 or more
+    unsigned inject_vcs = 1;       ///< of `vcs`, those that the injection links have: the first of them
 };
 
 /// A source queue without limit, served in order by the injection links that are free, one packet a link at a

@@ -15,20 +15,17 @@ std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hard
 {
     constexpr std::uint64_t link_bytes = 4096;   // its two ends, its names and ports, and its part of results
     constexpr std::uint64_t channel_bytes = 192; // a virtual channel at both ends
-    const Pipeline& pipeline = hardware.pipeline_of(topology);
-    const auto with_buffers = [&](std::uint64_t latency) {
-        // Longer ones are refused, but not here.
-        const auto cycles = static_cast<unsigned>(std::min<std::uint64_t>(latency, longest_latency_cycles));
-        return link_bytes +
-               hardware.vcs * (channel_bytes +
-                               std::uint64_t{hardware.buffer_depth(pipeline, cycles)} * sizeof(BufferSlot));
+    const std::uint64_t vcs = hardware.most_vcs_of(topology);
+    const auto with_buffers = [&](unsigned depth) {
+        return link_bytes + vcs * (channel_bytes + std::uint64_t{depth} * sizeof(BufferSlot));
     };
     std::uint64_t bytes = 0;
     for (const Channel& channel : topology.channels())
-        bytes += with_buffers(std::uint64_t{channel.latency_cycles} * hardware.link_cycles);
+        bytes += with_buffers(hardware.buffer_of(topology, channel));
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
-        bytes += send_ports(topology, id, ports) * with_buffers(hardware.link_cycles) +
-                 receive_ports(topology, id, ports) * (link_bytes + hardware.vcs * channel_bytes);
+        bytes += send_ports(topology, id, ports) *
+                     with_buffers(hardware.injection_buffer_of(topology, topology.processor(id).injection)) +
+                 receive_ports(topology, id, ports) * (link_bytes + vcs * channel_bytes);
     return bytes;
 }
 

@@ -19,11 +19,13 @@ public:
         : topology_(topology), config_(config), routing_(routing)
     {
         plan_.numbers = LinkPlan(topology, config, ports, routing.vc_classes);
-        RouterConfig router;
-        router.pipeline = plan_.numbers.pipeline();
-        router.allocation = config.allocation;
-        router.vcs = config.vcs;
-        plan_.routers.assign(topology.router_count(), router);
+        vcs_ = plan_.numbers.vcs();
+        plan_.routers.resize(topology.router_count());
+        for (RouterId id = 0; id < topology.router_count(); ++id) {
+            plan_.routers[id].pipeline = config.pipeline_of(topology, id);
+            plan_.routers[id].allocation = config.allocation_of(topology, id);
+            plan_.routers[id].vcs = vcs_;
+        }
         plan_.into.resize(topology.router_count());
         plan_.out_of.resize(topology.router_count());
     }
@@ -68,8 +70,8 @@ private:
     {
         for (unsigned output = 0; output < plan_.out_of[id].size(); ++output)
             for (const VcClasses::Range& range :
-                 routing_.vc_classes.shares(plan_.out_of[id][output], config_.vcs))
-                plan_.routers[id].groups.push_back({output * config_.vcs + range.first, range.count});
+                 routing_.vc_classes.shares(plan_.out_of[id][output], vcs_of(plan_.out_of[id][output])))
+                plan_.routers[id].groups.push_back({output * vcs_ + range.first, range.count});
     }
 
     /// Where packets may go that leave it to the routers.
@@ -142,8 +144,9 @@ private:
         if (links > most_ports)
             throw std::invalid_argument(fmt::format("{}: {} ports a processor; the hardware has {} at most",
                                                     topology_.name(), links, most_ports));
-        plan_.interfaces.push_back({links, plan_.numbers.ejection_links(id), config_.vcs,
-                                    next_timing().buffer_flits, config_.interface_cycles});
+        plan_.interfaces.push_back({links, plan_.numbers.ejection_links(id), vcs_, next_timing().buffer_flits,
+                                    config_.interface_cycles,
+                                    config_.vcs_of(topology_, topology_.processor(id).injection)});
         for (unsigned port = 0; port < links; ++port)
             add_link({id, port}, add_input(topology_.processor(id).injection));
     }
@@ -152,13 +155,14 @@ private:
     {
         const RouterId router = topology_.processor(id).ejection;
         RouterConfig& at = plan_.routers[router];
-        const auto first = static_cast<std::uint32_t>(at.outputs.size()) * config_.vcs;
+        const auto first = static_cast<std::uint32_t>(at.outputs.size()) * vcs_;
         for (unsigned port = 0; port < plan_.interfaces[id].eject_ports; ++port) {
             const NetworkPlan::End from = add_output(router);
             add_link(from, {id, port});
         }
         plan_.ejection_group.push_back(static_cast<std::uint32_t>(at.groups.size()));
-        at.groups.push_back({first, static_cast<std::uint32_t>(at.outputs.size()) * config_.vcs - first});
+        at.groups.push_back({first, plan_.numbers.ejection_vcs(config_.vcs_of(topology_, router),
+                                                               plan_.interfaces[id].eject_ports)});
     }
 
     /// For the next link.
@@ -179,9 +183,12 @@ private:
     std::uint32_t next_link() const { return static_cast<std::uint32_t>(plan_.links.size()); }
     const LinkTiming& next_timing() const { return plan_.numbers.timing(next_link()); }
 
+    unsigned vcs_of(ChannelId id) const { return config_.vcs_of(topology_, topology_.channel(id)); }
+
     const Topology& topology_;
     const HardwareConfig& config_;
     const Routing& routing_;
+    unsigned vcs_ = 1; ///< the most that a link has
     NetworkPlan plan_;
 };
 

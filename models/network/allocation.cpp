@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::array<const char*, 5> allocators{"islip", "input_first", "output_first", "wavefront",
                                                 "rotating"};
-constexpr std::array<const char*, 4> arbiters{"round_robin", "matrix", "age", "priority"};
 constexpr std::array<const char*, 5> selections{"in_turn", "credits", "random", "neighbours", "dyad"};
 
 std::size_t index_of(std::string_view kind, std::string_view name, const std::vector<std::string>& known)
@@ -30,11 +29,6 @@ std::string to_string(AllocatorKind kind)
     return allocators[static_cast<std::size_t>(kind)];
 }
 
-std::string to_string(ArbiterKind kind)
-{
-    return arbiters[static_cast<std::size_t>(kind)];
-}
-
 std::string to_string(Selection selection)
 {
     return selections[static_cast<std::size_t>(selection)];
@@ -50,11 +44,6 @@ std::vector<std::string> vc_allocator_names()
     return {allocators.begin(), allocators.end()};
 }
 
-std::vector<std::string> arbiter_names()
-{
-    return {arbiters.begin(), arbiters.end()};
-}
-
 std::vector<std::string> selection_names()
 {
     return {selections.begin(), selections.end()};
@@ -68,11 +57,6 @@ AllocatorKind parse_switch_allocator(std::string_view name)
 AllocatorKind parse_vc_allocator(std::string_view name)
 {
     return static_cast<AllocatorKind>(index_of("VC allocator", name, vc_allocator_names()));
-}
-
-ArbiterKind parse_arbiter(std::string_view name)
-{
-    return static_cast<ArbiterKind>(index_of("arbiter", name, arbiter_names()));
 }
 
 Selection parse_selection(std::string_view name)

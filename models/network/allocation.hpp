@@ -1,6 +1,8 @@
 // Who gets a virtual channel, and who the switch: what can be chosen.
 #pragma once
 
+#include "models/topology/arbiter.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,14 +25,6 @@ enum class AllocatorKind : std::uint8_t {
     wavefront,
     /// Of virtual channels only: each set of equivalent ones serves all its requests in one cycle, in turn.
     rotating
-};
-
-/// Which of several requests an arbiter prefers.
-enum class ArbiterKind : std::uint8_t {
-    round_robin, ///< the next in turn after the last that was served
-    matrix,      ///< the one that was served least recently
-    age,         ///< of the packet that entered its source queue first; then round-robin
-    priority     ///< of the packet with the highest priority; then round-robin
 };
 
 /// Which of several outputs with a free virtual channel a router gives a packet that it may send by any of
@@ -69,17 +63,14 @@ struct Allocation {
 };
 
 std::string to_string(AllocatorKind kind);
-std::string to_string(ArbiterKind kind);
 std::string to_string(Selection selection);
 std::vector<std::string> switch_allocator_names();
 std::vector<std::string> vc_allocator_names();
-std::vector<std::string> arbiter_names();
 std::vector<std::string> selection_names();
 
 /// Throw std::invalid_argument with the names that there are.
 AllocatorKind parse_switch_allocator(std::string_view name);
 AllocatorKind parse_vc_allocator(std::string_view name);
-ArbiterKind parse_arbiter(std::string_view name);
 Selection parse_selection(std::string_view name);
 
 } // namespace nocturne

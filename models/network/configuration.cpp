@@ -1,7 +1,10 @@
 #include "models/network/configuration.hpp"
 
+#include "models/network/clock_crossing.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -20,12 +23,102 @@ std::uint64_t whole_cycles(double ns, double cycle_ns)
     return whole_ns / cycle * fs_per_ns + (rest + cycle - 1) / cycle;
 }
 
-unsigned HardwareConfig::full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const
+unsigned HardwareConfig::full_rate_buffer_flits(const ClockedPipeline& from, const ClockedPipeline& to,
+                                                unsigned latency_cycles) const
 {
     // Forth: switch traversal, link. There: a flit queues behind a head that is still being routed. Back:
     // link, credit.
-    return (1 + pipeline.switch_traversal + latency_cycles) + pipeline.head_cycles() +
-           (1 + latency_cycles + credit_cycles);
+    const std::uint64_t forth = 1 + from.stages.switch_traversal + latency_cycles;
+    const std::uint64_t there = to.stages.head_cycles();
+    const std::uint64_t back = 1 + latency_cycles;
+    if (from.clock == to.clock)
+        return static_cast<unsigned>(forth + there + back + credit_cycles);
+    const ClockCrossing crossing(from.clock, to.clock, synchronizer_cycles);
+    const ClockCrossing return_crossing(to.clock, from.clock, synchronizer_cycles);
+    const std::uint64_t by_receiver = crossing.most_cycles(forth) + synchronizer_cycles + there + back;
+    const std::uint64_t by_sender =
+        return_crossing.most_cycles(by_receiver) + synchronizer_cycles + credit_cycles;
+    // Flits follow each other in cycles of the slower clock.
+    return static_cast<unsigned>(std::min(by_sender, crossing.most_cycles(by_sender)) + 1);
+}
+
+unsigned HardwareConfig::injection_buffer_of(const Topology& topology, RouterId at) const
+{
+    if (const unsigned own = topology.part(at).buffer_flits; own != 0)
+        return own;
+    const ClockedPipeline there = clocked_pipeline_of(topology, at);
+    return buffer_flits != 0 ? buffer_flits : full_rate_buffer_flits({there.stages, {}}, there, link_cycles);
+}
+
+unsigned HardwareConfig::full_rate_buffer_of(const Topology& topology, const Channel& channel) const
+{
+    // Longer ones are refused where the network is planned.
+    const std::uint64_t latency =
+        std::min(std::uint64_t{channel.latency_cycles} * link_cycles, longest_latency_cycles);
+    return full_rate_buffer_flits(clocked_pipeline_of(topology, channel.source),
+                                  clocked_pipeline_of(topology, channel.target),
+                                  static_cast<unsigned>(latency));
+}
+
+unsigned HardwareConfig::buffer_of(const Topology& topology, const Channel& channel) const
+{
+    if (channel.buffer_flits != 0)
+        return channel.buffer_flits;
+    if (const unsigned own = topology.part(channel.target).buffer_flits; own != 0)
+        return own;
+    return buffer_flits != 0 ? buffer_flits : full_rate_buffer_of(topology, channel);
+}
+
+unsigned HardwareConfig::ejection_credits_of(const Topology& topology, RouterId at) const
+{
+    const ClockedPipeline there = clocked_pipeline_of(topology, at);
+    return std::max(buffer_flits, full_rate_buffer_flits(there, {there.stages, {}}, link_cycles));
+}
+
+unsigned HardwareConfig::most_vcs_of(const Topology& topology) const
+{
+    unsigned most = topology.router_count() == 0 ? vcs : 1;
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        most = std::max(most, vcs_of(topology, id));
+    for (const Channel& channel : topology.channels())
+        most = std::max(most, vcs_of(topology, channel));
+    return most;
+}
+
+unsigned HardwareConfig::router_cycles_of(const Topology& topology, RouterId at) const
+{
+    const ClockRatio& clock = topology.part(at).clock;
+    return (pipeline_of(topology, at).cycles() * clock.base + clock.ticks - 1) / clock.ticks;
+}
+
+PathCost HardwareConfig::path_cost_on(const Topology& topology) const
+{
+    PathCost cost{pipeline_of(topology).cycles(), link_cycles};
+    if (topology.has_router_parts())
+        for (RouterId id = 0; id < topology.router_count(); ++id)
+            cost.own_router_cycles.push_back(router_cycles_of(topology, id));
+    return cost;
+}
+
+std::string own_property(const Topology& topology, std::initializer_list<std::string_view> names)
+{
+    const auto is_named = [&](std::string_view name) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
+        for (const auto& [name, value] : properties_of(topology.part(id)))
+            if (is_named(name))
+                return fmt::format("router {} has {} {} of its own", topology.router_name(id), name, value);
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const Channel& channel = topology.channel(id);
+        if (is_named("vcs") && channel.vcs != 0)
+            return fmt::format("{} has {} virtual channels of its own", describe_channel(topology, id),
+                               channel.vcs);
+        if (is_named("buffers") && channel.buffer_flits != 0)
+            return fmt::format("{} has buffers of {} flits of its own", describe_channel(topology, id),
+                               channel.buffer_flits);
+    }
+    return {};
 }
 
 void HardwareConfig::validate() const
@@ -59,16 +152,13 @@ void HardwareConfig::validate() const
             allocation.iterations, "iterations", "1 unless the switch allocator is islip");
     require(allocation.input_speedup >= 1 && allocation.input_speedup <= vcs, allocation.input_speedup,
             "input_speedup", "from 1 to the number of virtual channels");
-    for (const Pipeline& stages : {router, crossbar}) {
-        require(stages.route_computation <= 100, stages.route_computation, "route_computation",
-                "from 0 to 100");
-        require(stages.vc_allocation >= 1 && stages.vc_allocation <= 100, stages.vc_allocation,
-                "vc_allocation", "from 1 to 100");
-        require(stages.switch_allocation <= 100, stages.switch_allocation, "switch_allocation",
-                "from 0 to 100");
-        require(stages.switch_traversal <= 100, stages.switch_traversal, "switch_traversal", "from 0 to 100");
-        require(stages.speculation == Speculation::none || stages.switch_allocation == 0,
-                stages.switch_allocation, "switch_allocation", "0 in a speculative pipeline");
+    require(synchronizer_cycles >= 1 && synchronizer_cycles <= 100, synchronizer_cycles,
+            "synchronizer_cycles", "from 1 to 100");
+    try {
+        router.validate();
+        crossbar.validate();
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(fmt::format("hardware: {}", error.what()));
     }
 }
 

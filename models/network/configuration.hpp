@@ -3,10 +3,14 @@
 
 #include "models/network/allocation.hpp"
 #include "models/routing/path_cost.hpp"
+#include "models/topology/pipeline.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace nocturne {
 
@@ -17,47 +21,15 @@ std::uint64_t whole_cycles(double ns, double cycle_ns);
 /// Of a channel, with HardwareConfig::link_cycles: what 32-bit delays and full-rate buffers can bear.
 inline constexpr std::uint64_t longest_latency_cycles = 1'000'000;
 
-/// When a head without a virtual channel requests the switch.
-enum class Speculation : std::uint8_t {
-    none,
-    /// In the cycle in which it requests its virtual channel, behind the flits that have theirs, and in vain
-    /// if it does not get it.
-    before_vc
+/// The first property of that name (set_property()) that a router of the network has of its own, or else a
+/// channel, as `router 03 has a pipeline of its own`; empty if none has. For what cannot model it.
+std::string own_property(const Topology& topology, std::initializer_list<std::string_view> names);
+
+/// A pipeline with the clock that drives it.
+struct ClockedPipeline {
+    Pipeline stages;
+    ClockRatio clock;
 };
-
-/// Cycles that a head flit spends in each stage of a router. Body flits need only the last two, and find them
-/// reserved.
-struct Pipeline {
-    unsigned route_computation = 1;              ///< 0 or more
-    unsigned vc_allocation = 1;                  ///< 1 or more: the cycle in which the output is won
-    unsigned switch_allocation = 1;              ///< 0 or more; 0: won together with the virtual channel
-    unsigned switch_traversal = 1;               ///< 0 or more
-    Speculation speculation = Speculation::none; ///< any other with a switch_allocation of 0 only
-
-    /// From the arrival of a head flit to its departure onto the link, with no competitor.
-    unsigned cycles() const
-    {
-        return route_computation + vc_allocation + switch_allocation + switch_traversal;
-    }
-    /// How much longer a head takes than a flit behind it that finds the way free.
-    unsigned head_cycles() const { return route_computation + vc_allocation + switch_allocation - 1; }
-};
-
-/// A wormhole router: four stages of one cycle each (Dally & Towles, Principles and Practices, ch. 16).
-inline constexpr Pipeline wormhole_router_pipeline{};
-
-/// The route has been computed in the router before (Dally & Towles, ch. 16).
-inline constexpr Pipeline lookahead_pipeline{0, 1, 1, 1};
-
-/// Switch allocation beside virtual-channel allocation (Peh & Dally 2001).
-inline constexpr Pipeline speculative_pipeline{1, 1, 0, 1, Speculation::before_vc};
-
-/// Both.
-inline constexpr Pipeline lookahead_speculative_pipeline{0, 1, 0, 1, Speculation::before_vc};
-
-/// A crossbar switch of a multistage network: the control tag names the output port, so that there is no
-/// route to compute and one arbitration wins output and crossbar together; one more cycle traverses it.
-inline constexpr Pipeline crossbar_switch_pipeline{0, 1, 0, 1};
 
 /// The defaults give the papers' example: t0 = 1 us, and t1 = cycle_ns / flit_bytes = 0.5 ns/byte.
 struct HardwareConfig {
@@ -75,6 +47,8 @@ struct HardwareConfig {
     unsigned buffer_flits =
         8;            ///< depth of each virtual channel's input buffer; 0: what its link needs at full rate
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
+    unsigned synchronizer_cycles =
+        2; ///< of the receiving clock, where a link leads from one clock to another; 1..100
     Allocation allocation = {}; ///< of routers and switches
     /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where
     /// these need no escape channels.
@@ -95,11 +69,48 @@ struct HardwareConfig {
     {
         return topology.switches() == SwitchKind::router ? router : crossbar;
     }
-    /// What a channel costs the head of a message: for make_routing().
-    PathCost path_cost_on(const Topology& topology) const
+    // What a part of the network has, which may be of its own (RouterPart, Channel).
+
+    const Pipeline& pipeline_of(const Topology& topology, RouterId at) const
     {
-        return {pipeline_of(topology).cycles(), link_cycles};
+        const auto& own = topology.part(at).pipeline;
+        return own ? *own : pipeline_of(topology);
     }
+    Allocation allocation_of(const Topology& topology, RouterId at) const
+    {
+        Allocation result = allocation;
+        result.arbiter = topology.part(at).arbiter.value_or(allocation.arbiter);
+        return result;
+    }
+    /// Virtual channels of the injection and ejection links of a router.
+    unsigned vcs_of(const Topology& topology, RouterId at) const
+    {
+        return topology.part(at).vcs != 0 ? topology.part(at).vcs : vcs;
+    }
+    /// Virtual channels of a channel.
+    unsigned vcs_of(const Topology& topology, const Channel& channel) const
+    {
+        return channel.vcs != 0 ? channel.vcs : vcs_of(topology, channel.target);
+    }
+    /// The most that a link of the network has.
+    unsigned most_vcs_of(const Topology& topology) const;
+    ClockedPipeline clocked_pipeline_of(const Topology& topology, RouterId at) const
+    {
+        return {pipeline_of(topology, at), topology.part(at).clock};
+    }
+    /// Of each virtual channel of an injection link, flits.
+    unsigned injection_buffer_of(const Topology& topology, RouterId at) const;
+    /// The depth of buffer_of() that full rate needs.
+    unsigned full_rate_buffer_of(const Topology& topology, const Channel& channel) const;
+    /// Credits of an ejection link: its buffer is never what a flit waits for.
+    unsigned ejection_credits_of(const Topology& topology, RouterId at) const;
+    /// Of each virtual channel at the end of a channel, flits.
+    unsigned buffer_of(const Topology& topology, const Channel& channel) const;
+    /// Cycles of a clock of the network in which a router spends those of its pipeline, rounded up.
+    unsigned router_cycles_of(const Topology& topology, RouterId at) const;
+
+    /// What a channel costs the head of a message: for make_routing().
+    PathCost path_cost_on(const Topology& topology) const;
     /// Cycles that a flit occupies a channel: 1 unless the channel is narrower than a flit.
     unsigned cycles_per_flit(const Channel& channel) const
     {
@@ -107,7 +118,13 @@ struct HardwareConfig {
     }
     /// Buffer depth that keeps a flit moving in every cycle over a link of this latency: the time from the
     /// departure of a flit to the return of its credit.
-    unsigned full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const;
+    unsigned full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const
+    {
+        return full_rate_buffer_flits({pipeline, {}}, {pipeline, {}}, latency_cycles);
+    }
+    /// The same from one router to another, in every cycle of the slower clock.
+    unsigned full_rate_buffer_flits(const ClockedPipeline& from, const ClockedPipeline& to,
+                                    unsigned latency_cycles) const;
 
     /// Of each virtual channel at the end of a link of this latency, flits.
     unsigned buffer_depth(const Pipeline& pipeline, unsigned latency_cycles) const

@@ -35,7 +35,7 @@ std::vector<LinkDown> links_down(const LinkPlan& plan, const Faults& faults, Dow
         unsigned slowest_link = 1;
         for (const std::uint32_t link : out_of)
             slowest_link = std::max(slowest_link, plan.timing(link).cycles_per_flit);
-        const std::uint64_t back = std::max(down.until, down.from + plan.pipeline().cycles() + slowest_link);
+        const std::uint64_t back = std::max(down.until, down.from + plan.most_router_cycles() + slowest_link);
         for (const std::uint32_t link : plan.links_into(router))
             result.push_back({link, {down.from == 0 ? 0 : down.from - 1, back}});
         for (const std::uint32_t link : out_of)

@@ -9,13 +9,9 @@ namespace nocturne {
 
 namespace {
 
-unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, unsigned vc_classes)
+unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, const VcClasses& vc_classes)
 {
     config.validate();
-    if (vc_classes > config.vcs)
-        throw std::invalid_argument(
-            fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
-                        vc_classes, config.vcs));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
         if (cycles > longest_latency_cycles)
@@ -23,57 +19,93 @@ unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, uns
                                                     topology.name(), describe_channel(topology, id), cycles,
                                                     longest_latency_cycles));
     }
-    return config.vcs;
+    require_vcs(topology, config, vc_classes);
+    const unsigned most = config.most_vcs_of(topology);
+    if (config.allocation.input_speedup > most)
+        throw std::invalid_argument(fmt::format("{}: input_speedup = {}: no link has more than {} virtual "
+                                                "channels",
+                                                topology.name(), config.allocation.input_speedup, most));
+    return most;
 }
 
 } // namespace
 
+void require_vcs(const Topology& topology, const HardwareConfig& config, const VcClasses& vc_classes)
+{
+    if (topology.channel_count() == 0 && vc_classes > config.vcs)
+        throw std::invalid_argument(
+            fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
+                        vc_classes.count(), config.vcs));
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const unsigned vcs = config.vcs_of(topology, topology.channel(id));
+        if (vcs >= vc_classes.count())
+            continue;
+        if (vcs == config.vcs && !topology.has_router_parts() && topology.channel(id).vcs == 0)
+            throw std::invalid_argument(
+                fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
+                            vc_classes.count(), config.vcs));
+        if (const unsigned used = vc_classes.used(id); vcs < used)
+            throw std::invalid_argument(fmt::format("{}: the routing needs {} virtual channels, {} has {}",
+                                                    topology.name(), used, describe_channel(topology, id),
+                                                    vcs));
+    }
+}
+
 LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortModel ports,
                    const VcClasses& vc_classes)
     : topology_(&topology), vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
-      interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology))
+      interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology)),
+      most_router_cycles_(pipeline_.cycles())
 {
-    const auto buffer = [&](unsigned latency) { return config.buffer_depth(pipeline_, latency); };
-    const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places) {
-        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied});
+    const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places,
+                          const Pipeline& behind) {
+        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied,
+                  departure},
+                 behind.head_cycles());
     };
-    const unsigned departure = 1 + pipeline_.switch_traversal;
+    const auto departure = [&](RouterId router) {
+        return 1 + config.pipeline_of(topology, router).switch_traversal;
+    };
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
+        most_router_cycles_ = std::max(most_router_cycles_, config.router_cycles_of(topology, id));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
-        const unsigned latency = topology.channel(id).latency_cycles * config.link_cycles;
-        for (const VcClasses::Range& range : vc_classes.shares(id, vcs_))
+        const Channel& channel = topology.channel(id);
+        for (const VcClasses::Range& range : vc_classes.shares(id, config.vcs_of(topology, channel)))
             groups_.push_back({links() * vcs_ + range.first, range.count});
-        link(latency, config.cycles_per_flit(topology.channel(id)), departure, buffer(latency));
+        link(channel.latency_cycles * config.link_cycles, config.cycles_per_flit(channel),
+             departure(channel.source), config.buffer_of(topology, channel),
+             config.pipeline_of(topology, channel.target));
     }
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         injection_links_.push_back(links());
+        const RouterId router = topology.processor(id).injection;
         for (unsigned port = 0; port < send_ports(topology, id, ports); ++port)
-            link(config.link_cycles, 1, 0, buffer(config.link_cycles));
+            link(config.link_cycles, 1, 0, config.injection_buffer_of(topology, router),
+                 config.pipeline_of(topology, router));
     }
     injection_links_.push_back(links());
     // The interface takes a flit at once: the credits have only to cover the way there and back.
-    const unsigned credits =
-        std::max(config.buffer_flits, config.full_rate_buffer_flits(pipeline_, config.link_cycles));
     first_ejection_group_ = groups();
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         ejection_links_.push_back(links());
+        const RouterId router = topology.processor(id).ejection;
         const unsigned count = receive_ports(topology, id, ports);
-        groups_.push_back({links() * vcs_, count * vcs_});
+        groups_.push_back({links() * vcs_, ejection_vcs(config.vcs_of(topology, router), count)});
         for (unsigned port = 0; port < count; ++port)
-            link(config.link_cycles, 1, departure, credits);
+            link(config.link_cycles, 1, departure(router), config.ejection_credits_of(topology, router),
+                 config.pipeline_of(topology, router));
     }
     ejection_links_.push_back(links());
 }
 
-void LinkPlan::add_link(const LinkTiming& timing)
+void LinkPlan::add_link(const LinkTiming& timing, unsigned head_cycles)
 {
     const auto found = std::find(timings_.begin(), timings_.end(), timing);
     timing_of_.push_back(static_cast<std::uint32_t>(found - timings_.begin()));
-    if (found != timings_.end())
-        return;
-    timings_.push_back(timing);
-    is_full_rate_ =
-        is_full_rate_ && timing.cycles_per_flit == 1 &&
-        timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + pipeline_.head_cycles();
+    if (found == timings_.end())
+        timings_.push_back(timing);
+    is_full_rate_ = is_full_rate_ && timing.cycles_per_flit == 1 &&
+                    timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + head_cycles;
 }
 
 std::vector<std::uint32_t> LinkPlan::links_into(RouterId router) const

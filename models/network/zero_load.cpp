@@ -1,15 +1,33 @@
 #include "models/network/zero_load.hpp"
 
+#include "models/network/clock_crossing.hpp"
+
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace nocturne {
 
-std::uint64_t zero_load_cycles(const Topology& topology, const HardwareConfig& config, const Route& route,
-                               std::uint64_t flits)
+namespace {
+
+/// All those of a route, one more than it has hops.
+template <typename Visit>
+void for_each_router(const Topology& topology, const Route& route, RouterId router, Visit visit)
 {
-    const Pipeline& pipeline = config.pipeline_of(topology);
-    const std::uint64_t routers = route.size() + 1;
-    std::uint64_t head = config.interface_cycles + routers * pipeline.cycles() + 2 * config.link_cycles;
+    visit(route.empty() ? router : topology.channel(route.front().channel).source);
+    for (const Hop& hop : route)
+        visit(topology.channel(hop.channel).target);
+}
+
+std::uint64_t one_clock_cycles(const Topology& topology, const HardwareConfig& config, const Route& route,
+                               std::uint64_t flits, RouterId router)
+{
+    std::uint64_t head = config.interface_cycles + 2 * config.link_cycles;
+    if (topology.has_router_parts())
+        for_each_router(topology, route, router,
+                        [&](RouterId id) { head += config.pipeline_of(topology, id).cycles(); });
+    else
+        head += (route.size() + 1) * config.pipeline_of(topology).cycles();
     for (const Hop& hop : route) {
         const Channel& channel = topology.channel(hop.channel);
         head +=
@@ -22,16 +40,127 @@ std::uint64_t zero_load_cycles(const Topology& topology, const HardwareConfig& c
     std::uint64_t behind_head = flits - 1;
     std::uint64_t slowest = 1;
     std::uint64_t regained = 0;
-    const auto pass_link = [&](unsigned occupied) {
+    const auto pass_link = [&](unsigned occupied, RouterId behind) {
         slowest = std::max<std::uint64_t>(slowest, occupied);
-        regained += pipeline.head_cycles();
+        regained += config.pipeline_of(topology, behind).head_cycles();
         const std::uint64_t lag = occupied + (flits - 2) * slowest;
         behind_head = std::max(behind_head, lag - std::min(lag, regained));
     };
-    for (auto hop = route.rbegin(); hop != route.rend(); ++hop)
-        pass_link(config.cycles_per_flit(topology.channel(hop->channel)));
-    pass_link(1);
+    for (auto hop = route.rbegin(); hop != route.rend(); ++hop) {
+        const Channel& channel = topology.channel(hop->channel);
+        pass_link(config.cycles_per_flit(channel), channel.target);
+    }
+    pass_link(1, route.empty() ? router : topology.channel(route.front().channel).source);
     return head + behind_head;
+}
+
+/// A link on the way, from its sender to its receiver.
+struct TimedLink {
+    ClockCrossing crossing;
+    bool crosses;
+    std::uint64_t flit_cycles; ///< departure, latency and what a narrow link adds
+    std::uint64_t cycles_per_flit;
+    std::uint64_t head_cycles; ///< of the router behind it
+};
+
+std::vector<TimedLink> timed_links(const Topology& topology, const HardwareConfig& config, const Route& route,
+                                   RouterId router)
+{
+    std::vector<TimedLink> links;
+    const ClockedPipeline interface {
+        {0, 1, 0, 0}, {}
+    };
+    ClockedPipeline at = interface;
+    std::uint64_t departure = 0;
+    const auto add = [&](const ClockedPipeline& to, unsigned latency, unsigned occupied) {
+        links.push_back({ClockCrossing(at.clock, to.clock, config.synchronizer_cycles), at.clock != to.clock,
+                         departure + latency + occupied - 1, occupied, to.stages.head_cycles()});
+        at = to;
+        departure = 1 + std::uint64_t{to.stages.switch_traversal};
+    };
+    add(config.clocked_pipeline_of(topology,
+                                   route.empty() ? router : topology.channel(route.front().channel).source),
+        config.link_cycles, 1);
+    for (const Hop& hop : route) {
+        const Channel& channel = topology.channel(hop.channel);
+        add(config.clocked_pipeline_of(topology, channel.target), channel.latency_cycles * config.link_cycles,
+            config.cycles_per_flit(channel));
+    }
+    add(interface, config.link_cycles, 1);
+    return links;
+}
+
+std::uint64_t clocked_cycles(const std::vector<TimedLink>& links, const HardwareConfig& config,
+                             std::uint64_t flits, std::uint64_t created)
+{
+    std::vector<std::uint64_t> departed(links.size()), arrived(links.size());
+    for (std::uint64_t flit = 0; flit < flits; ++flit) {
+        std::uint64_t ready = created + config.interface_cycles;
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const TimedLink& link = links[i];
+            departed[i] = flit == 0 ? ready : std::max(ready, departed[i] + link.cycles_per_flit);
+            const std::uint64_t there = departed[i] + link.flit_cycles;
+            if (!link.crosses)
+                arrived[i] = there;
+            else
+                arrived[i] = flit == 0 ? link.crossing.arrival(there)
+                                       : std::max(link.crossing.arrival(there), arrived[i] + 1);
+            ready = arrived[i] + (flit == 0 ? link.head_cycles : 0);
+        }
+    }
+    return arrived.back() - created;
+}
+
+} // namespace
+
+bool has_one_clock(const Topology& topology, const Route& route, RouterId router)
+{
+    bool has_one = true;
+    if (topology.has_router_parts())
+        for_each_router(topology, route, router,
+                        [&](RouterId id) { has_one = has_one && topology.part(id).clock.is_base(); });
+    return has_one;
+}
+
+std::uint64_t zero_load_cycles(const Topology& topology, const HardwareConfig& config, const Route& route,
+                               std::uint64_t flits, std::uint64_t created, RouterId router)
+{
+    return has_one_clock(topology, route, router)
+               ? one_clock_cycles(topology, config, route, flits, router)
+               : clocked_cycles(timed_links(topology, config, route, router), config, flits, created);
+}
+
+ZeroLoadBounds zero_load_bounds(const Topology& topology, const HardwareConfig& config, const Route& route,
+                                std::uint64_t flits, RouterId router)
+{
+    const std::uint64_t first = zero_load_cycles(topology, config, route, flits, 0, router);
+    ZeroLoadBounds bounds{first, first, true};
+    if (has_one_clock(topology, route, router))
+        return bounds;
+    std::uint64_t phases = 1; // a clock of N/M has its edges at the same places in every M cycles
+    std::uint64_t waits = 0;  // less than a cycle of the receiving clock in each crossing
+    ClockRatio at;
+    const auto enter = [&](const ClockRatio& clock) {
+        if (clock != at)
+            waits += (clock.base + clock.ticks - 1) / clock.ticks;
+        at = clock;
+    };
+    for_each_router(topology, route, router, [&](RouterId id) {
+        const ClockRatio& clock = topology.part(id).clock;
+        if (phases <= ZeroLoadBounds::most_phases)
+            phases = std::lcm(phases, std::uint64_t{clock.base});
+        enter(clock);
+    });
+    enter({});
+    bounds.are_exact = phases <= ZeroLoadBounds::most_phases;
+    if (!bounds.are_exact)
+        return {first - std::min(first, waits), first + waits, false};
+    const std::vector<TimedLink> links = timed_links(topology, config, route, router);
+    for (std::uint64_t created = 1; created < phases; ++created) {
+        const std::uint64_t cycles = clocked_cycles(links, config, flits, created);
+        bounds = {std::min(bounds.least, cycles), std::max(bounds.most, cycles), true};
+    }
+    return bounds;
 }
 
 } // namespace nocturne

@@ -8,6 +8,10 @@ namespace nocturne {
 
 bool latencies_differ(const Topology& topology)
 {
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
+        if (const RouterPart& one = topology.part(id), &first = topology.part(0);
+            one.pipeline != first.pipeline || one.clock != first.clock)
+            return true;
     const auto channels = topology.channels();
     return std::any_of(channels.begin(), channels.end(), [&](const Channel& channel) {
         return channel.latency_cycles != channels.front().latency_cycles;
@@ -24,8 +28,11 @@ std::string describe_minimal(const Topology& topology, const PathCost& cost)
     if (!latencies_differ(topology))
         return {};
     return cost.is_hops() ? "fewest hops"
-                          : fmt::format("least latency (a router {} cycles, a link {} a unit of latency)",
-                                        cost.router_cycles, cost.link_cycles);
+           : cost.own_router_cycles.empty()
+               ? fmt::format("least latency (a router {} cycles, a link {} a unit of latency)",
+                             cost.router_cycles, cost.link_cycles)
+               : fmt::format("least latency (a router as many cycles as it has, a link {} a unit of latency)",
+                             cost.link_cycles);
 }
 
 } // namespace nocturne

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace nocturne {
 
@@ -15,20 +16,22 @@ struct PathCost {
     unsigned router_cycles = 4; ///< 1 or more; as left out, those of the hardware's default router
     unsigned link_cycles =
         1; ///< for each unit of a channel's latency; 0: hops are counted, whatever they take
+    std::vector<unsigned> own_router_cycles = {}; ///< by router; empty: all have router_cycles
 
     /// Every channel costs 1: paths of fewest hops.
-    static constexpr PathCost hops() { return {1, 0}; }
+    static PathCost hops() { return {1, 0}; }
 
     bool is_hops() const { return link_cycles == 0; }
     std::uint64_t of(const Channel& channel) const
     {
-        return router_cycles + std::uint64_t{link_cycles} * channel.latency_cycles;
+        const unsigned before = own_router_cycles.empty() ? router_cycles : own_router_cycles[channel.source];
+        return before + std::uint64_t{link_cycles} * channel.latency_cycles;
     }
 
     friend bool operator==(const PathCost&, const PathCost&) = default;
 };
 
-/// Do some channels of the network differ in latency? Only then is a path of least latency another thing than
+/// Do some channels of the network differ in latency, or routers in pipeline or clock? Only then is a path of least latency another thing than
 /// one of fewest hops.
 bool latencies_differ(const Topology& topology);
 

@@ -22,6 +22,12 @@ VcClasses VcClasses::followed_by(const VcClasses& upper) const
     return VcClasses(std::move(result));
 }
 
+unsigned VcClasses::used(ChannelId channel) const
+{
+    const Loads& loads = of(channel);
+    return static_cast<unsigned>(std::ranges::count_if(loads, [](double load) { return load > 0; }));
+}
+
 std::vector<VcClasses::Range> VcClasses::shares(ChannelId channel, unsigned vcs) const
 {
     const Loads& loads = of(channel);

@@ -24,6 +24,9 @@ public:
     /// These, and behind them the upper ones, every class as loaded in the mean as one of the others.
     VcClasses followed_by(const VcClasses& upper) const;
 
+    /// Classes that need a virtual channel of a channel: those with a load there.
+    unsigned used(ChannelId channel) const;
+
     /// The virtual channels of a class on a link.
     struct Range {
         unsigned first;
@@ -32,7 +35,7 @@ public:
         friend bool operator==(const Range&, const Range&) = default;
     };
 
-    /// How the classes share the `vcs` virtual channels, count() or more, of a channel; by class. Where loads
+    /// How the classes share the `vcs` virtual channels, used() or more, of a channel; by class. Where loads
     /// are equal class c has those from c * vcs / count on. Otherwise each class that is used has one, and of
     /// the rest each goes where most traffic shares one, so that the highest load of a virtual channel is as
     /// low as can be.

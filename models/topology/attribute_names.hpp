@@ -16,15 +16,30 @@ struct AttributeName {
 /// Of a channel (see Channel). `dir` has the meaning that it has in Graphviz: `both` or `none` for a channel
 /// in each direction, `back` for one against the arrow. `channel` is its index, if the order matters.
 inline constexpr std::array channel_attributes{AttributeName{"latency", "latency_cycles"},
-                                               AttributeName{"width", "width_bytes"}, AttributeName{"length"},
-                                               AttributeName{"dir"}, AttributeName{"channel"}};
+                                               AttributeName{"width", "width_bytes"},
+                                               AttributeName{"length"},
+                                               AttributeName{"buffers", "buffer_flits"},
+                                               AttributeName{"vcs"},
+                                               AttributeName{"dir"},
+                                               AttributeName{"channel"}};
 
 /// Of a router, or of another vertex of a document (graph_document.hpp). `position` is "x,y"; `pos` too, but
-/// in DOT, where it is in points.
-inline constexpr std::array router_attributes{
-    AttributeName{"kind"},    AttributeName{"name"},   AttributeName{"position", "pos"},
-    AttributeName{"x"},       AttributeName{"y"},      AttributeName{"copies"},
-    AttributeName{"injects"}, AttributeName{"ejects"}, AttributeName{"processors"}};
+/// in DOT, where it is in points. From `pipeline` on they are what it has of its own (RouterPart), as texts of
+/// part_rows.hpp.
+inline constexpr std::array router_attributes{AttributeName{"kind"},
+                                              AttributeName{"name"},
+                                              AttributeName{"position", "pos"},
+                                              AttributeName{"x"},
+                                              AttributeName{"y"},
+                                              AttributeName{"copies"},
+                                              AttributeName{"injects"},
+                                              AttributeName{"ejects"},
+                                              AttributeName{"processors"},
+                                              AttributeName{"pipeline"},
+                                              AttributeName{"buffers", "buffer_flits"},
+                                              AttributeName{"vcs"},
+                                              AttributeName{"arbiter"},
+                                              AttributeName{"clock"}};
 
 /// Of the whole network. `grid` is "4x4", with `wraps` if it is a torus; `tag_digits` are radix:divisor,
 /// with `:free` behind a free one, apart by spaces. These and `routers_per_group` hold as long as the

@@ -2,6 +2,7 @@
 
 #include "models/text/unknown_name.hpp"
 #include "models/topology/json_format.hpp"
+#include "models/topology/part_rows.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace nocturne {
 
@@ -39,9 +41,21 @@ struct Parts {
     NetworkSize size{0, 0, 0};
 };
 
+/// `with`: rows of properties (part_rows.hpp), whose patterns are of the part's own names.
+Topology with_rows(const JsonPlace& place, Topology network)
+{
+    if (!place.has("with"))
+        return network;
+    const JsonPlace with = place["with"];
+    std::vector<std::string> rows;
+    for (const JsonPlace& row : with.elements())
+        rows.push_back(row.text());
+    return with.here([&] { return with_parts(std::move(network), rows); });
+}
+
 void add_parts(Parts& parts, const JsonPlace& place, const PartNetwork& part_network)
 {
-    place.check_members({"name", "count", "network", "processors", "places"});
+    place.check_members({"name", "count", "network", "processors", "places", "with"});
     const std::string name = place["name"].text();
     if (name.empty() || name.find_first_of("/*") != std::string::npos)
         place["name"].fail("a part has a name without / and *");
@@ -50,7 +64,7 @@ void add_parts(Parts& parts, const JsonPlace& place, const PartNetwork& part_net
         place.fail(fmt::format("more than {} parts", most_parts));
     const JsonPlace network_place = place["network"];
     const auto network = std::make_shared<const Topology>(
-        network_place.here([&] { return part_network(network_place.text()); }));
+        network_place.here([&] { return with_rows(place, part_network(network_place.text())); }));
     const bool has_processors = !place.has("processors") || place["processors"].truth();
     const NetworkSize one = size_of(*network);
     parts.size.routers += saturating_product({count, one.routers});
@@ -136,6 +150,7 @@ void add_network(Topology& whole, const PlacedPart& part, bool has_places)
         const RouterId router = whole.add_router(named(network.router_name(r)), place);
         if (network.copies(r))
             whole.set_copying(router);
+        whole.set_part(router, network.part(r));
     }
     if (part.has_processors)
         for (const Processor& processor : network.processors())
@@ -302,8 +317,8 @@ Pairs pairs_of(const Parts& parts, const JsonPlace& place)
 void add_joint(Topology& whole, const Parts& parts, const JsonPlace& place)
 {
     place.check_members({"from", "to", "pattern", "pairs", "one_way", "count", "latency_cycles", "latency",
-                         "width_bytes", "width", "length"});
-    const ChannelProperties properties = read_channel_properties(place);
+                         "width_bytes", "width", "length", "buffer_flits", "buffers", "vcs"});
+    Channel channel = read_channel_properties(place);
     const bool is_one_way = place.has("one_way") && place["one_way"].truth();
     const unsigned count = place.has("count") ? place["count"].number(1) : 1;
     const Pairs pairs = pairs_of(parts, place);
@@ -313,10 +328,13 @@ void add_joint(Topology& whole, const Parts& parts, const JsonPlace& place)
         if (a == b)
             place.fail(fmt::format("{} is joined to itself", whole.router_name(a)));
         for (unsigned i = 0; i < count; ++i) {
-            whole.add_channel({a, b, properties.latency_cycles, properties.width_bytes, properties.length});
-            if (!is_one_way)
-                whole.add_channel(
-                    {b, a, properties.latency_cycles, properties.width_bytes, properties.length});
+            channel.source = a;
+            channel.target = b;
+            whole.add_channel(channel);
+            if (is_one_way)
+                continue;
+            std::swap(channel.source, channel.target);
+            whole.add_channel(channel);
         }
     }
 }

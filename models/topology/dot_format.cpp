@@ -173,17 +173,25 @@ private:
         text_ += marks_.legend.empty() ? "</table>>]\n" : "</tr></table></td></tr></table>>]\n";
     }
 
+    std::string own_properties(RouterId r) const
+    {
+        std::string text;
+        for (const auto& [name, value] : properties_of(topology_.part(r)))
+            text += fmt::format(", {}={}", name, quote(value));
+        return text;
+    }
+
     void router(RouterId r)
     {
         const std::string& name = topology_.router_name(r);
         const DrawingMark mark = marks_.routers.empty() ? DrawingMark{} : marks_.routers[r];
         text_ += fmt::format("    r{} [kind=router, name={}, label={}, shape=circle, width={}, style=filled, "
-                             "fillcolor={}, fontsize={:.3g}{}{}{}{}]\n",
+                             "fillcolor={}, fontsize={:.3g}{}{}{}{}{}]\n",
                              r, quote(name), quote_lines({name, mark.label}), 2 * router_radius,
                              quote(mark.colour.empty() ? "#eef3fa" : mark.colour), font_size(name),
                              mark.label.empty() ? "" : ", fontname=\"Helvetica-Bold\"",
                              inside_routers() ? ", processors=1, peripheries=2" : "",
-                             topology_.copies(r) ? ", copies=true" : "",
+                             topology_.copies(r) ? ", copies=true" : "", own_properties(r),
                              position(layout_ ? &layout_->routers : nullptr, r));
     }
 
@@ -238,6 +246,10 @@ private:
             attributes.push_back(fmt::format("width={}", channel.width_bytes));
         if (channel.length != 0)
             attributes.push_back(fmt::format("length=\"{}\"", channel.length));
+        if (channel.buffer_flits != 0)
+            attributes.push_back(fmt::format("buffers={}", channel.buffer_flits));
+        if (channel.vcs != 0)
+            attributes.push_back(fmt::format("vcs={}", channel.vcs));
         if (!marks_.channels.empty())
             mark_channel(id, link, attributes);
         if (marks_.channels.empty() || marks_.channels[id].label.empty())

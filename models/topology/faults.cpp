@@ -137,6 +137,9 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
     for (RouterId id = 0; id < topology.router_count(); ++id)
         if (kept[id] && topology.copies(id))
             rest.set_copying(*kept[id]);
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
+        if (kept[id])
+            rest.set_part(*kept[id], topology.part(id));
     for (const Processor& processor : topology.processors())
         if (kept[processor.injection] && kept[processor.ejection])
             rest.add_processor(*kept[processor.injection], *kept[processor.ejection], processor.name);

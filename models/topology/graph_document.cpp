@@ -57,6 +57,8 @@ Document document_of(const Topology& topology)
             router["position"] = fmt::format("{},{}", place->x, place->y);
         if (topology.copies(r))
             router["copies"] = "true";
+        for (auto& [name, value] : properties_of(topology.part(r)))
+            router[name] = value;
         document.vertices.push_back({fmt::format("n{}", r), std::move(router)});
     }
     for (const Processor& processor : topology.processors()) {
@@ -66,12 +68,16 @@ Document document_of(const Topology& topology)
         document.edges.push_back({v, processor.injection, {}});
         document.edges.push_back({processor.ejection, v, {}});
     }
-    for (const Channel& channel : topology.channels())
-        document.edges.push_back({channel.source,
-                                  channel.target,
-                                  {{"latency", std::to_string(channel.latency_cycles)},
-                                   {"width", std::to_string(channel.width_bytes)},
-                                   {"length", fmt::format("{}", channel.length)}}});
+    for (const Channel& channel : topology.channels()) {
+        Attributes attributes{{"latency", std::to_string(channel.latency_cycles)},
+                              {"width", std::to_string(channel.width_bytes)},
+                              {"length", fmt::format("{}", channel.length)}};
+        if (channel.buffer_flits != 0)
+            attributes["buffers"] = std::to_string(channel.buffer_flits);
+        if (channel.vcs != 0)
+            attributes["vcs"] = std::to_string(channel.vcs);
+        document.edges.push_back({channel.source, channel.target, std::move(attributes)});
+    }
     return document;
 }
 

@@ -184,7 +184,20 @@ private:
             routers_[v] = topology.add_router(name_of(v), position_of(v));
             if (truth(of_vertex(v, "copies"), "copies", name_of(v)))
                 topology.set_copying(*routers_[v]);
+            add_part(topology, v);
         }
+    }
+
+    /// What the router has of its own.
+    void add_part(Topology& topology, std::size_t v) const
+    {
+        RouterPart part;
+        for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"})
+            if (const auto value = of_vertex(v, name))
+                named([&] { set_property(part, name, boost::algorithm::trim_copy(*value)); },
+                      [&] { return "vertex " + name_of(v); });
+        if (part != RouterPart{})
+            topology.set_part(*routers_[v], part);
     }
 
     /// Gathers the terminals, and the routers that they are joined to, from their edges.
@@ -298,7 +311,9 @@ private:
                                   Channel{*routers_[from], *routers_[to],
                                           number(of_edge(edge, "latency"), "latency", 1u, owner),
                                           number(of_edge(edge, "width"), "width", 0u, owner),
-                                          number(of_edge(edge, "length"), "length", 0.0, owner)});
+                                          number(of_edge(edge, "length"), "length", 0.0, owner),
+                                          number(of_edge(edge, "buffers"), "buffers", 0u, owner),
+                                          number(of_edge(edge, "vcs"), "vcs", 0u, owner)});
         });
         check_size("graph", {0, 0, channels.size()});
         if (has_places)

@@ -221,7 +221,8 @@ private:
     static const char* type_of(const std::string& attribute)
     {
         if (attribute == "latency" || attribute == "width" || attribute == "routers" ||
-            attribute == "routers_per_group" || attribute == "channels")
+            attribute == "routers_per_group" || attribute == "channels" || attribute == "buffers" ||
+            attribute == "vcs")
             return "long";
         if (attribute == "length")
             return "double";

@@ -1,5 +1,6 @@
 #include "models/topology/json_format.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/attribute_names.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/size.hpp"
@@ -44,10 +45,29 @@ std::optional<JsonPlace> either(const JsonPlace& place, const std::array<Attribu
 
 Channel read_channel(const JsonPlace& place)
 {
-    place.check_members({"source", "target", "latency_cycles", "width_bytes", "length", "latency", "width"});
-    const ChannelProperties properties = read_channel_properties(place);
-    return {place["source"].number(0), place["target"].number(0), properties.latency_cycles,
-            properties.width_bytes, properties.length};
+    place.check_members({"source", "target", "latency_cycles", "width_bytes", "length", "latency", "width",
+                         "buffer_flits", "buffers", "vcs"});
+    Channel channel = read_channel_properties(place);
+    channel.source = place["source"].number(0);
+    channel.target = place["target"].number(0);
+    return channel;
+}
+
+/// What a router has of its own; numbers may be numbers.
+void read_part(const JsonPlace& place, Topology& topology, RouterId router)
+{
+    RouterPart part;
+    for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"}) {
+        const auto member = either(place, router_attributes, name);
+        if (!member)
+            continue;
+        const bool is_number = member->value().is_number_unsigned();
+        member->here([&] {
+            set_property(part, name, is_number ? std::to_string(member->number(0)) : member->text());
+        });
+    }
+    if (part != RouterPart{})
+        topology.set_part(router, part);
 }
 
 TagDigit read_digit(const JsonPlace& place)
@@ -107,6 +127,10 @@ OrderedJson describe(const Channel& channel)
         json["width_bytes"] = channel.width_bytes;
     if (channel.length != plain.length)
         json["length"] = channel.length;
+    if (channel.buffer_flits != plain.buffer_flits)
+        json["buffer_flits"] = channel.buffer_flits;
+    if (channel.vcs != plain.vcs)
+        json["vcs"] = channel.vcs;
     return json;
 }
 
@@ -128,19 +152,27 @@ std::string lines(std::string_view member, const std::vector<OrderedJson>& eleme
 
 } // namespace
 
-ChannelProperties read_channel_properties(const JsonPlace& place)
+Channel read_channel_properties(const JsonPlace& place)
 {
-    ChannelProperties properties;
+    Channel channel{};
     if (const auto latency = either(place, channel_attributes, "latency"))
-        properties.latency_cycles = latency->number(1);
+        channel.latency_cycles = latency->number(1);
     if (const auto width = either(place, channel_attributes, "width"))
-        properties.width_bytes = width->number(0);
+        channel.width_bytes = width->number(0);
     if (place.has("length")) {
-        properties.length = place["length"].real();
-        if (properties.length < 0)
+        channel.length = place["length"].real();
+        if (channel.length < 0)
             place["length"].fail("a length is not negative");
     }
-    return properties;
+    const auto own = [&](const char* name, unsigned most) {
+        const auto member = either(place, channel_attributes, name);
+        if (member && member->number(1) > most)
+            member->fail(fmt::format("expected a whole number from 1 to {}", most));
+        return member ? member->number(1) : 0;
+    };
+    channel.buffer_flits = own("buffers", most_buffer_flits);
+    channel.vcs = own("vcs", most_vcs);
+    return channel;
 }
 
 std::string to_json(const Topology& topology)
@@ -152,6 +184,11 @@ std::string to_json(const Topology& topology)
             router.update({{"x", place->x}, {"y", place->y}});
         if (topology.copies(r))
             router["copies"] = true;
+        for (const auto& [name, value] : properties_of(topology.part(r)))
+            if (const auto number = number_of<unsigned>(value); number && name != "clock")
+                router[name == "buffers" ? "buffer_flits" : name] = *number;
+            else
+                router[name] = value;
     }
     for (const Processor& p : topology.processors())
         processors.push_back({{"name", p.name}, {"injection", p.injection}, {"ejection", p.ejection}});
@@ -199,11 +236,13 @@ Topology topology_from_document(const nlohmann::json& document, std::string_view
     const std::vector<JsonPlace> channels = root["channels"].elements();
     root.here([&] { check_size(topology.name(), {processors.size(), routers.size(), channels.size()}); });
     for (const JsonPlace& place : routers) {
-        place.check_members({"name", "x", "y", "copies"});
+        place.check_members(
+            {"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "vcs", "arbiter", "clock"});
         const RouterId router =
             place.here([&] { return topology.add_router(place["name"].text(), read_position(place)); });
         if (place.has("copies") && place["copies"].truth())
             topology.set_copying(router);
+        read_part(place, topology, router);
     }
     for (const JsonPlace& place : processors) {
         place.check_members({"name", "injection", "ejection"});

@@ -35,15 +35,8 @@ Topology topology_from_json(std::string_view text, std::string_view origin);
 /// The same for a text that is parsed already.
 Topology topology_from_document(const nlohmann::json& document, std::string_view origin);
 
-/// What a channel has besides its ends; see Channel.
-struct ChannelProperties {
-    unsigned latency_cycles = 1;
-    unsigned width_bytes = 0;
-    double length = 0;
-};
-
-/// From the members of an object that are called so, under either of their names; its other members are not
+/// A channel without its ends, from the members of an object that are called so; its other members are not
 /// looked at. Throws std::runtime_error with the place.
-ChannelProperties read_channel_properties(const JsonPlace& place);
+Channel read_channel_properties(const JsonPlace& place);
 
 } // namespace nocturne

@@ -64,20 +64,59 @@ ProcessorId Topology::add_processor(RouterId injection, RouterId ejection, std::
     return id;
 }
 
+void Topology::check_channel(ChannelId id, const Channel& channel) const
+{
+    const auto refuse = [&](const std::string& reason) {
+        throw std::invalid_argument(fmt::format("{}: channel {}: {}", name_, id, reason));
+    };
+    for (const RouterId router : {channel.source, channel.target})
+        if (router >= router_count())
+            refuse(fmt::format("router {} does not exist", router));
+    if (channel.latency_cycles == 0)
+        refuse("latency 0, it takes at least 1 cycle");
+    if (channel.buffer_flits > most_buffer_flits)
+        refuse(fmt::format("buffers of {} flits, at most {}", channel.buffer_flits, most_buffer_flits));
+    if (channel.vcs > most_vcs)
+        refuse(fmt::format("{} virtual channels, at most {}", channel.vcs, most_vcs));
+}
+
 ChannelId Topology::add_channel(const Channel& channel)
 {
     const auto id = static_cast<ChannelId>(channels_.size());
-    for (const RouterId router : {channel.source, channel.target})
-        if (router >= router_count())
-            throw std::invalid_argument(
-                fmt::format("{}: channel {}: router {} does not exist", name_, id, router));
-    if (channel.latency_cycles == 0)
-        throw std::invalid_argument(
-            fmt::format("{}: channel {}: latency 0, it takes at least 1 cycle", name_, id));
+    check_channel(id, channel);
     channels_.push_back(channel);
     from_[channel.source].push_back(id);
     to_[channel.target].push_back(id);
     return id;
+}
+
+void Topology::set_channel(ChannelId id, const Channel& channel)
+{
+    check_channel(id, channel);
+    if (channel.source != channels_[id].source || channel.target != channels_[id].target)
+        throw std::invalid_argument(fmt::format("{}: channel {}: other ends", name_, id));
+    channels_[id] = channel;
+}
+
+void Topology::set_part(RouterId router, const RouterPart& part)
+{
+    const auto refuse = [&](const std::string& reason) {
+        throw std::invalid_argument(fmt::format("{}: router {}: {}", name_, router_names_[router], reason));
+    };
+    if (part.buffer_flits > most_buffer_flits)
+        refuse(fmt::format("buffers of {} flits, at most {}", part.buffer_flits, most_buffer_flits));
+    if (part.vcs > most_vcs)
+        refuse(fmt::format("{} virtual channels, at most {}", part.vcs, most_vcs));
+    try {
+        part.pipeline.value_or(Pipeline{}).validate();
+    } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+    }
+    if (parts_.size() <= router)
+        parts_.resize(router + 1);
+    parts_[router] = part;
+    while (!parts_.empty() && parts_.back() == no_part)
+        parts_.pop_back();
 }
 
 ChannelId Topology::add_link(RouterId a, RouterId b)

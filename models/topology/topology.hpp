@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/topology/port_model.hpp"
+#include "models/topology/router_part.hpp"
 #include "models/topology/size.hpp"
 
 #include <cstdint>
@@ -25,6 +26,9 @@ struct Channel {
     unsigned latency_cycles = 1; ///< 1 or more
     unsigned width_bytes = 0;    ///< bytes per cycle; 0 = as wide as a flit of the hardware
     double length = 0;           ///< wire length in grid units; 0 = not known
+    unsigned buffer_flits = 0;   ///< of each virtual channel at its end, at most most_buffer_flits; 0 = as
+                                 ///< the router there has, or else the hardware
+    unsigned vcs = 0;            ///< virtual channels, at most most_vcs; 0 = the same
 
     friend bool operator==(const Channel&, const Channel&) = default;
 };
@@ -110,6 +114,11 @@ public:
     /// The router, which has no processor, can hold what comes and send it on several times.
     void set_copying(RouterId router) { copying_[router] = true; }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }
+    void set_name(std::string name) { name_ = std::move(name); }
+    /// What the router has of its own. Throws std::invalid_argument for a value out of range.
+    void set_part(RouterId router, const RouterPart& part);
+    /// Other properties of a channel between the same two routers; throws as add_channel().
+    void set_channel(ChannelId id, const Channel& channel);
 
     // Reading.
 
@@ -149,6 +158,9 @@ public:
     SwitchKind switches() const { return switches_; }
     /// Does the router copy, as multicast switches do? The file of the network says so.
     bool copies(RouterId id) const { return copying_[id]; }
+    const RouterPart& part(RouterId id) const { return id < parts_.size() ? parts_[id] : no_part; }
+    /// Has any router something of its own?
+    bool has_router_parts() const { return !parts_.empty(); }
     /// How many messages a processor of this network handles at once unless the user says otherwise.
     PortModel default_ports() const { return default_ports_; }
     /// Where a drawing puts the router; nothing if the layout is left to the drawing tool.
@@ -159,11 +171,15 @@ public:
 
 private:
     static constexpr std::uint32_t retired = ~0u;
+    static constexpr RouterPart no_part{};
+
+    void check_channel(ChannelId id, const Channel& channel) const;
 
     std::string name_;
     std::vector<std::string> router_names_;
     std::vector<std::optional<Position>> positions_;
     std::vector<bool> copying_;
+    std::vector<RouterPart> parts_; ///< by router, up to the last that has something of its own
     std::vector<Processor> processors_;
     std::vector<Channel> channels_;
     std::vector<std::vector<ChannelId>> from_;

@@ -11,6 +11,7 @@ Topology turned(const Topology& topology)
         result.add_router(topology.router_name(id), topology.position(id));
         if (topology.copies(id))
             result.set_copying(id);
+        result.set_part(id, topology.part(id));
     }
     for (const Processor& processor : topology.processors())
         result.add_processor(processor.ejection, processor.injection, processor.name);

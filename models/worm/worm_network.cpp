@@ -7,9 +7,21 @@
 
 namespace nocturne {
 
+namespace {
+
+/// Buffers and links may differ; all else is the same everywhere in this model.
+const Topology& checked_network(const Topology& topology)
+{
+    if (const std::string own = own_property(topology, {"pipeline", "vcs", "arbiter", "clock"}); !own.empty())
+        throw std::invalid_argument(fmt::format("{}: {}; that takes the model flit", topology.name(), own));
+    return topology;
+}
+
+} // namespace
+
 WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const VcClasses& vc_classes)
-    : plan_(topology, config, ports, vc_classes), cycle_ns_(config.cycle_ns),
+    : plan_(checked_network(topology), config, ports, vc_classes), cycle_ns_(config.cycle_ns),
       lags_(plan_.timings(), plan_.pipeline().head_cycles()), unused_passages_(32, none),
       sources_(topology.processor_count())
 {

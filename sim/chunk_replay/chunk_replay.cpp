@@ -50,7 +50,12 @@ HardwareTime hardware_time(const Transfer& transfer, std::uint32_t weight, const
     for (const auto& hop : route)
         slowest = std::max<Cycle>(slowest, options.hardware.cycles_per_flit(topology.channel(hop.channel)));
     // A head takes its virtual channel when the tail before it has left the router.
-    const Cycle turnaround = options.hardware.pipeline_of(topology).head_cycles() + 1;
+    unsigned head_cycles = options.hardware.pipeline_of(topology).head_cycles();
+    for (const auto& hop : route)
+        head_cycles = std::max(
+            head_cycles,
+            options.hardware.pipeline_of(topology, topology.channel(hop.channel).target).head_cycles());
+    const Cycle turnaround = head_cycles + 1;
     return {options.hardware.start_up_cycles() + zero_load_cycles(topology, options.hardware, route, flits),
             flits * slowest + turnaround};
 }

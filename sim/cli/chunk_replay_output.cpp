@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -143,7 +144,8 @@ OptionTable chunk_replay_options()
 int replay_chunk_file(const OptionValues& given, const std::string& file)
 {
     refuse_given(given, {"max-slack"}, takes_whole_messages);
-    const LoadedSchedule loaded = chunk_schedule_of(given, file);
+    LoadedSchedule loaded = chunk_schedule_of(given, file);
+    loaded.topology = with_parts_of(given, std::move(loaded.topology));
     if (!validate(loaded.schedule, loaded.network()).empty())
         return judge_chunks(given, file);
     ChunkReplayOptions options;

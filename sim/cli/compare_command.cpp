@@ -28,6 +28,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -267,7 +268,8 @@ OptionTable options_of_compare()
 int run_compare(const OptionValues& given)
 {
 
-    const InputSchedule input = schedule_of(given);
+    InputSchedule input = schedule_of(given);
+    input.topology = with_parts_of(given, std::move(input.topology));
     ComparisonOptions comparison_options;
     comparison_options.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
     if (comparison_options.message_bytes.size() < 2)

@@ -127,7 +127,8 @@ struct Export {
 Export scheduled_export(const OptionValues& given)
 {
     refuse_given(given, export_network_options(), "a network, not a schedule");
-    const InputSchedule input = schedule_from(given.text("what"), given);
+    InputSchedule input = schedule_from(given.text("what"), given);
+    input.topology = with_parts_of(given, std::move(input.topology));
     if (!input.unrouted.empty())
         throw std::invalid_argument(input.unrouted.front());
     const ScheduledOptions options{hardware_of(given), message_size(input, parse_size(given.text("bytes"))),
@@ -141,7 +142,7 @@ Export scheduled_export(const OptionValues& given)
 Export wormhole_export(const OptionValues& given)
 {
     refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
-    const Topology topology = topology_from(given.text("what"));
+    const Topology topology = with_parts_of(given, topology_from(given.text("what")));
     const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
                                          hardware_of(given).path_cost_on(topology));
     const std::vector<BenchPacket> packets =

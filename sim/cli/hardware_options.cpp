@@ -1,61 +1,18 @@
 #include "sim/cli/hardware_options.hpp"
 
 #include "models/text/number.hpp"
+#include "models/topology/part_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <stdexcept>
 
 namespace nocturne::cli {
 
 namespace {
-
-std::string stages_text(const Pipeline& stages)
-{
-    return fmt::format("{},{},{},{}", stages.route_computation, stages.vc_allocation,
-                       stages.switch_allocation, stages.switch_traversal);
-}
-
-struct NamedPipeline {
-    const char* name;
-    Pipeline stages;
-};
-constexpr NamedPipeline pipelines[] = {{"standard", wormhole_router_pipeline},
-                                       {"lookahead", lookahead_pipeline},
-                                       {"speculative", speculative_pipeline},
-                                       {"lookahead_speculative", lookahead_speculative_pipeline},
-                                       {"crossbar", crossbar_switch_pipeline}};
-
-std::vector<std::string> pipeline_names()
-{
-    std::vector<std::string> names;
-    for (const NamedPipeline& known : pipelines)
-        names.emplace_back(known.name);
-    return names;
-}
-
-Pipeline parse_stages(const std::string& text)
-{
-    for (const NamedPipeline& known : pipelines)
-        if (text == known.name)
-            return known.stages;
-    unsigned values[4]{};
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    for (unsigned i = 0; i < 4; ++i) {
-        const auto [stop, error] = std::from_chars(at, end, values[i]);
-        const bool is_ended = i == 3 ? stop == end : stop != end && *stop == ',';
-        if (error != std::errc{} || !is_ended)
-            throw std::invalid_argument(fmt::format("expected four numbers of cycles, RC,VA,SA,ST, or {}",
-                                                    fmt::join(pipeline_names(), ", ")));
-        at = stop + 1;
-    }
-    return {values[0], values[1], values[2], values[3]};
-}
 
 std::string names_text(const std::vector<std::string>& names)
 {
@@ -86,7 +43,7 @@ OptionTable hardware_options()
         "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal; "
         "or " +
         names_text(pipeline_names());
-    return option_table(
+    OptionTable options = option_table(
         "Hardware",
         {{"cycle-ns", real_value("X", defaults.cycle_ns, above_zero), "clock cycle, ns"},
          {"flit-bytes", count_value(defaults.flit_bytes, cycles),
@@ -103,10 +60,10 @@ OptionTable hardware_options()
          {"vcs", text_value("N", "auto").parsed_by(given_vcs),
           "virtual channels of a link; auto: as many as the routing needs, of several the most demanding "
           "one"},
-         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)).parsed_by(parse_stages),
+         {"router-stages", text_value("RC,VA,SA,ST", to_string(defaults.router)).parsed_by(parse_pipeline),
           stages_help},
          {"crossbar-stages",
-          text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)).parsed_by(parse_stages),
+          text_value("RC,VA,SA,ST", to_string(defaults.crossbar)).parsed_by(parse_pipeline),
           "the same for the switches of multistage networks"},
          {"switch-allocator",
           text_value("NAME", to_string(defaults.allocation.switch_allocator))
@@ -120,7 +77,26 @@ OptionTable hardware_options()
          {"arbiter", text_value("NAME", to_string(defaults.allocation.arbiter)).parsed_by(parse_arbiter),
           arbiter_help},
          {"input-speedup", count_value(defaults.allocation.input_speedup, cycles),
-          "flits that an input can send in a cycle, of different virtual channels"}});
+          "flits that an input can send in a cycle, of different virtual channels"},
+         {"synchronizer-cycles", count_value(defaults.synchronizer_cycles, cycles),
+          "of the receiving clock, on a link between routers with different clocks"}});
+    options.add_rows_of(part_options());
+    return options;
+}
+
+OptionTable part_options()
+{
+    return option_table(
+        "Parts of their own",
+        {{"part", texts_value("ROW").parsed_by(check_part_row),
+          "properties of some routers or links: 'router 0*: pipeline=2,1,1,1 buffers=8 vcs=2 arbiter=age "
+          "clock=2/3' or 'link 0,*->1,*: latency=3 width=2 buffers=16 vcs=2'; may be given several times"}});
+}
+
+Topology with_parts_of(const OptionValues& given, Topology topology)
+{
+    const std::vector<std::string> rows = given.texts("part");
+    return with_parts(std::move(topology), rows);
 }
 
 OptionTable selection_options()
@@ -152,11 +128,12 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
     config.vcs = given_vcs(given.text("vcs")).value_or(vc_classes);
     if (config.vcs >= 1 && config.vcs < vc_classes)
         throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", config.vcs, vc_classes));
-    config.router = parse_stages(given.text("router-stages"));
-    config.crossbar = parse_stages(given.text("crossbar-stages"));
+    config.router = parse_pipeline(given.text("router-stages"));
+    config.crossbar = parse_pipeline(given.text("crossbar-stages"));
     config.allocation = {parse_switch_allocator(given.text("switch-allocator")),
                          parse_vc_allocator(given.text("vc-allocator")), parse_arbiter(given.text("arbiter")),
                          given.small_count("switch-iterations"), given.small_count("input-speedup")};
+    config.synchronizer_cycles = given.small_count("synchronizer-cycles");
     config.validate();
     return config;
 }

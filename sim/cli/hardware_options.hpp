@@ -8,6 +8,11 @@ namespace nocturne::cli {
 
 OptionTable hardware_options();
 
+/// `--part`, which hardware_options() have too.
+OptionTable part_options();
+/// The network with what `--part` says of it; throws what with_parts() throws.
+Topology with_parts_of(const OptionValues& given, Topology topology);
+
 /// `--selection`, of the commands that can route adaptively.
 OptionTable selection_options();
 std::optional<Selection> selection_of(const OptionValues& given);

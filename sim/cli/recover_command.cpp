@@ -28,6 +28,7 @@
 #include <iostream>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -156,7 +157,8 @@ std::uint64_t step_of(const OptionValues& given, const Schedule& schedule)
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
 std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
-    const InputSchedule input = schedule_of(given);
+    InputSchedule input = schedule_of(given);
+    input.topology = with_parts_of(given, std::move(input.topology));
     RecoveryOptions options = recovery_of(given);
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_of(given);
@@ -189,7 +191,8 @@ Recovered recover_traffic(const OptionValues& given)
                  "a schedule; with --unscheduled the argument without a name is the network");
     ProblemText text = collective_text(given);
     text.topology = given.text("schedule");
-    const Problem problem = make_problem(text);
+    Problem problem = make_problem(text);
+    problem.topology = with_parts_of(given, std::move(problem.topology));
     const UnscheduledTraffic traffic =
         parse_unscheduled(given.text("traffic", "shifted"), given.count("seed"));
     const std::string routing = given.text("routing", "auto");

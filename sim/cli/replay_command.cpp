@@ -31,6 +31,7 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -282,7 +283,8 @@ int run_replay(const OptionValues& given)
         return replay_chunk_file(given, given.text("schedule"));
 
     refuse_given(given, {"element"}, "a schedule of chunks, and no option of schedules in steps beside it");
-    const InputSchedule input = schedule_of(given);
+    InputSchedule input = schedule_of(given);
+    input.topology = with_parts_of(given, std::move(input.topology));
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = message_sizes(

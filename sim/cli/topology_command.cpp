@@ -11,6 +11,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
 #include "sim/cli/measure_output.hpp"
 #include "sim/cli/network_output.hpp"
 #include "sim/cli/result_output.hpp"
@@ -292,6 +293,7 @@ OptionTable options_of_topology()
           name_value("FILE"),
           "with --measure, where the routers stand: lines ROUTER X Y",
           {"measure"}}}));
+    options.add(part_options());
     return options;
 }
 
@@ -299,12 +301,12 @@ int run_topology(const OptionValues& given)
 {
     const bool as_json = given.is_on("json");
     if (given.is_on("list")) {
-        refuse_given(given, {"topology", "format", "output", "routing", "measure", "seed"},
+        refuse_given(given, {"topology", "format", "output", "routing", "measure", "seed", "part"},
                      "a network, and no --list beside it");
         print_kinds(given);
         return all_is_well;
     }
-    const Topology topology = topology_from(given.text("topology"));
+    const Topology topology = with_parts_of(given, topology_from(given.text("topology")));
     const std::string format = network_format(given);
     const bool measures = given.is_on("measure");
     if (!measures && !given.has("routing"))

@@ -158,9 +158,10 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
     for (const std::string& topology : given.texts("topology"))
         for (const std::string& routing : given.texts("routing", {"auto"}))
             for (const std::string& pattern : given.texts("pattern", {"uniform"})) {
-                CurveSpecification curve{topology, network_with_faults(given, topology_from(topology)),
-                                         routing, pattern};
-                if (given.has("fault"))
+                CurveSpecification curve{
+                    topology, network_with_faults(given, with_parts_of(given, topology_from(topology))),
+                    routing, pattern};
+                if (given.has("fault") || given.has("part"))
                     curve.topology = curve.network.name();
                 curve.faults = faults_of(given);
                 curve.arrivals = given.text("arrivals");

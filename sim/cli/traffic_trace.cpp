@@ -70,8 +70,10 @@ int run_trace(const OptionValues& given)
 {
     if (given.texts("topology").size() > 1 || given.texts("routing", {"auto"}).size() > 1)
         throw std::invalid_argument("--trace: one topology and one routing");
-    const std::string name = given.texts("topology").front();
-    const Topology topology = topology_from(name);
+    std::string name = given.texts("topology").front();
+    const Topology topology = with_parts_of(given, topology_from(name));
+    if (given.has("part"))
+        name = topology.name();
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
     MeasuredNetwork network{hardware_of(given, routing.vc_classes), parse_port_model(given.text("ports")),

@@ -32,8 +32,11 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
                                      routing.name, routing.vc_classes.count(), hardware.vcs));
     if (hardware.allocation != Allocation{})
         refuse(topology, "allocators other than one iteration of islip, round-robin, and input speedup");
-    if (hardware.pipeline_of(topology).speculation != Speculation::none)
-        refuse(topology, "a speculative pipeline");
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        if (hardware.pipeline_of(topology, id).speculation != Speculation::none)
+            refuse(topology, "a speculative pipeline");
+    if (const std::string own = own_property(topology, {"vcs", "arbiter", "clock"}); !own.empty())
+        refuse(topology, own);
     if (hardware.flit_bytes < least_flit_bytes)
         refuse(topology, fmt::format("flits of {} bytes; the bench needs {} to number them",
                                      hardware.flit_bytes, least_flit_bytes));

@@ -8,11 +8,13 @@ namespace nocturne {
 
 std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware)
 {
-    unsigned most = 0;
-    for (const Channel& channel : topology.channels())
-        most = std::max(most, hardware.full_rate_buffer_flits(hardware.pipeline_of(topology),
-                                                              channel.latency_cycles * hardware.link_cycles));
-    return hardware.buffer_flits != 0 && most > hardware.buffer_flits ? most - hardware.buffer_flits : 0;
+    std::uint32_t most = 0;
+    for (const Channel& channel : topology.channels()) {
+        const unsigned needed = hardware.full_rate_buffer_of(topology, channel);
+        const unsigned given = hardware.buffer_of(topology, channel);
+        most = std::max(most, needed - std::min(needed, given));
+    }
+    return most;
 }
 
 std::string describe_missing_buffers(std::uint32_t flits)

@@ -9,7 +9,7 @@
 namespace nocturne {
 
 /// What the input buffers of virtual channels lack, flits, for a flit in every cycle over the longest channel
-/// (HardwareConfig::full_rate_buffer_flits()). 0 if they lack nothing.
+/// (HardwareConfig::full_rate_buffer_of()). 0 if they lack nothing.
 std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware);
 
 /// `buffers lack up to N flits ...`, with what to do.

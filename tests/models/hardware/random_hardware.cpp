@@ -2,11 +2,18 @@
 
 namespace nocturne::test {
 
+namespace {
+
+Pipeline random_stages(SplitMix64& random)
+{
+    return Pipeline{random.below(4), 1 + random.below(3), random.below(4), random.below(4)};
+}
+
+} // namespace
+
 HardwareConfig random_config(SplitMix64& random)
 {
-    const auto stages = [&] {
-        return Pipeline{random.below(4), 1 + random.below(3), random.below(4), random.below(4)};
-    };
+    const auto stages = [&] { return random_stages(random); };
     HardwareConfig config;
     config.cycle_ns = 0.001 * (1 + random.below(3000));
     config.flit_bytes = 1 + random.below(8);
@@ -38,6 +45,37 @@ Topology with_random_channels(const Topology& topology, SplitMix64& random)
         result.set_grid(*topology.grid());
     result.set_default_ports(topology.default_ports());
     return result;
+}
+
+Topology with_random_parts(Topology topology, SplitMix64& random, const RandomParts& parts)
+{
+    const ClockRatio clocks[] = {{1, 1}, {1, 1}, {2, 3}, {3, 2}, {1, 2},
+                                 {3, 4}, {4, 3}, {1, 4}, {2, 1}, {4, 1}};
+    const auto is_chosen = [&] { return random.below(2) == 0; };
+    const auto vcs = [&] { return parts.least_vcs + random.below(parts.most_vcs - parts.least_vcs + 1); };
+    for (RouterId id = 0; id < topology.router_count(); ++id) {
+        RouterPart part;
+        if (is_chosen())
+            part.pipeline = random_stages(random);
+        if (parts.clocks)
+            part.clock = clocks[random.below(10)];
+        if (parts.buffers && is_chosen())
+            part.buffer_flits = 1 + random.below(9);
+        if (parts.arbiters && is_chosen())
+            part.arbiter = static_cast<ArbiterKind>(random.below(4));
+        if (parts.least_vcs != 0 && is_chosen())
+            part.vcs = vcs();
+        topology.set_part(id, part);
+    }
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        Channel channel = topology.channel(id);
+        if (parts.buffers && random.below(4) == 0)
+            channel.buffer_flits = 1 + random.below(9);
+        if (parts.least_vcs != 0 && random.below(4) == 0)
+            channel.vcs = vcs();
+        topology.set_channel(id, channel);
+    }
+    return topology;
 }
 
 } // namespace nocturne::test

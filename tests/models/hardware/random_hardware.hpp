@@ -13,4 +13,19 @@ HardwareConfig random_config(SplitMix64& random);
 /// The same network with channels of latency 1..3 and any width, one in three narrower than 4 bytes.
 Topology with_random_channels(const Topology& topology, SplitMix64& random);
 
+/// What with_random_parts() gives routers and channels of their own, some of each.
+struct RandomParts {
+    bool clocks = false;    ///< of ratios from 1/4 to 4
+    bool buffers = false;   ///< 1..9 flits
+    bool arbiters = false;  ///< any
+    unsigned least_vcs = 0; ///< 0: no virtual channels of their own
+    unsigned most_vcs = 4;
+};
+
+/// The same network, some of whose routers have any pipeline, and what else is asked for.
+Topology with_random_parts(Topology topology, SplitMix64& random, const RandomParts& parts);
+
+/// In a cycle of it those of every clock of with_random_parts() are whole picoseconds.
+inline constexpr double whole_cycle_ns = 0.012;
+
 } // namespace nocturne::test

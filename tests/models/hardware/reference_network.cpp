@@ -3,6 +3,7 @@
 #include "tests/models/hardware/reference_parts.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace nocturne::test {
@@ -13,12 +14,16 @@ class ReferenceNetwork {
 public:
     ReferenceNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                      const Routing& routing, const std::vector<SentMessage>& messages)
-        : plan_(plan_network(topology, config, ports, routing)), config_(config), messages_(messages),
-          hops_done_(messages.size()), arrivals_(messages.size())
+        : plan_(plan_network(topology, config, ports, routing)), config_(config), vcs_(plan_.numbers.vcs()),
+          messages_(messages), hops_done_(messages.size()), arrivals_(messages.size())
     {
         const unsigned classes = routing.vc_classes;
         for (const NetworkPlan::PlannedLink& link : plan_.links)
             links_.push_back({link.config, link.from, link.to, {}, {}});
+        for (RouterId id = 0; id < topology.router_count(); ++id)
+            units_ = std::lcm(units_, topology.part(id).clock.ticks);
+        for (RouterId id = 0; id < topology.router_count(); ++id)
+            periods_.push_back(units_ / topology.part(id).clock.ticks * topology.part(id).clock.base);
         for (const RouterConfig& router : plan_.routers) {
             const auto inputs = static_cast<std::uint32_t>(router.buffer_flits.size());
             const auto outputs = static_cast<std::uint32_t>(router.outputs.size());
@@ -42,8 +47,9 @@ public:
         for (const NetworkInterfaceConfig& interface : plan_.interfaces) {
             RefInjection port;
             port.credits.assign(interface.vcs, interface.buffer_flits);
-            port.vc = interface.vcs - 1;
-            interfaces_.push_back({{}, std::vector<RefInjection>(interface.inject_ports, port)});
+            port.vc = interface.inject_vcs - 1;
+            interfaces_.push_back(
+                {{}, std::vector<RefInjection>(interface.inject_ports, port), interface.inject_vcs});
         }
         for (const SentMessage& message : messages) {
             std::vector<std::uint32_t> groups;
@@ -56,24 +62,60 @@ public:
 
     std::vector<Cycle> run()
     {
-        for (now_ = 0; arrived_ < messages_.size(); ++now_) {
-            if (now_ > 10'000'000)
+        for (Cycle time = 0; arrived_ < messages_.size(); ++time) {
+            if (time > 10'000'000)
                 throw std::runtime_error("the reference network does not come to an end");
-            for (std::uint32_t id = 0; id < messages_.size(); ++id)
-                if (messages_[id].message.at + config_.interface_cycles == now_)
-                    interfaces_[messages_[id].message.source].queue.push_back(id);
-            for (std::uint32_t id = 0; id < links_.size(); ++id)
-                deliver(id);
+            if (begins(time, units_))
+                for (std::uint32_t id = 0; id < messages_.size(); ++id)
+                    if (messages_[id].message.at + config_.interface_cycles == now_)
+                        interfaces_[messages_[id].message.source].queue.push_back(id);
+            for (std::uint32_t id = 0; id < links_.size(); ++id) {
+                if (begins(time, sender_period(id)))
+                    deliver_credits(id);
+                if (begins(time, receiver_period(id)))
+                    deliver(id);
+            }
             for (RouterId id = 0; id < routers_.size(); ++id)
-                step(id);
+                if (begins(time, periods_[id]))
+                    step(id);
             for (ProcessorId id = 0; id < interfaces_.size(); ++id)
-                inject(id);
+                if (begins(time, units_))
+                    inject(id);
         }
         return arrivals_;
     }
 
 private:
-    void deliver(std::uint32_t id)
+    /// Does a cycle of that length begin now? From then on that is the present one.
+    bool begins(Cycle time, Cycle period)
+    {
+        now_ = time / period;
+        return time % period == 0;
+    }
+
+    Cycle sender_period(std::uint32_t link) const
+    {
+        return plan_.numbers.is_injection(link) ? units_ : periods_[links_[link].from.owner];
+    }
+    Cycle receiver_period(std::uint32_t link) const
+    {
+        return plan_.numbers.is_ejection(link) ? units_ : periods_[links_[link].to.owner];
+    }
+
+    /// What is there in that cycle of one clock, in cycles of another: as it is on the same clock, and otherwise
+    /// from the first edge on that does not come earlier, through the synchronizer.
+    Cycle seen_at(Cycle there, Cycle period, Cycle other) const
+    {
+        Cycle edge = 0;
+        if (period == other)
+            return there;
+        edge = there * period / other;
+        while (edge * other < there * period)
+            ++edge;
+        return edge + config_.synchronizer_cycles;
+    }
+
+    void deliver_credits(std::uint32_t id)
     {
         RefLink& link = links_[id];
         for (; !link.credits.empty() && link.credits.front().at == now_; link.credits.pop_front()) {
@@ -81,8 +123,13 @@ private:
             if (plan_.numbers.is_injection(id))
                 ++interfaces_[link.from.owner].ports[link.from.port].credits[vc];
             else
-                ++routers_[link.from.owner].credits[link.from.port * config_.vcs + vc];
+                ++routers_[link.from.owner].credits[link.from.port * vcs_ + vc];
         }
+    }
+
+    void deliver(std::uint32_t id)
+    {
+        RefLink& link = links_[id];
         for (; !link.flits.empty() && link.flits.front().at == now_; link.flits.pop_front()) {
             const auto [at, vc, flit] = link.flits.front();
             if (plan_.numbers.is_ejection(id)) {
@@ -94,7 +141,7 @@ private:
                 continue;
             }
             RefRouter& router = routers_[link.to.owner];
-            RefInputVc& input = router.inputs[link.to.port * config_.vcs + vc];
+            RefInputVc& input = router.inputs[link.to.port * vcs_ + vc];
             input.buffer.push_back(flit);
             if (input.buffer.size() == 1)
                 look_at_first(router, input, now_);
@@ -105,7 +152,7 @@ private:
     void look_at_first(RefRouter& router, RefInputVc& input, Cycle start)
     {
         if (input.has_packet)
-            input.eligible = std::max(start, router.free_at[input.output_vc / config_.vcs]);
+            input.eligible = std::max(start, router.free_at[input.output_vc / vcs_]);
         else
             input.requests_at =
                 start + router.config.pipeline.route_computation + router.config.pipeline.vc_allocation - 1;
@@ -113,14 +160,24 @@ private:
 
     void return_credit(RefLink& link, unsigned vc)
     {
-        link.credits.push_back({now_ + 1 + link.config.latency_cycles + link.config.credit_cycles, vc, 0});
+        const auto id = static_cast<std::uint32_t>(&link - links_.data());
+        link.credits.push_back(
+            {seen_at(now_ + 1 + link.config.latency_cycles, receiver_period(id), sender_period(id)) +
+                 link.config.credit_cycles,
+             vc, 0});
     }
 
     void send(RefLink& link, RefFlit flit, unsigned vc)
     {
-        link.flits.push_back({now_ + link.config.departure_cycles + link.config.latency_cycles +
-                                  link.config.cycles_per_flit - 1,
-                              vc, flit});
+        const auto id = static_cast<std::uint32_t>(&link - links_.data());
+        const Cycle there = now_ + link.config.departure_cycles + link.config.latency_cycles +
+                            link.config.cycles_per_flit - 1;
+        Cycle seen = seen_at(there, sender_period(id), receiver_period(id));
+        if (sender_period(id) != receiver_period(id)) {
+            seen = std::max(seen, link.free_at); // one in a cycle
+            link.free_at = seen + 1;
+        }
+        link.flits.push_back({seen, vc, flit});
     }
 
     std::uint32_t group_of(const RefInputVc& input) const
@@ -134,7 +191,7 @@ private:
         RefRouter& router = routers_[id];
         const std::vector<RefRequest> bids = speculative_bids(router);
         for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
-            const bool has_several_links = router.config.groups[group].count > config_.vcs;
+            const bool has_several_links = router.config.groups[group].count > vcs_;
             if (has_several_links || router.config.allocation.vc_allocator == AllocatorKind::rotating)
                 serve_in_turn(router, group);
             else
@@ -145,8 +202,8 @@ private:
             traverse(id, router, each.input / router.config.allocation.input_speedup, each.member);
         for (const RefRequest& each : router.speculative.allocate(bids, granted)) {
             const unsigned port = each.input / router.config.allocation.input_speedup;
-            const RefInputVc& input = router.inputs[port * config_.vcs + each.member];
-            if (input.has_packet && input.output_vc / config_.vcs == each.output &&
+            const RefInputVc& input = router.inputs[port * vcs_ + each.member];
+            if (input.has_packet && input.output_vc / vcs_ == each.output &&
                 router.credits[input.output_vc] > 0)
                 traverse(id, router, port, each.member);
         }
@@ -173,9 +230,8 @@ private:
     RefRequest switch_request(const RefRouter& router, std::uint32_t input, std::uint32_t output) const
     {
         const unsigned speedup = router.config.allocation.input_speedup;
-        const unsigned vc = input % config_.vcs;
-        return {input / config_.vcs * speedup + vc % speedup, output, vc,
-                rank_of(router, router.inputs[input])};
+        const unsigned vc = input % vcs_;
+        return {input / vcs_ * speedup + vc % speedup, output, vc, rank_of(router, router.inputs[input])};
     }
 
     /// Before virtual channels are allocated: of heads that request one that is free and has a credit.
@@ -186,16 +242,16 @@ private:
             return bids;
         for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
             const std::uint32_t expected = free_vc(router, group);
-            if (expected == nobody || router.free_at[expected / config_.vcs] > now_)
+            if (expected == nobody || router.free_at[expected / vcs_] > now_)
                 continue;
             const OutputGroup& range = router.config.groups[group];
             bool has_credit = false;
             for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
-                has_credit = has_credit || (vc / config_.vcs == expected / config_.vcs &&
-                                            router.owner[vc] == nobody && router.credits[vc] > 0);
+                has_credit = has_credit || (vc / vcs_ == expected / vcs_ && router.owner[vc] == nobody &&
+                                            router.credits[vc] > 0);
             for (std::uint32_t input = 0; has_credit && input < router.inputs.size(); ++input)
                 if (requests(router.inputs[input], group))
-                    bids.push_back(switch_request(router, input, expected / config_.vcs));
+                    bids.push_back(switch_request(router, input, expected / vcs_));
         }
         return bids;
     }
@@ -247,7 +303,7 @@ private:
     std::uint32_t free_vc(const RefRouter& router, std::uint32_t group) const
     {
         const OutputGroup& range = router.config.groups[group];
-        const unsigned vcs = config_.vcs;
+        const unsigned vcs = vcs_;
         const std::uint32_t last = router.last_won[group] - range.first;
         if (range.count <= vcs) {
             for (std::uint32_t i = 1; i <= range.count; ++i)
@@ -280,7 +336,7 @@ private:
     {
         std::vector<RefRequest> wanted;
         for (std::uint32_t input = 0; input < router.inputs.size(); ++input) {
-            const std::uint32_t output = router.inputs[input].output_vc / config_.vcs;
+            const std::uint32_t output = router.inputs[input].output_vc / vcs_;
             if (is_ready(router, router.inputs[input]) && router.free_at[output] <= now_)
                 wanted.push_back(switch_request(router, input, output));
         }
@@ -289,14 +345,14 @@ private:
 
     void traverse(RouterId id, RefRouter& router, unsigned port, unsigned vc)
     {
-        RefInputVc& input = router.inputs[port * config_.vcs + vc];
+        RefInputVc& input = router.inputs[port * vcs_ + vc];
         const RefFlit flit = input.buffer.front();
         input.buffer.pop_front();
-        const unsigned output = input.output_vc / config_.vcs;
+        const unsigned output = input.output_vc / vcs_;
         RefLink& link = links_[plan_.out_of[id][output]];
         --router.credits[input.output_vc];
         router.free_at[output] = now_ + link.config.cycles_per_flit;
-        send(link, flit, input.output_vc % config_.vcs);
+        send(link, flit, input.output_vc % vcs_);
         return_credit(links_[plan_.into[id][port]], vc);
         if (flit.is_tail) {
             router.owner[input.output_vc] = nobody;
@@ -318,9 +374,9 @@ private:
             }
             if (!port.message)
                 continue;
-            for (unsigned i = 1; port.sent == 0 && i <= config_.vcs; ++i)
-                if (port.credits[(port.vc + i) % config_.vcs] > 0) {
-                    port.vc = (port.vc + i) % config_.vcs;
+            for (unsigned i = 1; port.sent == 0 && i <= interface.vcs; ++i)
+                if (port.credits[(port.vc + i) % interface.vcs] > 0) {
+                    port.vc = (port.vc + i) % interface.vcs;
                     break;
                 }
             if (port.credits[port.vc] == 0)
@@ -337,6 +393,7 @@ private:
 
     const NetworkPlan plan_;
     const HardwareConfig config_;
+    const unsigned vcs_; ///< the most that a link has
     const std::vector<SentMessage>& messages_;
     std::vector<std::vector<std::uint32_t>> groups_; ///< by message and router: output group
     std::vector<std::uint32_t> hops_done_;           ///< by message
@@ -345,7 +402,9 @@ private:
     std::vector<RefLink> links_;
     std::vector<RefRouter> routers_;
     std::vector<RefInterface> interfaces_;
-    Cycle now_ = 0;
+    unsigned units_ = 1;         ///< of time, in a cycle of the network's clock
+    std::vector<Cycle> periods_; ///< units in a cycle of each router's clock
+    Cycle now_ = 0;              ///< of the clock of what is looked at
 };
 
 } // namespace

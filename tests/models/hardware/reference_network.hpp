@@ -16,7 +16,8 @@ struct SentMessage {
 };
 
 /// When each message has come whole, by its number. No faults, no adaptive routers, no gates; messages in the
-/// order in which they enter the source queues. Nothing of what makes the real one fast is used: no events,
+/// order in which they enter the source queues. Routers with clocks of their own have their edges where these
+/// fall, in whole units of time. Nothing of what makes the real one fast is used: no events,
 /// no buffers shared by both ends of a link, no sets of bits.
 std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
                                       const Routing& routing, const std::vector<SentMessage>& messages);

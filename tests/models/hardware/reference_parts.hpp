@@ -32,6 +32,7 @@ struct RefLink {
     NetworkPlan::End to;
     std::deque<Under<RefFlit>> flits;
     std::deque<Under<char>> credits;
+    Cycle free_at = 0; ///< of a receiver with another clock
 };
 
 struct RefInputVc {
@@ -65,6 +66,7 @@ struct RefInjection {
 struct RefInterface {
     std::deque<std::uint32_t> queue;
     std::vector<RefInjection> ports;
+    unsigned vcs; ///< of injection
 };
 
 } // namespace nocturne::test

@@ -10,6 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace nocturne::zero_load_test {
 
 namespace {
@@ -40,7 +42,13 @@ void require_zero_load(const Topology& topology, const HardwareConfig& config, P
     for (const std::uint32_t flits : {1u, 2u, 1 + random.below(20), 50 + random.below(150)}) {
         const test::Message message{random.below(processors), random.below(processors), flits};
         const Route route = routing.route(message.source, message.destination);
-        require_exactly(network, messenger, message, route, zero_load_cycles(topology, config, route, flits));
+        const RouterId first = topology.processor(message.source).injection;
+        const std::uint64_t exact =
+            zero_load_cycles(topology, config, route, flits, network.domain().now(), first);
+        require_exactly(network, messenger, message, route, exact);
+        const ZeroLoadBounds bounds = zero_load_bounds(topology, config, route, flits, first);
+        REQUIRE(bounds.least <= exact);
+        REQUIRE(exact <= bounds.most);
     }
     REQUIRE(network.packets().in_flight() == 0);
 }
@@ -87,6 +95,86 @@ TEST_CASE("an uncontended message takes exactly the formula's cycles, whatever t
             require_zero_load(test::with_random_channels(topology, random), test::random_config(random),
                               ports, random);
     }
+}
+
+TEST_CASE("an uncontended message takes exactly the formula's cycles where routers have parts of their own",
+          "[hardware][zero_load][parts]")
+{
+    std::uint64_t seed = 500;
+    for (const std::string& spec : test::small_networks()) {
+        SplitMix64 random(++seed);
+        const Topology plain = make_topology(spec);
+        const PortModel ports{random.below(3)};
+        for (int i = 0; i < 4; ++i) {
+            HardwareConfig config = test::random_config(random);
+            config.cycle_ns = test::whole_cycle_ns;
+            config.synchronizer_cycles = 1 + random.below(4);
+            const test::RandomParts parts{.clocks = i % 2 == 1, .arbiters = true, .least_vcs = 1};
+            require_zero_load(
+                test::with_random_parts(test::with_random_channels(plain, random), random, parts), config,
+                ports, random);
+        }
+    }
+}
+
+TEST_CASE("some phase of the clocks has the bounds of a message that crosses them, and none exceeds them",
+          "[hardware][zero_load][parts]")
+{
+    SplitMix64 random(5);
+    for (int i = 0; i < 30; ++i) {
+        const Topology topology = test::with_random_parts(
+            test::with_random_channels(make_topology("ring:6"), random), random, {.clocks = true});
+        HardwareConfig config = test::random_config(random);
+        config.cycle_ns = test::whole_cycle_ns;
+        const Route route = shortest_path(topology).route(0, 2);
+        const std::uint64_t flits = 1 + random.below(20);
+        const ZeroLoadBounds bounds = zero_load_bounds(topology, config, route, flits);
+        REQUIRE(bounds.are_exact);
+        std::uint64_t least = ~0ull, most = 0;
+        for (std::uint64_t created = 1000; created < 1000 + 12; ++created) {
+            const std::uint64_t cycles = zero_load_cycles(topology, config, route, flits, created);
+            least = std::min(least, cycles);
+            most = std::max(most, cycles);
+        }
+        REQUIRE(bounds == ZeroLoadBounds{least, most, true});
+    }
+    // More phases than are tried.
+    Topology topology = make_topology("ring:6");
+    const unsigned primes[] = {101, 103, 107, 109, 113, 127};
+    for (RouterId id = 0; id < 6; ++id) {
+        RouterPart part;
+        part.clock = {100, primes[id]};
+        topology.set_part(id, part);
+    }
+    const Route route = shortest_path(topology).route(0, 3);
+    const ZeroLoadBounds bounds = zero_load_bounds(topology, {}, route, 10);
+    REQUIRE_FALSE(bounds.are_exact);
+    for (std::uint64_t created = 0; created < 20'000; created += 1 + random.below(9)) {
+        const std::uint64_t cycles = zero_load_cycles(topology, {}, route, 10, created);
+        REQUIRE(bounds.least <= cycles);
+        REQUIRE(cycles <= bounds.most);
+    }
+}
+
+TEST_CASE("a synchronizer costs its cycles of the receiving clock, and the wait for its edge",
+          "[hardware][zero_load][parts]")
+{
+    // From the interface (0) to a router at half the clock, and back: 12 cycles of delay 1 on one clock.
+    Topology topology = two_routers(1);
+    RouterPart half;
+    half.clock = {1, 2};
+    topology.set_part(1, half);
+    HardwareConfig config;
+    config.synchronizer_cycles = GENERATE(1u, 2u, 5u);
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port);
+    test::Messenger messenger(network);
+    // Created in cycle 0, the head is on the injection link in 1, at the first router in 2, leaves it after 4
+    // and is at the end of the link in cycle 7: edge 4 of the slow clock. Router and ejection link take 5 of its
+    // cycles; an edge of the slow clock is one of the network's.
+    const Cycle expected = 2 * (4 + config.synchronizer_cycles + 5) + config.synchronizer_cycles;
+    require_exactly(network, messenger, {0, 1, 1}, {Hop{0}}, expected);
+    CHECK(zero_load_bounds(topology, config, {Hop{0}}, 1) == ZeroLoadBounds{expected - 1, expected, true});
 }
 
 TEST_CASE("an uncontended message takes exactly the formula's cycles in large networks too",

@@ -73,6 +73,13 @@ const std::vector<Property> properties{
     {"latency", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 7}},
     {"width", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 16}},
     {"length", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 0, 1.0 / 3}},
+    {"buffers", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 0, 0, 12}},
+    {"vcs", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 0, 0, 0, 3}},
+    {"parts of routers",
+     [](Topology& topology) {
+         topology.set_part(0, {Pipeline{2, 1, 0, 3}, 7, 4, ArbiterKind::matrix, {2, 3}});
+         topology.set_part(2, {speculative_pipeline, 0, 0, {}, {5, 1}});
+     }},
     {"position", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1}, true},
     {"processors of few", {}, {{1, 1}, {1, 1}}},
     {"no processors", {}, {}},
@@ -155,9 +162,11 @@ TEST_CASE("a property of a channel has two names in every format, and one meanin
                 continue;
             INFO(format.name << ", " << names.name);
             const Channel channel = channel_with(format.name, names.name).channel(0);
-            CHECK((names.name == "latency" ? channel.latency_cycles
-                   : names.name == "width" ? channel.width_bytes
-                                           : channel.length) == 8);
+            CHECK((names.name == "latency"   ? channel.latency_cycles
+                   : names.name == "width"   ? channel.width_bytes
+                   : names.name == "buffers" ? channel.buffer_flits
+                   : names.name == "vcs"     ? channel.vcs
+                                             : channel.length) == 8);
             if (!names.longer.empty())
                 CHECK(channel_with(format.name, names.longer).channel(0) == channel);
         }
