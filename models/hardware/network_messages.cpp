@@ -93,7 +93,8 @@ void Network::Holds::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycl
 void Network::Holds::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
 {
     const Packet& packet = network_.packets_[id];
-    const Cycle end = at + network_.plan().timing(link).cycles_per_flit;
+    const LinkPlan& plan = network_.plan();
+    const Cycle end = at + plan.network_cycles(link, plan.timing(link).cycles_per_flit);
     observer_.channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
 }
 

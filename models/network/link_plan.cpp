@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -96,6 +97,20 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
                  config.pipeline_of(topology, router));
     }
     ejection_links_.push_back(links());
+    if (topology.has_router_parts())
+        set_clocks();
+}
+
+void LinkPlan::set_clocks()
+{
+    std::vector<ClockRatio> clocks(links());
+    for (ChannelId id = 0; id < topology_->channel_count(); ++id)
+        clocks[id] = topology_->part(topology_->channel(id).source).clock;
+    for (ProcessorId id = 0; id < topology_->processor_count(); ++id)
+        for (std::uint32_t link = ejection_links_[id]; link < ejection_links_[id + 1]; ++link)
+            clocks[link] = topology_->part(topology_->processor(id).ejection).clock;
+    if (!std::ranges::all_of(clocks, [](const ClockRatio& clock) { return clock.is_base(); }))
+        clocks_ = std::move(clocks);
 }
 
 void LinkPlan::add_link(const LinkTiming& timing, unsigned head_cycles)

@@ -86,11 +86,20 @@ public:
         return timing(link).flit_cycles - departure_cycles(link) - timing(link).cycles_per_flit + 1;
     }
 
+    /// Of the link's clock, which is its sender's, in cycles of the network's, rounded up.
+    std::uint64_t network_cycles(std::uint32_t link, std::uint64_t cycles) const
+    {
+        if (clocks_.empty())
+            return cycles;
+        return (cycles * clocks_[link].base + clocks_[link].ticks - 1) / clocks_[link].ticks;
+    }
+
     /// Does a flit follow another in every cycle on every link? Then the tail of a message that waits nowhere
     /// is everywhere as far behind the head as at the source.
     bool is_full_rate() const { return is_full_rate_; }
 
 private:
+    void set_clocks();
     /// To where a head takes so much longer than the flits behind it.
     void add_link(const LinkTiming& timing, unsigned head_cycles);
 
@@ -104,6 +113,7 @@ private:
     std::uint32_t first_ejection_group_ = 0;
     std::vector<LinkTiming> timings_;
     std::vector<std::uint32_t> timing_of_; ///< by link
+    std::vector<ClockRatio> clocks_;       ///< by link; empty: all have the network's
     std::vector<Group> groups_;
     std::vector<std::uint32_t> injection_links_; ///< by processor: its first; one entry more at the end
     std::vector<std::uint32_t> ejection_links_;  ///< the same

@@ -159,7 +159,7 @@ public:
     /// Cycles in which flits have entered a link.
     std::uint64_t busy_cycles(std::uint32_t link) const
     {
-        return flits(link) * plan().timing(link).cycles_per_flit;
+        return plan().network_cycles(link, flits(link) * plan().timing(link).cycles_per_flit);
     }
     /// Flits times routers crossed, so far.
     virtual std::uint64_t flit_hops() const = 0;

@@ -18,7 +18,8 @@
 // called by its name, several are name0, name1, ...; their routers and processors by that, a slash and the
 // name in the part: `chiplet2/13`. With "processors": false a part has none of its own. "places": [[0, 0],
 // [6, 0], ...] is where the parts of a kind stand in a drawing, in router pitches; left out: in rows beside
-// each other.
+// each other. "with": ["router *,3: clock=1/2", ...] are rows of properties of its routers and links
+// (part_rows.hpp), in the names and coordinates that they have in the part.
 //
 // An end of a joint is PART/ROUTERS, or an array of such. ROUTERS is the name of a router, `*` for all of
 // them or, in a part that is a grid, `[top]`, `[bottom]`, `[left]`, `[right]` for the first and last of the
@@ -32,8 +33,8 @@
 //
 // Left out: one-to-one. "pairs": [["chiplet0/03", "chiplet1/00"], ...] in the place of from and to are single
 // links. Every link is two channels, or one with "one_way": true, and "count" parallel ones with it.
-// "latency_cycles", "width_bytes" and "length" are those of a channel. A channel has no clock of its own: a
-// joint of half the clock is one of half the width.
+// "latency_cycles", "width_bytes", "length", "buffer_flits" and "vcs" are those of a channel. It has the clock of
+// the router that sends over it.
 #pragma once
 
 #include "models/topology/json_place.hpp"

@@ -35,13 +35,6 @@ void set_property(Channel& channel, std::string_view name, const std::string& va
             unknown_name("property", name, std::vector<std::string>{"latency", "width", "buffers", "vcs"}));
 }
 
-/// The text of a row in its pieces.
-struct PartRow {
-    bool is_of_links;
-    std::string pattern;
-    std::map<std::string, std::string, std::less<>> properties;
-};
-
 template <class Part>
 void set_properties(Part& part, const PartRow& row)
 {
@@ -49,30 +42,10 @@ void set_properties(Part& part, const PartRow& row)
         set_property(part, name, value);
 }
 
+/// Its values are in range.
 PartRow parse_part_row(std::string_view text)
 {
-    constexpr const char* form = "expected 'router PATTERN: KEY=VALUE ...' or 'link FROM->TO: KEY=VALUE ...'";
-    // Names of routers may have a colon: that before the properties is the last before the first '='.
-    const std::size_t equals = text.find('=');
-    const std::size_t colon = text.substr(0, std::min(equals, text.size())).rfind(':');
-    if (equals == text.npos || colon == text.npos)
-        throw std::invalid_argument(form);
-    std::string subject = boost::algorithm::trim_copy(std::string(text.substr(0, colon)));
-    const std::size_t space = std::min(subject.find(' '), subject.size());
-    PartRow row{subject.substr(0, space) == "link", boost::algorithm::trim_copy(subject.substr(space)), {}};
-    if ((!row.is_of_links && subject.substr(0, space) != "router") || row.pattern.empty())
-        throw std::invalid_argument(form);
-    std::vector<std::string> words;
-    const std::string rest = boost::algorithm::trim_copy(std::string(text.substr(colon + 1)));
-    boost::algorithm::split(
-        words, rest, [](char c) { return c == ' '; }, boost::algorithm::token_compress_on);
-    for (const std::string& word : words) {
-        const std::size_t at = word.find('=');
-        if (at == std::string::npos || at == 0 || at + 1 == word.size())
-            throw std::invalid_argument(fmt::format("'{}': expected KEY=VALUE", shortened(word)));
-        if (!row.properties.emplace(word.substr(0, at), word.substr(at + 1)).second)
-            throw std::invalid_argument(fmt::format("{} is given twice", word.substr(0, at)));
-    }
+    PartRow row = split_part_row(text);
     RouterPart router;
     Channel channel{};
     if (row.is_of_links)
@@ -165,6 +138,33 @@ auto in_row(std::string_view row, Action action)
 }
 
 } // namespace
+
+PartRow split_part_row(std::string_view text)
+{
+    constexpr const char* form = "expected 'router PATTERN: KEY=VALUE ...' or 'link FROM->TO: KEY=VALUE ...'";
+    // Names of routers may have a colon: that before the properties is the last before the first '='.
+    const std::size_t equals = text.find('=');
+    const std::size_t colon = text.substr(0, std::min(equals, text.size())).rfind(':');
+    if (equals == text.npos || colon == text.npos)
+        throw std::invalid_argument(form);
+    std::string subject = boost::algorithm::trim_copy(std::string(text.substr(0, colon)));
+    const std::size_t space = std::min(subject.find(' '), subject.size());
+    PartRow row{subject.substr(0, space) == "link", boost::algorithm::trim_copy(subject.substr(space)), {}};
+    if ((!row.is_of_links && subject.substr(0, space) != "router") || row.pattern.empty())
+        throw std::invalid_argument(form);
+    std::vector<std::string> words;
+    const std::string rest = boost::algorithm::trim_copy(std::string(text.substr(colon + 1)));
+    boost::algorithm::split(
+        words, rest, [](char c) { return c == ' '; }, boost::algorithm::token_compress_on);
+    for (const std::string& word : words) {
+        const std::size_t at = word.find('=');
+        if (at == std::string::npos || at == 0 || at + 1 == word.size())
+            throw std::invalid_argument(fmt::format("'{}': expected KEY=VALUE", shortened(word)));
+        if (!row.properties.emplace(word.substr(0, at), word.substr(at + 1)).second)
+            throw std::invalid_argument(fmt::format("{} is given twice", word.substr(0, at)));
+    }
+    return row;
+}
 
 Topology with_parts(Topology topology, std::span<const std::string> rows)
 {

@@ -3,10 +3,11 @@
 
 #include "models/topology/topology.hpp"
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace nocturne {
 
@@ -34,6 +35,16 @@ namespace nocturne {
 /// std::invalid_argument, which names the row, if it is none, matches nothing, has a value out of range, or
 /// contradicts another row on the same router or link.
 Topology with_parts(Topology topology, std::span<const std::string> rows);
+
+/// A row in its pieces.
+struct PartRow {
+    bool is_of_links; ///< or else of routers
+    std::string pattern;
+    std::map<std::string, std::string, std::less<>> properties; ///< one or more, any names and values
+};
+
+/// Throws std::invalid_argument for a text of another form, or a property that is given twice.
+PartRow split_part_row(std::string_view row);
 
 /// Throws std::invalid_argument if the text is no row, whatever the network.
 void check_part_row(std::string_view row);

@@ -10,6 +10,7 @@
 #include "sim/cli/traffic_curves.hpp"
 #include "sim/cli/traffic_faults.hpp"
 #include "sim/cli/traffic_trace.hpp"
+#include "sim/traffic/class_vcs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,6 +63,12 @@ OptionTable traffic_options()
           "one of several kinds of traffic at once, with pattern, packet-flits, arrivals, vcs and priority "
           "of "
           "its own; may be given several times, instead of --load and the like"},
+         {"class-vcs",
+          texts_value("ROW").parsed_by(check_class_vcs_row),
+          "virtual channels of classes on some links: 'link 0,*->1,*: bulk=1 control=3'; may be given "
+          "several "
+          "times",
+          {"class"}},
          {"trace", name_value("FILE"),
           "replay a trace: CSV of cycle,source,destination,bytes,after, netrace, or a workload of tt-npe in "
           "JSON; "

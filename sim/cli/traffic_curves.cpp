@@ -18,6 +18,7 @@
 #include "sim/cli/traffic_faults.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/traffic/class_vcs.hpp"
 #include "sim/traffic/runs_table.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,20 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
     curve.pattern = fmt::format("{}", fmt::join(patterns, " + "));
     curve.packet_flits = fmt::format("{}", fmt::join(flits, " + "));
     curve.arrivals = fmt::format("{}", fmt::join(arrivals, " + "));
+}
+
+/// What `--class-vcs` says of some links.
+void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
+{
+    const std::vector<std::string> rows = given.texts("class-vcs");
+    if (rows.empty())
+        return;
+    try {
+        curve.class_vcs = set_class_vcs(curve.network, curve.classes, rows);
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(fmt::format("--class-vcs {}", error.what()));
+    }
+    curve.topology = curve.network.name();
 }
 
 bool wants_channels(const OptionValues& given)
@@ -167,6 +182,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 curve.arrivals = given.text("arrivals");
                 curve.packet_flits = given.text("packet-flits");
                 set_classes(curve, given);
+                set_vcs_by_link(curve, given);
                 curve.hardware = hardware_of(given);
                 curve.hardware.selection = selection_of(given);
                 curve.model = parse_model(given.text("model"));

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -62,23 +63,41 @@ std::vector<std::pair<std::string, std::string>> key_values(std::string_view tex
     return parts;
 }
 
+/// Loads of the classes of a routing that make VcClasses::shares() give each class of traffic so many.
+std::vector<double> loads_of_vcs(const std::vector<ClassSpecification>& classes, const Routing& routing,
+                                 std::span<const unsigned> vcs)
+{
+    const unsigned needed = routing.vc_classes.count();
+    std::vector<double> loads;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (vcs[i] < needed)
+            throw std::invalid_argument(fmt::format("class {}: routing {} needs {} virtual channels, vcs={}",
+                                                    classes[i].name, routing.name, needed, vcs[i]));
+        loads.insert(loads.end(), needed, static_cast<double>(vcs[i]) / needed);
+    }
+    return loads;
+}
+
 /// Where all classes say how many: that many each, whatever their routings would share out.
-std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& classes, const Routing& routing)
+std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& classes, const Routing& routing,
+                                      const std::vector<std::vector<unsigned>>& by_channel)
 {
     const auto gives = [](const ClassSpecification& each) { return each.vcs > 0; };
     if (std::ranges::none_of(classes, gives))
         return std::nullopt;
     if (!std::ranges::all_of(classes, gives))
         throw std::invalid_argument("classes of traffic: vcs= of all of them, or of none");
-    const unsigned needed = routing.vc_classes.count();
-    std::vector<double> loads;
-    for (const ClassSpecification& each : classes) {
-        if (each.vcs < needed)
-            throw std::invalid_argument(fmt::format("class {}: routing {} needs {} virtual channels, vcs={}",
-                                                    each.name, routing.name, needed, each.vcs));
-        loads.insert(loads.end(), needed, static_cast<double>(each.vcs) / needed);
+    std::vector<unsigned> everywhere;
+    for (const ClassSpecification& each : classes)
+        everywhere.push_back(each.vcs);
+    std::vector<std::vector<double>> loads{loads_of_vcs(classes, routing, everywhere)};
+    if (!by_channel.empty()) {
+        loads.resize(by_channel.size(), loads.front());
+        for (std::size_t channel = 0; channel < by_channel.size(); ++channel)
+            if (!by_channel[channel].empty())
+                loads[channel] = loads_of_vcs(classes, routing, by_channel[channel]);
     }
-    return VcClasses(std::vector<std::vector<double>>{loads});
+    return VcClasses(std::move(loads));
 }
 
 } // namespace
@@ -127,7 +146,8 @@ double PreparedClasses::load() const
 }
 
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
-                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets)
+                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
+                                const std::vector<std::vector<unsigned>>& by_channel)
 {
     check_classes(classes);
     if (!routing.is_oblivious())
@@ -147,7 +167,7 @@ PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, 
               make_arrivals(each.arrivals), own_seed, queue_packets},
              std::move(own)});
     }
-    if (const std::optional<VcClasses> given = given_vcs_of(classes, routing))
+    if (const std::optional<VcClasses> given = given_vcs_of(classes, routing, by_channel))
         prepared.vc_classes = *given;
     return prepared;
 }

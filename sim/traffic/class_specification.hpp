@@ -49,8 +49,10 @@ struct PreparedClasses {
 /// Each class has virtual channels of its own between routers: as many classes of them as `routing` has, one
 /// behind the other. The seeds of the classes follow from `seed`. Throws std::invalid_argument for a routing
 /// that is decided by the routers, for fewer `vcs` of a class than the routing needs, for `vcs` of some
-/// classes only, and what the functions for the texts throw.
+/// classes only, and what the functions for the texts throw. `by_channel`: of channels where it differs, the
+/// virtual channels of each class (class_vcs.hpp).
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
-                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets);
+                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
+                                const std::vector<std::vector<unsigned>>& by_channel = {});
 
 } // namespace nocturne

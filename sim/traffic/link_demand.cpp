@@ -45,10 +45,17 @@ LinkDemand highest_demand(const LinkPlan& plan, std::span<const ClassTraffic> cl
         if (demand > highest.demand)
             highest = {plan.link_name(link), demand};
     };
+    // A thousand of them, which are whole cycles of the network or nearly so.
+    const auto cycles_of_flit = [&](std::uint32_t link) {
+        constexpr std::uint64_t many = 1000;
+        return static_cast<double>(plan.network_cycles(link, many * plan.timing(link).cycles_per_flit)) /
+               many;
+    };
     for (ChannelId id = 0; id < loads.channels.size(); ++id)
-        take(id, loads.channels[id] * plan.timing(id).cycles_per_flit);
+        take(id, loads.channels[id] * cycles_of_flit(id));
     for (ProcessorId id = 0; id < loads.ejected.size(); ++id)
-        take(plan.first_ejection_link(id), loads.ejected[id] / plan.ejection_links(id));
+        take(plan.first_ejection_link(id),
+             loads.ejected[id] * cycles_of_flit(plan.first_ejection_link(id)) / plan.ejection_links(id));
     return highest;
 }
 

@@ -39,7 +39,8 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
             curve.hardware.vcs = needed;
         curve.hardware.validate();
         check_selection(specification.network, curve.routing, curve.hardware);
-        if (const unsigned own = curve.vcs_needed(); curve.hardware.vcs < own)
+        if (const unsigned own = curve.vcs_needed();
+            curve.hardware.vcs < own && own_property(specification.network, {"vcs"}).empty())
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels{}, there are {}",
                             specification.topology, specification.routing, own,
@@ -47,6 +48,8 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
                             : curve.faults.any() ? " with those of detours"
                                                  : "",
                             curve.hardware.vcs));
+        require_vcs(specification.network, curve.hardware,
+                    curve.classes ? curve.classes->vc_classes : curve.routing.vc_classes);
     }
     return prepared;
 }

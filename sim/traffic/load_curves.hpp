@@ -43,6 +43,8 @@ struct CurveSpecification {
     /// Several kinds of traffic at once, each with its own load: then the three texts above say what results
     /// call them.
     std::vector<ClassSpecification> classes = {};
+    /// Of set_class_vcs(), which has changed `network` too; empty: the same on all links.
+    std::vector<std::vector<unsigned>> class_vcs = {};
     FaultSpecification faults = {};
 };
 

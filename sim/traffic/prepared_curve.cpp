@@ -36,8 +36,8 @@ PreparedCurve prepare_curve(const CurveSpecification& curve)
         prepared.traffic.sizes = make_message_sizes(curve.packet_flits);
         prepared.traffic.arrivals = make_arrivals(curve.arrivals);
     } else {
-        prepared.classes =
-            prepare_classes(curve.classes, curve.network, prepared.routing, curve.seed, curve.queue_packets);
+        prepared.classes = prepare_classes(curve.classes, curve.network, prepared.routing, curve.seed,
+                                           curve.queue_packets, curve.class_vcs);
     }
     prepared.files = log.files();
     return prepared;
@@ -77,6 +77,9 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
         more += fmt::format(" class {} pattern {} load {} packet-flits {} arrivals {} vcs {} priority {}",
                             each.name, each.pattern, each.load, each.packet_flits, each.arrivals, each.vcs,
                             each.priority);
+    for (ChannelId id = 0; id < curve.class_vcs.size(); ++id)
+        if (!curve.class_vcs[id].empty())
+            more += fmt::format(" vcs by class of channel {} {}", id, fmt::join(curve.class_vcs[id], ","));
     if (!curve.faults.parts.empty())
         more +=
             fmt::format(" faults {} from {} until {} reroute {}", fmt::join(curve.faults.parts, " "),

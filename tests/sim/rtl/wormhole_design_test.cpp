@@ -3,8 +3,10 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/part_rows.hpp"
 #include "sim/rtl/bench_packets.hpp"
 #include "sim/rtl/wormhole_design.hpp"
+#include "sim/rtl/wormhole_plan.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -13,6 +15,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 namespace nocturne::wormhole_design_test {
 
@@ -85,6 +89,36 @@ TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the
     INFO(name << ' ' << routing);
     CHECK(result.difference == "");
     CHECK(result.holds());
+}
+
+TEST_CASE("routers with pipelines and buffers of their own are the same cycle by cycle in hardware",
+          "[rtl][wormhole][parts]")
+{
+    const std::vector<std::string> rows{"router 0*: pipeline=3,1,2,0 buffers=3", "router *2: buffers=12",
+                                        "link dim1: width=2 latency=3", "link 10->00: buffers=1",
+                                        "router 11: pipeline=0,2,1,2"};
+    const Topology topology = with_parts(make_topology("mesh:3x3"), rows);
+    HardwareConfig hardware;
+    hardware.vcs = GENERATE(1u, 2u);
+    const Routing routing = make_routing(topology, "dor");
+    const std::vector<BenchPacket> packets =
+        draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,5:1"), {150, 0.05, 0.8, 3});
+    const TemporaryFolder folder;
+    const Equivalence result =
+        compare_packets(topology, hardware, routing, packets, folder / "design", Simulator::icarus);
+    CHECK(result.difference == "");
+    CHECK(result.holds());
+    // The network is another than without.
+    const Equivalence plain =
+        compare_packets(make_topology("mesh:3x3"), hardware, make_routing(make_topology("mesh:3x3"), "dor"),
+                        packets, folder / "plain", Simulator::icarus);
+    CHECK(plain.holds());
+    CHECK(plain.verdict != result.verdict);
+    for (const char* const row : {"router 00: clock=1/2", "router 00: vcs=2", "router 00: arbiter=age",
+                                  "link 00->01: vcs=2", "router 00: pipeline=speculative"})
+        CHECK_THROWS_WITH(plan_wormhole(with_parts(make_topology("mesh:3x3"), std::vector<std::string>{row}),
+                                        hardware, routing),
+                          Catch::Contains("no wormhole network in hardware: "));
 }
 
 TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
