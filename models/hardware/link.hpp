@@ -72,11 +72,11 @@ struct Sender {
 /// credit returned in cycle c can be used in cycle c + 1 + latency + credit_cycles.
 ///
 /// Between two clocks the flit, counted in cycles of the sender, is at the receiver when ClockCrossing says,
-/// at most one in a cycle of its clock; and so a credit, whose 1 + latency cycles are those of the receiver, is
-/// with the sender, which uses it credit_cycles later.
+/// at most one in a cycle of its clock; and so a credit, whose 1 + latency cycles are those of the receiver,
+/// is with the sender, which uses it credit_cycles later.
 ///
-/// Where no fault is planned, and both ends have one clock, a sender puts its flits right into the receiver's buffers and finds its credits
-/// there (see BufferSlot): then nothing goes through this object.
+/// Where no fault is planned, and both ends have one clock, a sender puts its flits right into the receiver's
+/// buffers and finds its credits there (see BufferSlot): then nothing goes through this object.
 class Link final : public sc_core::sc_module, public Clocked, public virtual sc_core::sc_interface {
 public:
     Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config);

@@ -23,10 +23,10 @@ struct LinkTiming {
 };
 
 /// Links are numbered: the topology's channels first, then the injection links of each processor, then the
-/// ejection links of each. Virtual channel v of link l is `l * vcs + v`, with vcs the most that a link has: one
-/// with fewer has the first of them. A group is a range of virtual
-/// channels any of which a head takes: one for each channel and class (`channel * vc_classes + class`), then
-/// one for each processor, its ejection links.
+/// ejection links of each. Virtual channel v of link l is `l * vcs + v`, with vcs the most that a link has:
+/// one with fewer has the first of them. A group is a range of virtual channels any of which a head takes:
+/// one for each channel and class (`channel * vc_classes + class`), then one for each processor, its ejection
+/// links.
 class LinkPlan {
 public:
     LinkPlan() = default; ///< of no network

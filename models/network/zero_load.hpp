@@ -44,7 +44,8 @@ struct ZeroLoadBounds {
     std::uint64_t most;
     /// All phases of the clocks have been tried, and some have these. Otherwise there are more than
     /// most_phases, and none exceeds these: in each crossing a flit waits for less than a cycle of the
-    /// receiving clock, and a message is no later than along one chain of waits, which crosses each link once.
+    /// receiving clock, and a message is no later than along one chain of waits, which crosses each link
+    /// once.
     bool are_exact;
 
     static constexpr std::uint64_t most_phases = 4096;

@@ -31,8 +31,8 @@ struct PathCost {
     friend bool operator==(const PathCost&, const PathCost&) = default;
 };
 
-/// Do some channels of the network differ in latency, or routers in pipeline or clock? Only then is a path of least latency another thing than
-/// one of fewest hops.
+/// Do some channels of the network differ in latency, or routers in pipeline or clock? Only then is a path of
+/// least latency another thing than one of fewest hops.
 bool latencies_differ(const Topology& topology);
 
 /// The same costs, or PathCost::hops() where latencies do not differ, which finds the same paths faster.

@@ -24,8 +24,8 @@ inline constexpr std::array channel_attributes{AttributeName{"latency", "latency
                                                AttributeName{"channel"}};
 
 /// Of a router, or of another vertex of a document (graph_document.hpp). `position` is "x,y"; `pos` too, but
-/// in DOT, where it is in points. From `pipeline` on they are what it has of its own (RouterPart), as texts of
-/// part_rows.hpp.
+/// in DOT, where it is in points. From `pipeline` on they are what it has of its own (RouterPart), as texts
+/// of part_rows.hpp.
 inline constexpr std::array router_attributes{AttributeName{"kind"},
                                               AttributeName{"name"},
                                               AttributeName{"position", "pos"},

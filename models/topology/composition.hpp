@@ -33,8 +33,8 @@
 //
 // Left out: one-to-one. "pairs": [["chiplet0/03", "chiplet1/00"], ...] in the place of from and to are single
 // links. Every link is two channels, or one with "one_way": true, and "count" parallel ones with it.
-// "latency_cycles", "width_bytes", "length", "buffer_flits" and "vcs" are those of a channel. It has the clock of
-// the router that sends over it.
+// "latency_cycles", "width_bytes", "length", "buffer_flits" and "vcs" are those of a channel, which has the
+// clock of the router that sends over it.
 #pragma once
 
 #include "models/topology/json_place.hpp"

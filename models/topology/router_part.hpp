@@ -46,8 +46,8 @@ struct RouterPart {
     friend bool operator==(const RouterPart&, const RouterPart&) = default;
 };
 
-/// Properties by name, `pipeline`, `buffers`, `vcs`, `arbiter` and `clock`, in this order, of what is not left
-/// open.
+/// Properties by name, `pipeline`, `buffers`, `vcs`, `arbiter` and `clock`, in this order, of what is not
+/// left open.
 std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart& part);
 
 /// Sets one of them. Throws std::invalid_argument for another name, or a value that is none or out of range.

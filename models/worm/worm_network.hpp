@@ -41,8 +41,8 @@ using WormId = std::uint32_t;
 /// these.
 class WormNetwork final : public MessageNetwork {
 public:
-    /// Throws as LinkPlan, and std::invalid_argument for a router with a pipeline, virtual channels, an arbiter
-    /// or a clock of its own, or a channel with virtual channels of its own.
+    /// Throws as LinkPlan, and std::invalid_argument for a router with a pipeline, virtual channels, an
+    /// arbiter or a clock of its own, or a channel with virtual channels of its own.
     WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                 const VcClasses& vc_classes);
 

@@ -102,8 +102,8 @@ private:
         return plan_.numbers.is_ejection(link) ? units_ : periods_[links_[link].to.owner];
     }
 
-    /// What is there in that cycle of one clock, in cycles of another: as it is on the same clock, and otherwise
-    /// from the first edge on that does not come earlier, through the synchronizer.
+    /// What is there in that cycle of one clock, in cycles of another: as it is on the same clock, and
+    /// otherwise from the first edge on that does not come earlier, through the synchronizer.
     Cycle seen_at(Cycle there, Cycle period, Cycle other) const
     {
         Cycle edge = 0;

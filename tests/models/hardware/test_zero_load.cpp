@@ -170,8 +170,8 @@ TEST_CASE("a synchronizer costs its cycles of the receiving clock, and the wait 
     Network network("network", topology, config, one_port);
     test::Messenger messenger(network);
     // Created in cycle 0, the head is on the injection link in 1, at the first router in 2, leaves it after 4
-    // and is at the end of the link in cycle 7: edge 4 of the slow clock. Router and ejection link take 5 of its
-    // cycles; an edge of the slow clock is one of the network's.
+    // and is at the end of the link in cycle 7: edge 4 of the slow clock. Router and ejection link take 5 of
+    // its cycles; an edge of the slow clock is one of the network's.
     const Cycle expected = 2 * (4 + config.synchronizer_cycles + 5) + config.synchronizer_cycles;
     require_exactly(network, messenger, {0, 1, 1}, {Hop{0}}, expected);
     CHECK(zero_load_bounds(topology, config, {Hop{0}}, 1) == ZeroLoadBounds{expected - 1, expected, true});
