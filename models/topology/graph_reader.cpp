@@ -184,20 +184,9 @@ private:
             routers_[v] = topology.add_router(name_of(v), position_of(v));
             if (truth(of_vertex(v, "copies"), "copies", name_of(v)))
                 topology.set_copying(*routers_[v]);
-            add_part(topology, v);
+            named([&] { topology.set_part(*routers_[v], router_part_of(document_.vertices[v].attributes)); },
+                  [&] { return "vertex " + name_of(v); });
         }
-    }
-
-    /// What the router has of its own.
-    void add_part(Topology& topology, std::size_t v) const
-    {
-        RouterPart part;
-        for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"})
-            if (const auto value = of_vertex(v, name))
-                named([&] { set_property(part, name, boost::algorithm::trim_copy(*value)); },
-                      [&] { return "vertex " + name_of(v); });
-        if (part != RouterPart{})
-            topology.set_part(*routers_[v], part);
     }
 
     /// Gathers the terminals, and the routers that they are joined to, from their edges.

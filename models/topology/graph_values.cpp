@@ -52,6 +52,15 @@ std::optional<std::string> attribute(const Attributes& attributes, std::span<con
     return first ? first : second;
 }
 
+RouterPart router_part_of(const Attributes& attributes)
+{
+    RouterPart part;
+    for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"})
+        if (const auto value = attribute(attributes, router_attributes, name))
+            set_property(part, name, boost::algorithm::trim_copy(*value));
+    return part;
+}
+
 std::optional<bool> parse_truth(std::string_view text)
 {
     for (const std::string_view yes : {"true", "1", "yes"})

@@ -19,6 +19,9 @@ std::optional<std::string> attribute(const Attributes& attributes, std::span<con
 
 // Each throws std::invalid_argument, or returns nothing, for what is none.
 
+/// What a router has of its own.
+RouterPart router_part_of(const Attributes& attributes);
+
 /// As Graphviz, Python and XML Schema write it.
 std::optional<bool> parse_truth(std::string_view text);
 /// "x,y".

@@ -112,6 +112,8 @@ void Topology::set_part(RouterId router, const RouterPart& part)
     } catch (const std::invalid_argument& error) {
         refuse(error.what());
     }
+    if (router >= parts_.size() && part == no_part)
+        return;
     if (parts_.size() <= router)
         parts_.resize(router + 1);
     parts_[router] = part;

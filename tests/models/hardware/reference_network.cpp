@@ -18,12 +18,21 @@ public:
           messages_(messages), hops_done_(messages.size()), arrivals_(messages.size())
     {
         const unsigned classes = routing.vc_classes;
-        for (const NetworkPlan::PlannedLink& link : plan_.links)
-            links_.push_back({link.config, link.from, link.to, {}, {}});
         for (RouterId id = 0; id < topology.router_count(); ++id)
             units_ = std::lcm(units_, topology.part(id).clock.ticks);
         for (RouterId id = 0; id < topology.router_count(); ++id)
             periods_.push_back(units_ / topology.part(id).clock.ticks * topology.part(id).clock.base);
+        for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
+            const auto& [link, from, to] = plan_.links[id];
+            links_.push_back({link,
+                              from,
+                              to,
+                              {},
+                              {},
+                              0,
+                              plan_.numbers.is_injection(id) ? units_ : periods_[from.owner],
+                              plan_.numbers.is_ejection(id) ? units_ : periods_[to.owner]});
+        }
         for (const RouterConfig& router : plan_.routers) {
             const auto inputs = static_cast<std::uint32_t>(router.buffer_flits.size());
             const auto outputs = static_cast<std::uint32_t>(router.outputs.size());
@@ -70,9 +79,9 @@ public:
                     if (messages_[id].message.at + config_.interface_cycles == now_)
                         interfaces_[messages_[id].message.source].queue.push_back(id);
             for (std::uint32_t id = 0; id < links_.size(); ++id) {
-                if (begins(time, sender_period(id)))
+                if (begins(time, links_[id].sender_period))
                     deliver_credits(id);
-                if (begins(time, receiver_period(id)))
+                if (begins(time, links_[id].receiver_period))
                     deliver(id);
             }
             for (RouterId id = 0; id < routers_.size(); ++id)
@@ -91,28 +100,6 @@ private:
     {
         now_ = time / period;
         return time % period == 0;
-    }
-
-    Cycle sender_period(std::uint32_t link) const
-    {
-        return plan_.numbers.is_injection(link) ? units_ : periods_[links_[link].from.owner];
-    }
-    Cycle receiver_period(std::uint32_t link) const
-    {
-        return plan_.numbers.is_ejection(link) ? units_ : periods_[links_[link].to.owner];
-    }
-
-    /// What is there in that cycle of one clock, in cycles of another: as it is on the same clock, and
-    /// otherwise from the first edge on that does not come earlier, through the synchronizer.
-    Cycle seen_at(Cycle there, Cycle period, Cycle other) const
-    {
-        Cycle edge = 0;
-        if (period == other)
-            return there;
-        edge = there * period / other;
-        while (edge * other < there * period)
-            ++edge;
-        return edge + config_.synchronizer_cycles;
     }
 
     void deliver_credits(std::uint32_t id)
@@ -160,20 +147,18 @@ private:
 
     void return_credit(RefLink& link, unsigned vc)
     {
-        const auto id = static_cast<std::uint32_t>(&link - links_.data());
         link.credits.push_back(
-            {seen_at(now_ + 1 + link.config.latency_cycles, receiver_period(id), sender_period(id)) +
+            {seen_at(now_ + 1 + link.config.latency_cycles, link.receiver_period, link.sender_period) +
                  link.config.credit_cycles,
              vc, 0});
     }
 
     void send(RefLink& link, RefFlit flit, unsigned vc)
     {
-        const auto id = static_cast<std::uint32_t>(&link - links_.data());
         const Cycle there = now_ + link.config.departure_cycles + link.config.latency_cycles +
                             link.config.cycles_per_flit - 1;
-        Cycle seen = seen_at(there, sender_period(id), receiver_period(id));
-        if (sender_period(id) != receiver_period(id)) {
+        Cycle seen = seen_at(there, link.sender_period, link.receiver_period, config_.synchronizer_cycles);
+        if (link.sender_period != link.receiver_period) {
             seen = std::max(seen, link.free_at); // one in a cycle
             link.free_at = seen + 1;
         }

@@ -32,8 +32,17 @@ struct RefLink {
     NetworkPlan::End to;
     std::deque<Under<RefFlit>> flits;
     std::deque<Under<char>> credits;
-    Cycle free_at = 0; ///< of a receiver with another clock
+    Cycle free_at = 0;         ///< of a receiver with another clock
+    Cycle sender_period = 1;   ///< in units of time
+    Cycle receiver_period = 1; ///< likewise
 };
+
+/// What is there in that cycle of one clock, in cycles of another, by their periods: as it is on the same
+/// clock, and otherwise from the first edge on that does not come earlier, through the synchronizer.
+inline Cycle seen_at(Cycle there, Cycle period, Cycle other, Cycle synchronizer)
+{
+    return period == other ? there : (there * period + other - 1) / other + synchronizer;
+}
 
 struct RefInputVc {
     std::deque<RefFlit> buffer;
