@@ -33,26 +33,8 @@ public:
                               plan_.numbers.is_injection(id) ? units_ : periods_[from.owner],
                               plan_.numbers.is_ejection(id) ? units_ : periods_[to.owner]});
         }
-        for (const RouterConfig& router : plan_.routers) {
-            const auto inputs = static_cast<std::uint32_t>(router.buffer_flits.size());
-            const auto outputs = static_cast<std::uint32_t>(router.outputs.size());
-            const Allocation& kinds = router.allocation;
-            const ReferenceAllocator crossbar(kinds.switch_allocator, kinds.arbiter, kinds.iterations,
-                                              {inputs * kinds.input_speedup, outputs, router.vcs});
-            const ReferenceAllocator vcs(kinds.vc_allocator, kinds.arbiter, 1,
-                                         {inputs * router.vcs, outputs * router.vcs, outputs * router.vcs});
-            RefRouter made{router, {}, {}, {}, {}, {}, {}, vcs, crossbar, crossbar};
-            made.inputs.resize(router.buffer_flits.size() * router.vcs);
-            made.owner.assign(router.outputs.size() * router.vcs, nobody);
-            for (const RouterConfig::Output& output : router.outputs)
-                made.credits.insert(made.credits.end(), router.vcs, output.credits);
-            made.free_at.resize(router.outputs.size());
-            for (const OutputGroup& group : router.groups) {
-                made.last_request.push_back(static_cast<std::uint32_t>(made.inputs.size() - 1));
-                made.last_won.push_back(group.first + group.count - 1);
-            }
-            routers_.push_back(made);
-        }
+        for (const RouterConfig& router : plan_.routers)
+            routers_.push_back(reference_router(router));
         for (const NetworkInterfaceConfig& interface : plan_.interfaces) {
             RefInjection port;
             port.credits.assign(interface.vcs, interface.buffer_flits);
