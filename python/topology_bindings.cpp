@@ -8,6 +8,7 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/part_rows.hpp"
 #include "models/topology/topology_files.hpp"
 #include "python/bindings.hpp"
 #include "python/python_values.hpp"
@@ -52,7 +53,9 @@ py::object channels(const Topology& topology)
                     {"target", "u4"},
                     {"latency_cycles", "u4"},
                     {"width_bytes", "u4"},
-                    {"length", "f8"}});
+                    {"length", "f8"},
+                    {"buffer_flits", "u4"},
+                    {"vcs", "u4"}});
 }
 
 py::object routers_of_processors(const Topology& topology, RouterId Processor::*router)
@@ -61,6 +64,19 @@ py::object routers_of_processors(const Topology& topology, RouterId Processor::*
     for (const Processor& processor : topology.processors())
         routers.push_back(processor.*router);
     return to_array(routers);
+}
+
+py::dict router_parts(const Topology& topology)
+{
+    py::dict parts;
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id) {
+        py::dict part;
+        for (const auto& [name, value] : properties_of(topology.part(id)))
+            part[py::str(name)] = value;
+        if (!part.empty())
+            parts[py::int_(id)] = part;
+    }
+    return parts;
 }
 
 py::object positions(const Topology& topology)
@@ -128,7 +144,11 @@ void bind_reading(py::class_<Topology>& type)
         .def_property_readonly("processor_names", &processor_names, "The processors' names, by index.")
         .def_property_readonly("channels", &channels,
                                "Structured array, one row a channel: source and target (routers), "
-                               "latency_cycles, width_bytes (0: a flit), length (grid units, 0: not known).")
+                               "latency_cycles, width_bytes (0: a flit), length (grid units, 0: not known), "
+                               "buffer_flits and vcs (0: as the router it leads to has, or the hardware).")
+        .def_property_readonly("router_parts", &router_parts,
+                               "By index of a router what it has of its own, by name, as texts: pipeline, "
+                               "buffers, vcs, arbiter, clock; routers without are left out.")
         .def_property_readonly(
             "injection_routers",
             [](const Topology& topology) { return routers_of_processors(topology, &Processor::injection); },
@@ -241,6 +261,14 @@ void bind_topologies(py::module_& module)
                 return with_faults(topology, faults);
             },
             "faults"_a, "What is left when 'link:00-01', 'channel:00-01' or 'node:5' have failed.")
+        .def(
+            "with_parts",
+            [](const Topology& topology, const std::vector<std::string>& rows) {
+                return with_parts(topology, rows);
+            },
+            "rows"_a,
+            "The network with properties of some routers or links: 'router 0*: clock=1/2', 'link dim0: "
+            "width=2' (docs/networks.md).")
         .def(
             "save", [](const Topology& topology, const py::object& path) { save(topology, to_path(path)); },
             "path"_a, "Writes it as .json (everything), .graphml, .dot or .gv.")

@@ -11,7 +11,8 @@ from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_g
 if TYPE_CHECKING:
     import networkx  # type: ignore[import]
 
-_CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length")
+_CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length", "buffer_flits", "vcs")
+_ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "vcs", "arbiter", "clock")
 
 
 def from_channels(channels: Any, *, name: str = "network", routers: Optional[int] = None,
@@ -36,10 +37,9 @@ def from_channels(channels: Any, *, name: str = "network", routers: Optional[int
     fields = list(rows.dtype.names)
     listed = [{known.get(field, field): row[field].item() for field in fields} for row in rows]
     for channel in listed:
-        if channel.get("width_bytes") == 0:
-            del channel["width_bytes"]
-        if channel.get("length") == 0:
-            del channel["length"]
+        for field in ("width_bytes", "length", "buffer_flits", "vcs"):  # 0: left open
+            if channel.get(field) == 0:
+                del channel[field]
     if routers is None:
         routers = 1 + max((max(channel["source"], channel["target"]) for channel in listed), default=-1)
     at = range(routers) if processors is None else [int(router) for router in processors]
@@ -55,8 +55,9 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
     An edge of an undirected graph is a channel each way. Attributes are those of DOT and GraphML files
     (docs/files.md), under either of their names. Of nodes: `processors` (how many; where some node has a
     number above 0, those without one have none) or `injects` and `ejects` (names of processors), `position`
-    or `pos` (x, y), `copies` (a multicast switch). Of edges: `latency_cycles`, `width_bytes`, `length`. Other
-    attributes are ignored with a warning. What to_networkx() made comes back as it was.
+    or `pos` (x, y), `copies` (a multicast switch), and what a router has of its own (`pipeline`, `clock`, ...).
+    Of edges: `latency_cycles`, `width_bytes`, `length`, `buffer_flits`, `vcs`. Other attributes are ignored
+    with a warning. What to_networkx() made comes back as it was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
@@ -100,7 +101,7 @@ def to_networkx(topology: Topology) -> "networkx.MultiDiGraph":
         has: dict[str, Any]
         has = ({"processors": count} if injected == ejected == usual else
                {"injects": json.dumps(injected), "ejects": json.dumps(ejected)})
-        graph.add_node(name, **{field: router[field] for field in ("x", "y", "copies") if field in router},
+        graph.add_node(name, **{field: router[field] for field in _ROUTER_FIELDS if field in router},
                        **has)
     for i, channel in enumerate(document["channels"]):
         graph.add_edge(names[channel["source"]], names[channel["target"]], channel=i,

@@ -8,10 +8,13 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <algorithm>
 
 namespace nocturne::deadlock_agreement_test {
 
@@ -102,6 +105,7 @@ Judged random_routing(const Topology& topology, SplitMix64& random)
 bool drains(const Topology& topology, const Routing& routing, SplitMix64& random)
 {
     HardwareConfig config;
+    config.cycle_ns = test::whole_cycle_ns;
     config.vcs = routing.vc_classes;
     config.buffer_flits = 1 + random.below(3);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
@@ -140,6 +144,39 @@ TEST_CASE("no network stalls under overload that the check of dependencies calls
     CHECK(free > 150);
     CHECK(tables_free > 20);
     CHECK(stalled > 20); // so overload does find what the check finds
+}
+
+TEST_CASE("nor does one whose routers and links have parts of their own", "[hardware][deadlock][parts]")
+{
+    int free = 0, refused = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        SplitMix64 random(seed + 40'000);
+        const Topology topology = test::with_random_parts(random_topology(seed, random), random,
+                                                          {.clocks = seed % 2 == 0,
+                                                           .buffers = true,
+                                                           .arbiters = true,
+                                                           .least_vcs = 1 + random.below(4),
+                                                           .most_vcs = 6});
+        const auto [routing, is_free] = random_routing(topology, random);
+        CAPTURE(seed, topology.name(), routing.name);
+        HardwareConfig config;
+        config.vcs = routing.vc_classes;
+        bool has_channels = true;
+        for (ChannelId id = 0; id < topology.channel_count(); ++id)
+            has_channels =
+                has_channels && config.vcs_of(topology, topology.channel(id)) >= routing.vc_classes.used(id);
+        if (!has_channels) { // a class without a virtual channel is no longer what was checked
+            ++refused;
+            test::Simulation simulation;
+            REQUIRE_THROWS_WITH(Network("network", topology, config, one_port, routing),
+                                Catch::Contains("the routing needs "));
+            continue;
+        }
+        REQUIRE((drains(topology, routing, random) || !is_free));
+        free += is_free ? 1 : 0;
+    }
+    CHECK(free > 50);
+    CHECK(refused > 5);
 }
 
 } // namespace nocturne::deadlock_agreement_test

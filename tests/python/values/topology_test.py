@@ -37,7 +37,8 @@ class TopologyTest(unittest.TestCase):
         self.assertEqual((mesh.grid, mesh.default_ports), ([2, 3], "all"))
         self.assertEqual((mesh.find_processor("12"), mesh.find_router("#2")), (5, 2))
         self.assertEqual(mesh.channels.dtype.names,
-                         ("source", "target", "latency_cycles", "width_bytes", "length"))
+                         ("source", "target", "latency_cycles", "width_bytes", "length", "buffer_flits",
+                          "vcs"))
         self.assertEqual(mesh.positions.shape, (6, 2))
         np.testing.assert_array_equal(mesh.injection_routers, range(6))
         omega = nocturne.Topology("omega:8")
@@ -68,12 +69,28 @@ class TopologyTest(unittest.TestCase):
                     network.hop_distances(),
                     [[lengths[source][target] for target in nodes] for source in nodes])
                 expected = [(nodes.index(source), nodes.index(target), edge["latency_cycles"],
-                             edge["width_bytes"], edge["length"])
+                             edge["width_bytes"], edge["length"], 0, 0)
                             for source, target, edge in graph.edges(data=True)]
                 self.assertEqual(network.channels.tolist(), expected)
                 self.assertEqual(nocturne.from_networkx(nocturne.to_networkx(network)), network)
                 np.testing.assert_array_equal(
                     nocturne.from_channels(network.channels, routers=len(nodes)).channels, network.channels)
+
+    def test_parts_of_their_own_stay(self):
+        network = nocturne.Topology("mesh:3x3").with_parts(
+            ["router 0*: pipeline=2,1,1,1 clock=2/3", "router 11: buffers=4 vcs=2 arbiter=age",
+             "link dim0: buffers=9 vcs=3 width=2"])
+        self.assertEqual(network.router_parts,
+                         {**{i: {"pipeline": "2,1,1,1", "clock": "2/3"} for i in range(3)},
+                          4: {"buffers": "4", "vcs": "2", "arbiter": "age"}})
+        self.assertEqual(sorted(network.channels["buffer_flits"].tolist()), [0] * 12 + [9] * 12)
+        self.assertEqual(nocturne.Topology.from_json(network.to_json()), network)
+        self.assertEqual(pickle.loads(pickle.dumps(network)), network)
+        self.assertEqual(nocturne.from_networkx(nocturne.to_networkx(network)), network)
+        np.testing.assert_array_equal(
+            nocturne.from_channels(network.channels, routers=9).channels, network.channels)
+        with self.assertRaisesRegex(ValueError, "has no such router"):
+            network.with_parts(["router 9*: vcs=2"])
 
     def test_edges_without_direction_are_links(self):
         network = nocturne.from_networkx(networkx.petersen_graph())
