@@ -102,7 +102,7 @@ struct ClassTraffic {
 
 /// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or
 /// injection link in which a packet could overtake another.
-bool keeps_order(const Routing& routing, const MeasuredNetwork& network);
+bool keeps_order(const Routing& routing, const MessageNetwork& network, PortModel ports);
 
 /// Only one simulation at the flit level fits a process (SystemC elaborates once): see run_jobs(). Throws
 /// std::invalid_argument for what check_load() refuses, plan and configuration out of range, a pattern of

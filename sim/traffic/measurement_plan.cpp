@@ -7,9 +7,9 @@
 
 namespace nocturne {
 
-bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
+bool keeps_order(const Routing& routing, const MessageNetwork& network, PortModel ports)
 {
-    return routing.in_order() && network.hardware.vcs == 1 && network.ports == one_port;
+    return routing.in_order() && network.plan().vcs() == 1 && ports == one_port;
 }
 
 Window window_of(const MeasurementPlan& plan)

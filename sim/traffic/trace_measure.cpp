@@ -27,7 +27,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     const std::unique_ptr<MessageNetwork> network =
         make_network(measured.model, topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
-    TrafficRecord record(*network, always, topology.processor_count(), keeps_order(routing, measured));
+    TrafficRecord record(*network, always, topology.processor_count(),
+                         keeps_order(routing, *network, measured.ports));
     PacketRecorder packets(*network, records, measured.hardware.cycle_ns, record.counts().window(),
                            processor_names(topology));
     if (MessageObserver* const observer = packets.observer_of({"trace", true}))

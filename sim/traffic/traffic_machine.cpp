@@ -26,10 +26,10 @@ std::unique_ptr<MessageNetwork> network_for(const TrafficSetup& setup, std::uint
 }
 
 /// Worms stay in order in a buffer; flits make it so. A detour may be overtaken.
-bool is_order_checked(const TrafficSetup& setup, const Routing& routing)
+bool is_order_checked(const TrafficSetup& setup, const MessageNetwork& network, const Routing& routing)
 {
     return setup.network.model == NetworkModel::flit && !setup.network.faults.any() &&
-           keeps_order(routing, setup.network);
+           keeps_order(routing, network, setup.network.ports);
 }
 
 std::deque<TrafficRecord> records_for(const TrafficSetup& setup, const MessageNetwork& network,
@@ -38,7 +38,7 @@ std::deque<TrafficRecord> records_for(const TrafficSetup& setup, const MessageNe
     std::deque<TrafficRecord> records;
     for (const ClassTraffic& each : setup.classes)
         records.emplace_back(network, window, setup.topology.processor_count(),
-                             is_order_checked(setup, each.routing));
+                             is_order_checked(setup, network, each.routing));
     return records;
 }
 
