@@ -3,6 +3,7 @@
 #include "models/hardware/deadlock_watch.hpp"
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network_memory.hpp"
+#include "models/network/clocks.hpp"
 #include "models/network/fault_plan.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/distances.hpp"
@@ -24,16 +25,9 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
     bool speculates = config.pipeline_of(topology).speculation != Speculation::none;
-    bool has_clocks = false;
-    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id) {
+    for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
         speculates = speculates || config.pipeline_of(topology, id).speculation != Speculation::none;
-        has_clocks = has_clocks || !topology.part(id).clock.is_base();
-    }
-    if (has_clocks && config.selection == Selection::neighbours)
-        throw std::invalid_argument(
-            fmt::format("{}: selection neighbours looks into routers in the same cycle, and these have "
-                        "clocks of their own",
-                        topology.name()));
+    require_clocks(topology, config);
     if (routing.adaptive() && speculates)
         throw std::invalid_argument(
             fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
@@ -96,14 +90,6 @@ void Network::make_clocks()
         const ClockRatio& clock = topology_.part(id).clock;
         if (clock.is_base() || &clock_of(id) != &domain_)
             continue;
-        if (base * clock.base % clock.ticks != 0)
-            throw std::invalid_argument(
-                fmt::format("{}: router {}: with cycle_ns = {} a cycle of clock {} is no whole number of {}; "
-                            "it is with a "
-                            "multiple of {} ns",
-                            topology_.name(), topology_.router_name(id), config_.cycle_ns, to_string(clock),
-                            sc_core::sc_get_time_resolution().to_string(),
-                            sc_core::sc_time::from_value(clock.ticks) / sc_core::sc_time(1, sc_core::SC_NS)));
         own_clocks_.push_back(
             std::make_unique<ClockDomain>(fmt::format("clock_{}_{}", clock.ticks, clock.base).c_str(),
                                           sc_core::sc_time::from_value(base * clock.base / clock.ticks)));

@@ -7,13 +7,17 @@
 
 namespace nocturne {
 
-namespace {
-
-/// Buffers and links may differ; all else is the same everywhere in this model.
-const Topology& checked_network(const Topology& topology)
+void require_common_parts(const Topology& topology)
 {
     if (const std::string own = own_property(topology, {"pipeline", "vcs", "arbiter", "clock"}); !own.empty())
         throw std::invalid_argument(fmt::format("{}: {}; that takes the model flit", topology.name(), own));
+}
+
+namespace {
+
+const Topology& checked_network(const Topology& topology)
+{
+    require_common_parts(topology);
     return topology;
 }
 

@@ -41,8 +41,7 @@ using WormId = std::uint32_t;
 /// these.
 class WormNetwork final : public MessageNetwork {
 public:
-    /// Throws as LinkPlan, and std::invalid_argument for a router with a pipeline, virtual channels, an
-    /// arbiter or a clock of its own, or a channel with virtual channels of its own.
+    /// Throws as LinkPlan, and as require_common_parts().
     WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                 const VcClasses& vc_classes);
 
@@ -338,5 +337,9 @@ private:
     std::vector<PlannedFault> faults_;
     std::uint64_t flits_lost_ = 0;
 };
+
+/// Buffers, latencies and widths may differ in this model; all else is the same everywhere. Throws
+/// std::invalid_argument, which names the router or channel, if it is not.
+void require_common_parts(const Topology& topology);
 
 } // namespace nocturne

@@ -11,6 +11,7 @@
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -153,6 +154,7 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     options.element = parse_chunk_element(given.text("element"));
     options.seed = given.count("seed");
     const std::vector<std::uint64_t> sizes = parse_sizes(bytes_text(given, file, loaded.schedule.bytes));
+    require_parts(NetworkModel::flit, loaded.topology, options.hardware);
     remark_hardware(loaded.topology, options.hardware);
     print_remarks();
     std::vector<ChunkReplay> replays;

@@ -20,6 +20,7 @@
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -298,6 +299,7 @@ int run_compare(const OptionValues& given)
     if (comparison_options.background)
         remark_routing(input.topology, routing_of(*comparison_options.background, input.topology,
                                                   comparison_options.hardware.path_cost_on(input.topology)));
+    require_parts(comparison_options.model, input.topology, comparison_options.hardware);
     remark_hardware(input.topology, comparison_options.hardware);
     print_remarks();
     Comparison comparison = compare_with_progress(input, routings, comparison_options);

@@ -18,6 +18,7 @@
 #include "sim/replay/replay.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/timeline.hpp"
+#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -168,6 +169,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
         judge(input, given);
         return std::nullopt;
     }
+    require_parts(options.simulation.model, input.topology, options.simulation.hardware);
     remark_hardware(input.topology, options.simulation.hardware);
     print_remarks();
     set_times(options,
@@ -204,6 +206,7 @@ Recovered recover_traffic(const OptionValues& given)
     options.simulation.hardware = hardware_of(given);
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
+    require_parts(options.simulation.model, problem.topology, options.simulation.hardware);
     remark_hardware(problem.topology, options.simulation.hardware);
     print_remarks();
     Recovered recovered{run_recovery([&] {

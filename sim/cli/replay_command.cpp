@@ -23,6 +23,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/timeline.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
+#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -309,6 +310,7 @@ int run_replay(const OptionValues& given)
     if (series.simulation.background)
         remark_routing(input.topology, routing_of(*series.simulation.background, input.topology,
                                                   series.simulation.hardware.path_cost_on(input.topology)));
+    require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();
     ReplayOutput output{replay_with_progress(input, series), {}, {}, converted_text(input), input.unrouted};

@@ -14,6 +14,7 @@
 #include "sim/cli/run_remarks.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/measure.hpp"
 
 #include <fmt/format.h>
@@ -80,6 +81,7 @@ int run_trace(const OptionValues& given)
                             parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
+    require_parts(network.model, topology, network.hardware);
     const std::string file = given.text("trace");
     const OpenedTrace trace(topology, file);
     remark_routing(topology, routing);

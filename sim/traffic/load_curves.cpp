@@ -1,6 +1,7 @@
 #include "sim/traffic/load_curves.hpp"
 
 #include "models/hardware/network_plan.hpp"
+#include "sim/simulation/model_parts.hpp"
 #include "sim/simulation/simulate_worm.hpp"
 #include "sim/traffic/point_store.hpp"
 #include "sim/traffic/prepared_curve.hpp"
@@ -48,6 +49,7 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
                             : curve.faults.any() ? " with those of detours"
                                                  : "",
                             curve.hardware.vcs));
+        require_parts(specification.model, specification.network, curve.hardware);
         require_vcs(specification.network, curve.hardware,
                     curve.classes ? curve.classes->vc_classes : curve.routing.vc_classes);
     }

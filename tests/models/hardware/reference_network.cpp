@@ -129,10 +129,10 @@ private:
 
     void return_credit(RefLink& link, unsigned vc)
     {
-        link.credits.push_back(
-            {seen_at(now_ + 1 + link.config.latency_cycles, link.receiver_period, link.sender_period) +
-                 link.config.credit_cycles,
-             vc, 0});
+        link.credits.push_back({seen_at(now_ + 1 + link.config.latency_cycles, link.receiver_period,
+                                        link.sender_period, config_.synchronizer_cycles) +
+                                    link.config.credit_cycles,
+                                vc, 0});
     }
 
     void send(RefLink& link, RefFlit flit, unsigned vc)

@@ -114,7 +114,7 @@ TEST_CASE("what cannot be is refused in one line, and nothing is written", "[cli
                      quick),
                 "of its own; that takes the model flit");
     refused(with({"traffic", "mesh:4x4", "--csv", file, "--part", "router 00: clock=3/7"}, quick),
-            "is no whole number of 1 ps; it is with a multiple of 0.003 ns");
+            "is no whole number of picoseconds; it is with a multiple of 0.003");
     refused(with({"traffic", "mesh:4x4", "--csv", file, "--routing", "adaptive", "--selection", "neighbours",
                   "--part", "router 00: clock=1/2"},
                  quick),
