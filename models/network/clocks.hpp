@@ -7,8 +7,8 @@
 namespace nocturne {
 
 /// Can the routers have the clocks that they have? Throws std::invalid_argument unless a cycle of every clock
-/// is a whole number of picoseconds, as that of the network is, with what `cycle_ns` must be a multiple of; and
-/// where there are several, for a selection that looks into other routers in the same cycle.
+/// is a whole number of picoseconds, as that of the network is, with what `cycle_ns` must be a multiple of;
+/// and where there are several, for a selection that looks into other routers in the same cycle.
 void require_clocks(const Topology& topology, const HardwareConfig& config);
 
 } // namespace nocturne
