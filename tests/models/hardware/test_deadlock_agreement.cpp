@@ -160,6 +160,7 @@ TEST_CASE("nor does one whose routers and links have parts of their own", "[hard
         const auto [routing, is_free] = random_routing(topology, random);
         CAPTURE(seed, topology.name(), routing.name);
         HardwareConfig config;
+        config.cycle_ns = test::whole_cycle_ns;
         config.vcs = routing.vc_classes;
         bool has_channels = true;
         for (ChannelId id = 0; id < topology.channel_count(); ++id)

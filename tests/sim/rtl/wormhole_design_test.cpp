@@ -94,7 +94,7 @@ TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the
 TEST_CASE("routers with pipelines and buffers of their own are the same cycle by cycle in hardware",
           "[rtl][wormhole][parts]")
 {
-    const std::vector<std::string> rows{"router 0*: pipeline=3,1,2,0 buffers=3", "router *2: buffers=12",
+    const std::vector<std::string> rows{"router 0*: pipeline=3,1,2,0 buffers=3", "router 1..2,2: buffers=12",
                                         "link dim1: width=2 latency=3", "link 10->00: buffers=1",
                                         "router 11: pipeline=0,2,1,2"};
     const Topology topology = with_parts(make_topology("mesh:3x3"), rows);
