@@ -200,7 +200,9 @@ TopologyOutput describe_network(const Topology& topology, const Questions& quest
             output.latency = latency;
     }
     if (!questions.routing.empty()) {
-        const Routing routing = make_routing(topology, questions.routing, questions.seed);
+        const PathCost cost =
+            topology.has_router_parts() ? HardwareConfig{}.path_cost_on(topology) : PathCost{};
+        const Routing routing = make_routing(topology, questions.routing, questions.seed, cost);
         const DependencyCheck check = check_deadlock(topology, routing);
         output.routing = {
             routing.name, minimal_text(topology, routing), routing.vc_classes.count(), check.deadlock_free(),
