@@ -31,7 +31,7 @@ std::string describe_minimal(const Topology& topology, const PathCost& cost)
            : cost.own_router_cycles.empty()
                ? fmt::format("least latency (a router {} cycles, a link {} a unit of latency)",
                              cost.router_cycles, cost.link_cycles)
-               : fmt::format("least latency (a router as many cycles as it has, a link {} a unit of latency)",
+               : fmt::format("least latency (each router its own cycles, a link {} a unit of latency)",
                              cost.link_cycles);
 }
 

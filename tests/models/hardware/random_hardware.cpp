@@ -55,7 +55,7 @@ Topology with_random_parts(Topology topology, SplitMix64& random, const RandomPa
     const auto vcs = [&] { return parts.least_vcs + random.below(parts.most_vcs - parts.least_vcs + 1); };
     for (RouterId id = 0; id < topology.router_count(); ++id) {
         RouterPart part;
-        if (is_chosen())
+        if (parts.pipelines && is_chosen())
             part.pipeline = random_stages(random);
         if (parts.clocks)
             part.clock = clocks[random.below(10)];

@@ -15,6 +15,7 @@ Topology with_random_channels(const Topology& topology, SplitMix64& random);
 
 /// What with_random_parts() gives routers and channels of their own, some of each.
 struct RandomParts {
+    bool pipelines = true;
     bool clocks = false;    ///< of ratios from 1/4 to 4
     bool buffers = false;   ///< 1..9 flits
     bool arbiters = false;  ///< any
@@ -22,7 +23,7 @@ struct RandomParts {
     unsigned most_vcs = 4;
 };
 
-/// The same network, some of whose routers have any pipeline, and what else is asked for.
+/// The same network, some of whose routers and channels have what is asked for.
 Topology with_random_parts(Topology topology, SplitMix64& random, const RandomParts& parts);
 
 /// In a cycle of it those of every clock of with_random_parts() are whole picoseconds.

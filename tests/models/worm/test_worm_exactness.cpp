@@ -10,6 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <utility>
+
 namespace nocturne::worm_exactness_test {
 
 namespace {
@@ -81,8 +83,11 @@ TEST_CASE("a message alone arrives to the cycle as at the flit level, on any net
         SplitMix64 random(++seed);
         const PortModel ports{random.below(3)};
         for (int i = 0; i < 4; ++i) {
-            const Topology topology =
+            Topology topology =
                 i == 0 ? make_topology(spec) : test::with_random_channels(make_topology(spec), random);
+            if (i > 1) // buffers of their own
+                topology = test::with_random_parts(std::move(topology), random,
+                                                   {.pipelines = false, .buffers = true});
             const HardwareConfig config = i == 0 ? HardwareConfig{} : any_buffers(random);
             const std::vector<Sent> sent = lonely_messages(topology, random);
             CAPTURE(spec, i, config.buffer_flits, config.link_cycles, config.flit_bytes, config.vcs);
