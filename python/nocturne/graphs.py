@@ -55,9 +55,9 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
     An edge of an undirected graph is a channel each way. Attributes are those of DOT and GraphML files
     (docs/files.md), under either of their names. Of nodes: `processors` (how many; where some node has a
     number above 0, those without one have none) or `injects` and `ejects` (names of processors), `position`
-    or `pos` (x, y), `copies` (a multicast switch), and what a router has of its own (`pipeline`, `clock`, ...).
-    Of edges: `latency_cycles`, `width_bytes`, `length`, `buffer_flits`, `vcs`. Other attributes are ignored
-    with a warning. What to_networkx() made comes back as it was.
+    or `pos` (x, y), `copies` (a multicast switch), and what a router has of its own (`pipeline`, `clock`,
+    ...). Of edges: `latency_cycles`, `width_bytes`, `length`, `buffer_flits`, `vcs`. Other attributes are
+    ignored with a warning. What to_networkx() made comes back as it was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}

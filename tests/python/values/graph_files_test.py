@@ -127,7 +127,7 @@ class GraphFilesTest(unittest.TestCase):
         graph = networkx.path_graph(2)
         graph.edges[0, 1].update(latency=40, width="8", length=2.5)
         network = nocturne.from_networkx(graph)
-        self.assertEqual(network.channels.tolist(), [(0, 1, 40, 8, 2.5), (1, 0, 40, 8, 2.5)])
+        self.assertEqual(network.channels.tolist(), [(0, 1, 40, 8, 2.5, 0, 0), (1, 0, 40, 8, 2.5, 0, 0)])
         rows = np.array([(0, 1, 40, 8)],
                         dtype=[(field, int) for field in ("source", "target", "latency", "width")])
         self.assertEqual(nocturne.from_channels(rows).channels.tolist(), [(0, 1, 40, 8, 0)])
