@@ -130,7 +130,8 @@ class GraphFilesTest(unittest.TestCase):
         self.assertEqual(network.channels.tolist(), [(0, 1, 40, 8, 2.5, 0, 0), (1, 0, 40, 8, 2.5, 0, 0)])
         rows = np.array([(0, 1, 40, 8)],
                         dtype=[(field, int) for field in ("source", "target", "latency", "width")])
-        self.assertEqual(nocturne.from_channels(rows).channels.tolist(), [(0, 1, 40, 8, 0)])
+        self.assertEqual(nocturne.from_channels(rows).channels.tolist(),
+                         [(0, 1, 40, 8, 0, 0, 0)])
         with self.assertRaisesRegex(ValueError, "channels have no field 'latancy'"):
             nocturne.from_channels(np.array([(0, 1, 4)], dtype=[("source", int), ("target", int),
                                                                 ("latancy", int)]))
