@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/hamming_order.hpp"
 #include "models/routing/random.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ void visit_either_way(const GridSteps& steps, std::size_t left, RouterId at, Rou
 
 Routing dimension_order(const Topology& topology)
 {
+    if (!topology.grid())
+        if (auto extents = hamming_extents(topology))
+            return hamming_order(topology, *std::move(extents));
     return dimension_order(topology, HalfWay::positive);
 }
 
