@@ -5,7 +5,7 @@
 
 namespace nocturne {
 
-/// Of the two routes of a packet that enters the network: the longer one if its queue times its hops are less.
+/// Of the two routes of a packet that enters the network: the longer one if its queues are less, see ugal().
 void Router::choose_route(Packet& packet) const
 {
     // Flits that have no credits back, in all virtual channels; of other routers at the beginning of the cycle.
@@ -23,11 +23,11 @@ void Router::choose_route(Packet& packet) const
         std::uint64_t queue = 0;
         for (std::size_t hop = 0; hop < (chooser_.knows_all_queues ? hops : 1); ++hop) {
             const std::uint32_t port = at->groups_[outputs[hop]].range.first / vcs_;
-            queue = std::max(queue, queue_at(*at, port));
+            queue += queue_at(*at, port);
             if (chooser_.knows_all_queues)
                 at = at->selection_.next[port].router;
         }
-        return queue * hops;
+        return chooser_.knows_all_queues ? queue : queue * hops;
     };
     if (cost(packet.detour) + chooser_.threshold < cost(packet.outputs))
         packet.outputs.swap(packet.detour);

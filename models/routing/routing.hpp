@@ -93,8 +93,9 @@ enum class QueueKnowledge {
 /// Two routes for each message, see ugal(). All hops that the minimal one takes the detour can take, too.
 struct RouteChoice {
     Routing minimal;
-    Routing detour;         ///< with all classes
-    unsigned threshold = 0; ///< flits times hops by which the minimal one may be worse, and is still taken
+    Routing detour; ///< with all classes
+    unsigned threshold =
+        0; ///< flits (times hops, of local ones) by which the minimal one may be worse, and is still taken
     QueueKnowledge knowledge = QueueKnowledge::local;
 };
 

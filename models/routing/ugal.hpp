@@ -6,11 +6,11 @@
 namespace nocturne {
 
 /// `ugal` and `ugal_global`: a message goes by `minimal` or by `detour`. The router where the message enters
-/// the network decides when it computes the route: the detour, if its queue times its hops and `threshold`
-/// are less than the queue of the minimal route times the hops of that. The queue is that of the route's
-/// first output (UGAL-L), or with global knowledge the longest of all its outputs (UGAL-G, which hardware
-/// can only approach): the flits that the output has credits out for, in all its virtual channels, as they
-/// stood at the beginning of the cycle where the output is another router's. (A. Singh, Load-balanced routing
+/// the network decides when it computes the route: the detour, if what is before it and `threshold` are less
+/// than what is before the minimal route. That is the queue of the route's first output times its hops
+/// (UGAL-L), or with global knowledge the sum of the queues of all its outputs (UGAL-G, which hardware can
+/// only approach). A queue is the flits that the output has credits out for, in all its virtual channels, as
+/// they stood at the beginning of the cycle where the output is another router's. (A. Singh, Load-balanced routing
 /// in interconnection networks, PhD thesis, Stanford University, 2005.)
 ///
 /// Both have the classes of virtual channels of the detour. The minimal routes must be parts of detours, so
