@@ -42,9 +42,10 @@ public:
             add_ejection(id);
         if (const auto adaptive = routing_.adaptive())
             add_adaptive_outputs(*adaptive);
-        if (routing_.choice())
+        if (const auto choice = routing_.choice())
             for (RouterId id = 0; id < topology_.router_count(); ++id)
-                plan_.routers[id].choice_depth = depths(id);
+                plan_.routers[id].chooser = {depths(id), choice->threshold,
+                                             choice->knowledge == QueueKnowledge::global};
         return std::move(plan_);
     }
 

@@ -18,7 +18,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
       handle_(domain.add(*this, cache_footprint_bytes(arena))), free_(outputs_.size()),
       pipeline_(config.pipeline), output_links_(output_ports_.size()), allocation_(config.allocation),
-      adaptive_(config.adaptive), choice_depth_(config.choice_depth),
+      adaptive_(config.adaptive), chooser_(config.chooser),
       selection_{static_cast<std::uint32_t>(output_ports_.size() - 1),
                  SplitMix64(adaptive_ ? SplitMix64(adaptive_->seed ^ (adaptive_->router << 32))() : 0)},
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
@@ -106,7 +106,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
         sender.first_code = port * vcs_;
         sender.counts_credits = true;
     }
-    if (port < choice_depth_.size())
+    if (port < chooser_.depth.size())
         sender.counts_credits = true;
     link.connect_sender(std::move(sender));
     output_links_[port] = &link;
@@ -137,11 +137,7 @@ void Router::copy_link_parameters(std::uint32_t port)
     OutputPort& output = output_ports_[port];
     const Link& link = *output_links_[port];
     const Receiver& receiver = link.receiver();
-    if (adaptive_ && adaptive_->selection == Selection::neighbours && port < adaptive_->depth.size()) {
-        selection_.next.resize(adaptive_->depth.size());
-        selection_.shown.resize(selection_.next.size() * vcs_);
-        selection_.next[port] = {dynamic_cast<const Router*>(receiver.component), receiver.first_code / vcs_};
-    }
+    show_credits_to(port, receiver);
     output.flit_cycles = link.flit_cycles();
     output.head_cycles = output.flit_cycles + receiver.head_cycles;
     output.sure_credit_cycles = link.credit_cycles() - 1;

@@ -36,10 +36,9 @@ namespace nocturne {
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
 /// channel of the adaptive class, on an output that Selection prefers, or if there is none their escape
-/// channel, one head after the other, whatever the allocator. Where there are
-/// escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for
-/// all of the packet: a head that waits is then first in its buffer, as the theory behind them asks (see
-/// AdaptiveRouting).
+/// channel, one head after the other, whatever the allocator. Where there are escape channels, an adaptive
+/// one is free only when the buffer at its other end is empty or has room for all of the packet: a head that
+/// waits is then first in its buffer, as the theory behind them asks (see AdaptiveRouting).
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
@@ -51,8 +50,7 @@ public:
     /// The memory that such a router takes of its arena, itself included.
     static std::size_t bytes(const RouterConfig& config);
 
-    /// Its arrays come from the arena, right behind what has been taken. All that it is given but the
-    /// configuration must outlive it.
+    /// Its arrays come from the arena, behind what has been taken. All but the configuration must outlive it.
     Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena);
     Router(const Router&) = delete;
 
@@ -270,6 +268,7 @@ private:
     Candidate best_allowed(const InputVc& vc);
     std::uint64_t merit_of(const Packet& packet, std::uint32_t output, const OutputGroup& range) const;
     std::uint32_t credits_onwards(const Packet& packet, std::uint32_t input) const;
+    void show_credits_to(std::uint32_t port, const Receiver& receiver);
     void keep_credits();
     bool is_congested() const;
     std::uint32_t vc_with_room(const OutputGroup& group, std::uint32_t flits) const;
@@ -369,6 +368,7 @@ private:
     SwitchPath switch_path_ = SwitchPath::by_allocator;
     VcPath vc_path_ = VcPath::by_allocator;
     bool has_narrow_links_ = false;
+    bool shows_credits_ = false; ///< to other routers, as they were before the tick
     const bool is_in_large_network_;
     std::span<InputVc> inputs_;
     std::span<OutputPort> output_ports_;
@@ -382,7 +382,7 @@ private:
     std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    const std::vector<unsigned> choice_depth_; ///< RouterConfig::choice_depth
+    const RouteChooser chooser_;
     SelectionState selection_;
     std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
     std::unique_ptr<Allocator> switch_allocator_;

@@ -5,18 +5,31 @@
 
 namespace nocturne {
 
-/// Of the two routes of a packet that enters the network: the longer one if the flits that its first output
-/// has no credits back for, in all virtual channels, times its hops, are fewer.
+/// Of the two routes of a packet that enters the network: the longer one if its queues are less, see ugal().
 void Router::choose_route(Packet& packet) const
 {
-    const auto cost = [this](const std::vector<std::uint32_t>& outputs) {
-        const std::uint32_t port = groups_[outputs.front()].range.first / vcs_;
+    // Flits that have no credits back, in all virtual channels; of other routers at the beginning of the cycle.
+    const auto queue_at = [](const Router& at, std::uint32_t port) {
+        const bool has_ticked = at.shows_credits_ && at.selection_.shown_at == at.domain_.cycle();
         std::uint64_t flits = 0;
-        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
-            flits += choice_depth_[port] - outputs_[vc].credits;
-        return flits * (outputs.size() - 1); // the last one is for ejection
+        for (std::uint32_t vc = port * at.vcs_; vc < (port + 1) * at.vcs_; ++vc)
+            flits +=
+                at.chooser_.depth[port] - (has_ticked ? at.selection_.shown[vc] : at.outputs_[vc].credits);
+        return flits;
     };
-    if (cost(packet.detour) < cost(packet.outputs))
+    const auto cost = [&](const std::vector<std::uint32_t>& outputs) {
+        const Router* at = this;
+        const std::size_t hops = outputs.size() - 1; // the last one is for ejection
+        std::uint64_t queue = 0;
+        for (std::size_t hop = 0; hop < (chooser_.knows_all_queues ? hops : 1); ++hop) {
+            const std::uint32_t port = at->groups_[outputs[hop]].range.first / vcs_;
+            queue += queue_at(*at, port);
+            if (chooser_.knows_all_queues)
+                at = at->selection_.next[port].router;
+        }
+        return chooser_.knows_all_queues ? queue : queue * hops;
+    };
+    if (cost(packet.detour) + chooser_.threshold < cost(packet.outputs))
         packet.outputs.swap(packet.detour);
     packet.route_mode = RouteMode::source;
 }
@@ -131,11 +144,26 @@ std::uint32_t Router::credits_onwards(const Packet& packet, std::uint32_t input)
     return sum;
 }
 
-/// For routers that tick later in this cycle, where they select by neighbours.
+/// If the port leads to a router, and routers look at the credits of others.
+void Router::show_credits_to(std::uint32_t port, const Receiver& receiver)
+{
+    const bool is_selection = adaptive_ && adaptive_->selection == Selection::neighbours;
+    const std::size_t ports = is_selection                ? adaptive_->depth.size()
+                              : chooser_.knows_all_queues ? chooser_.depth.size()
+                                                          : 0;
+    if (port >= ports)
+        return;
+    shows_credits_ = true;
+    selection_.next.resize(ports);
+    selection_.shown.resize(ports * vcs_);
+    selection_.next[port] = {dynamic_cast<const Router*>(receiver.component), receiver.first_code / vcs_};
+}
+
+/// For routers that tick later in this cycle.
 void Router::keep_credits()
 {
     for (std::uint32_t vc = 0; vc < selection_.shown.size(); ++vc)
-        selection_.shown[vc] = free_.contains(vc) ? outputs_[vc].credits : 0;
+        selection_.shown[vc] = chooser_.knows_all_queues || free_.contains(vc) ? outputs_[vc].credits : 0;
     selection_.shown_at = domain_.cycle();
 }
 

@@ -32,7 +32,7 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 bool Router::tick()
 {
-    if (vc_path_ == VcPath::adaptive) [[unlikely]]
+    if (shows_credits_) [[unlikely]]
         keep_credits();
     switch (switch_path_) {
     case SwitchPath::in_turn_one_word:

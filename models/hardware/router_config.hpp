@@ -39,6 +39,13 @@ struct AdaptiveOutputs {
     }
 };
 
+/// How a router chooses between two routes, see ugal().
+struct RouteChooser {
+    std::vector<unsigned> depth; ///< of the buffers at the other ends, by channel out; empty: it does not
+    unsigned threshold = 0;
+    bool knows_all_queues = false; ///< not just its own
+};
+
 struct RouterConfig {
     Pipeline pipeline;
     Allocation allocation;
@@ -50,8 +57,8 @@ struct RouterConfig {
     };
     std::vector<Output> outputs;
     std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
-    /// Of a router that chooses routes: buffers at the other ends, by channel out. It counts their credits.
-    std::vector<unsigned> choice_depth;
+    /// Of a router that chooses routes. It counts credits.
+    RouteChooser chooser;
     /// Nothing if every packet brings its route.
     std::shared_ptr<const AdaptiveOutputs> adaptive;
 };

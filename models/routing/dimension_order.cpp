@@ -1,7 +1,9 @@
 #include "models/routing/dimension_order.hpp"
 
+#include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/hamming_steps.hpp"
 #include "models/routing/random.hpp"
 
 #include <fmt/format.h>
@@ -19,9 +21,32 @@ namespace {
 
 using enum GridDirection;
 
+/// One hop in each dimension; of parallel channels a pair has always the same one.
+Routing travel_directly(const Topology& topology, std::vector<std::size_t> order, std::string name)
+{
+    auto route = [&topology, steps = std::make_shared<const HammingSteps>(topology),
+                  order = std::move(order)](ProcessorId source, ProcessorId destination) {
+        auto [at, end] = endpoints(topology, source, destination);
+        Route result;
+        Spread spread(source, destination);
+        for (const std::size_t d : order) {
+            if (steps->coordinate(at, d) == steps->coordinate(end, d))
+                continue;
+            const auto channels = steps->channels(at, d, steps->coordinate(end, d));
+            const auto& [next, channel] = channels[spread.pick(channels.size())];
+            result.push_back({channel});
+            at = next;
+        }
+        return result;
+    };
+    return {std::move(name), 1, ObliviousRoutes{route}};
+}
+
 Routing travel(const Topology& topology, const SharedGridSteps& steps, std::vector<std::size_t> order,
                std::string name, HalfWay half_way = HalfWay::positive)
 {
+    if (is_hamming_graph(topology))
+        return travel_directly(topology, std::move(order), std::move(name));
     auto route = [&topology, steps, order = std::move(order), half_way](ProcessorId source,
                                                                         ProcessorId destination) {
         auto [at, end] = endpoints(topology, source, destination);
@@ -77,6 +102,11 @@ Routing dimension_order(const Topology& topology, HalfWay half_way)
 Routing dimension_order(const Topology& topology, std::uint64_t seed)
 {
     const auto steps = complete_grid(topology, "dimension-order");
+    if (is_hamming_graph(topology)) { // nothing to draw
+        Routing routing = dimension_order(topology);
+        routing.name = "dor_random";
+        return routing;
+    }
     ObliviousRoutes routes;
     routes.in_order = false;
     routes.is_minimal_dimension_order = true;
@@ -130,6 +160,13 @@ Routing plane_order(const Topology& topology, PlaneOrder order)
 
 NextHop dimension_order_hops(const Topology& topology)
 {
+    if (is_hamming_graph(topology))
+        return [steps = std::make_shared<const HammingSteps>(topology)](RouterId at, RouterId destination) {
+            std::size_t d = steps->dimensions() - 1;
+            while (steps->coordinate(at, d) == steps->coordinate(destination, d))
+                --d;
+            return Hop{steps->channels(at, d, steps->coordinate(destination, d)).front().second};
+        };
     return [steps = complete_grid(topology, "dimension-order")](RouterId at, RouterId destination) {
         std::size_t d = steps->dimensions() - 1;
         while (steps->coordinate(at, d) == steps->coordinate(destination, d))

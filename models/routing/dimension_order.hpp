@@ -13,7 +13,9 @@ namespace nocturne {
 /// routing, along the row to the right column and then along the column; on a hypercube it is e-cube routing,
 /// lowest bit first. In a torus the shorter way round is taken, the positive direction when both are equally
 /// short; in a dimension whose channels all lead one way, that way. Of parallel channels the first is used,
-/// and channels that do not join neighbours of the grid are ignored.
+/// and channels that do not join neighbours of the grid are ignored; but where all routers of a line are
+/// joined (is_hamming_graph(): HyperX, flattened butterflies) a message takes one hop in each dimension, and
+/// the pairs spread over parallel channels.
 ///
 /// Deadlock-free with its one class of virtual channels on meshes and hypercubes; on tori with
 /// with_datelines(). The topology must outlive the routing. Throws std::invalid_argument if the topology has

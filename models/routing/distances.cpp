@@ -10,17 +10,23 @@ namespace nocturne {
 
 namespace {
 
+struct AnyChannel {
+    bool operator()(const Channel&) const { return true; }
+};
+
 /// `channels_at(router)` are the channels to follow, `far_end` the member of Channel that they lead to.
-template <typename ChannelsAt>
+template <typename ChannelsAt, typename IsAllowed = AnyChannel>
 std::vector<std::uint32_t> distances(const Topology& topology, RouterId start, const PathCost& cost,
-                                     ChannelsAt channels_at, RouterId Channel::*far_end)
+                                     ChannelsAt channels_at, RouterId Channel::*far_end,
+                                     const IsAllowed& is_allowed = {})
 {
     if (start >= topology.router_count())
         throw std::invalid_argument(fmt::format("{}: router {} does not exist", topology.name(), start));
     const std::size_t starts[] = {start};
     return least_costs(topology, cost, topology.router_count(), starts, [&](std::size_t at, auto take) {
         for (const ChannelId id : channels_at(static_cast<RouterId>(at)))
-            take(topology.channel(id).*far_end, id);
+            if (is_allowed(topology.channel(id)))
+                take(topology.channel(id).*far_end, id);
     });
 }
 
@@ -35,6 +41,14 @@ std::vector<std::uint32_t> distances_to(const Topology& topology, RouterId desti
 {
     return distances(
         topology, destination, cost, [&](RouterId id) { return topology.channels_to(id); }, &Channel::source);
+}
+
+std::vector<std::uint32_t> distances_to(const Topology& topology, RouterId destination, const PathCost& cost,
+                                        const std::function<bool(const Channel&)>& is_allowed)
+{
+    return distances(
+        topology, destination, cost, [&](RouterId id) { return topology.channels_to(id); }, &Channel::source,
+        is_allowed);
 }
 
 std::vector<std::uint32_t> distances_from(const Topology& topology, RouterId source)

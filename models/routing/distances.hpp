@@ -5,6 +5,7 @@
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -23,6 +24,9 @@ std::vector<std::uint32_t> distances_from(const Topology& topology, RouterId sou
 /// The cost of a path of least cost from each router to `destination`, likewise. Time O(channels log
 /// routers), unless hops are counted. Throws std::invalid_argument also for a path whose cost exceeds 2^31.
 std::vector<std::uint32_t> distances_to(const Topology& topology, RouterId destination, const PathCost& cost);
+/// The same by those channels only.
+std::vector<std::uint32_t> distances_to(const Topology& topology, RouterId destination, const PathCost& cost,
+                                        const std::function<bool(const Channel&)>& is_allowed);
 
 /// Is the channel the first of a path of least cost from its source, by a table of distances_to()?
 inline bool leads_nearer(std::span<const std::uint32_t> distance, const Channel& channel,

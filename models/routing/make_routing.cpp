@@ -5,6 +5,7 @@
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/group_routing.hpp"
 #include "models/routing/layers.hpp"
 #include "models/routing/randomized_minimal.hpp"
 #include "models/routing/route_file.hpp"
@@ -19,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <stdexcept>
 
@@ -40,6 +42,9 @@ Routing suitable(const Topology& topology, const PathCost& cost)
     return with_layers(topology, shortest_path(topology, cost));
 }
 
+constexpr std::string_view between_groups = "lgl";
+constexpr unsigned most_ugal_threshold = 1'000'000;
+
 struct Choices {
     std::uint64_t seed;
     PathCost cost;
@@ -49,6 +54,45 @@ template <TurnModel model>
 Routing by_turns(const Topology& topology, const Choices& given)
 {
     return turn_model(topology, model, given.seed);
+}
+
+Routing valiant_over(const Topology& topology, std::string_view base, const Choices& given)
+{
+    if (base == between_groups)
+        return group_valiant(topology, given.seed, given.cost);
+    return valiant(topology, make_routing(topology, base, given.seed, given.cost), given.seed);
+}
+
+/// A threshold may come first: `30:lgl`, or `30` alone.
+Routing ugal_over(const Topology& topology, std::string_view base, const Choices& given,
+                  QueueKnowledge knowledge)
+{
+    unsigned threshold = 0;
+    if (!base.empty() && base.front() >= '0' && base.front() <= '9') {
+        const std::string_view digits = base.substr(0, base.find(':'));
+        const auto [end, error] = std::from_chars(digits.begin(), digits.end(), threshold);
+        if (error != std::errc() || end != digits.end() || threshold > most_ugal_threshold)
+            throw std::invalid_argument(
+                fmt::format("threshold '{}' of ugal: 0 to {} flits", digits, most_ugal_threshold));
+        base.remove_prefix(std::min(base.size(), digits.size() + 1));
+        if (base.empty())
+            base = "auto";
+    }
+    if (base == between_groups)
+        return group_ugal(topology, given.seed, given.cost, knowledge, threshold);
+    Routing minimal = make_routing(topology, base, given.seed, given.cost);
+    Routing detour = valiant(topology, minimal, given.seed);
+    return ugal(std::move(minimal), std::move(detour), knowledge, threshold);
+}
+
+Routing local_ugal(const Topology& topology, std::string_view base, const Choices& given)
+{
+    return ugal_over(topology, base, given, QueueKnowledge::local);
+}
+
+Routing global_ugal(const Topology& topology, std::string_view base, const Choices& given)
+{
+    return ugal_over(topology, base, given, QueueKnowledge::global);
 }
 
 struct NamedRouting {
@@ -77,11 +121,13 @@ constexpr NamedRouting routings[] = {
     {"shortest_hops",
      [](const Topology& topology, const Choices&) { return shortest_path(topology, PathCost::hops()); }},
     {"valiant",
-     [](const Topology& topology, const Choices& given) {
-         return valiant(topology, suitable(topology, given.cost), given.seed);
-     }},
-    {"ugal", [](const Topology& topology,
-                const Choices& given) { return ugal(topology, suitable(topology, given.cost), given.seed); }},
+     [](const Topology& topology, const Choices& given) { return valiant_over(topology, "auto", given); }},
+    {"ugal",
+     [](const Topology& topology, const Choices& given) { return local_ugal(topology, "auto", given); }},
+    {"ugal_global",
+     [](const Topology& topology, const Choices& given) { return global_ugal(topology, "auto", given); }},
+    {"lgl",
+     [](const Topology& topology, const Choices& given) { return group_minimal(topology, given.cost); }},
     {"o1turn", [](const Topology& topology, const Choices& given) { return o1turn(topology, given.seed); }},
     {"romm", [](const Topology& topology, const Choices& given) { return romm(topology, given.seed); }},
     {"adaptive", [](const Topology& topology,
@@ -99,10 +145,11 @@ constexpr NamedRouting routings[] = {
 
 struct OverRouting {
     std::string_view prefix;
-    Routing (*make)(const Topology&, Routing, std::uint64_t seed);
+    Routing (*make)(const Topology&, std::string_view base, const Choices&);
 };
 
-constexpr OverRouting routings_over[] = {{"valiant:", valiant}, {"ugal:", ugal}};
+constexpr OverRouting routings_over[] = {
+    {"valiant:", valiant_over}, {"ugal:", local_ugal}, {"ugal_global:", global_ugal}};
 
 struct NamedAssignment {
     std::string_view name;
@@ -164,8 +211,7 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
         return read_file_routing(topology, name.substr(file.size()), seed);
     for (const OverRouting& over : routings_over)
         if (name.starts_with(over.prefix))
-            return over.make(topology, make_routing(topology, name.substr(over.prefix.size()), seed, cost),
-                             seed);
+            return over.make(topology, name.substr(over.prefix.size()), {seed, cost});
     const auto plus = name.find('+');
     const auto make = find(routings, name.substr(0, plus), "routing").make;
     if (plus == std::string_view::npos)

@@ -23,7 +23,10 @@ namespace nocturne {
 ///   shortest    shortest_path, by `cost`
 ///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name
 ///               is valiant over that (`valiant:dor+datelines`)
-///   ugal        ugal over auto, and `ugal:` and another name over that, likewise
+///   lgl         group_minimal, by `cost`; `valiant:lgl` is group_valiant
+///   ugal        ugal between auto and valiant over that, likewise; `ugal:lgl` is group_ugal. A number before
+///               the name is the threshold: `ugal:30:lgl`, `ugal:2`
+///   ugal_global the same with global knowledge
 ///   o1turn, romm
 ///               as the functions are called, drawn with `seed`; take no assignment
 ///   adaptive    adaptive_routing, by `cost`, for hardware that is made for it (see Network); takes no

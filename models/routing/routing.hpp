@@ -84,10 +84,19 @@ struct Routing {
     bool in_order() const;
 };
 
+/// What a router knows of queues when it chooses between two routes.
+enum class QueueKnowledge {
+    local, ///< its own output's
+    global ///< those of all outputs on the way
+};
+
 /// Two routes for each message, see ugal(). All hops that the minimal one takes the detour can take, too.
 struct RouteChoice {
     Routing minimal;
     Routing detour; ///< with all classes
+    unsigned threshold =
+        0; ///< flits (times hops, of local ones) by which the minimal one may be worse, and is still taken
+    QueueKnowledge knowledge = QueueKnowledge::local;
 };
 
 /// What is to be said of the paths where channels differ in latency: `least latency (...)` or `fewest hops`,

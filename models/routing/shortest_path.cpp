@@ -1,45 +1,81 @@
 #include "models/routing/shortest_path.hpp"
 
-#include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
+namespace {
+
+bool is_allowed_to(const AllowedChannel& allowed, const Channel& channel, RouterId destination)
+{
+    return !allowed || allowed(channel, destination);
+}
+
+} // namespace
+
 Routing shortest_path(const Topology& topology, const PathCost& minimal)
 {
-    require_room_for_tables(topology, "shortest");
-    const PathCost cost = cost_on(topology, minimal);
-    const auto tables =
-        std::make_shared<DestinationTables>(topology.router_count(), [&topology, cost](RouterId destination) {
-            return distances_to(topology, destination, cost);
-        });
+    return {
+        minimal.is_hops() ? "shortest_hops" : "shortest", 1,
+        ObliviousRoutes{
+            [paths = std::make_shared<ShortestPaths>(topology, minimal, AllowedChannel(), "shortest")](
+                ProcessorId source, ProcessorId destination) { return paths->route(source, destination); }},
+        minimal};
+}
 
-    auto route = [&topology, tables, cost](ProcessorId source, ProcessorId destination) {
-        auto [at, end] = endpoints(topology, source, destination);
-        const DestinationTables::Table& distance = tables->of(end);
-        if (distance[at] == unreachable)
-            throw std::invalid_argument(fmt::format("{}: no path from processor {} to processor {}",
-                                                    topology.name(), topology.processor(source).name,
-                                                    topology.processor(destination).name));
-        Route result;
-        Spread spread(source, destination);
-        boost::container::small_vector<ChannelId, 16> nearer;
-        while (at != end) {
-            nearer.clear();
-            for (const ChannelId id : topology.channels_from(at))
-                if (leads_nearer(distance, topology.channel(id), cost))
-                    nearer.push_back(id);
-            result.push_back({nearer[spread.pick(nearer.size())]});
-            at = topology.channel(result.back().channel).target;
-        }
-        return result;
-    };
-    return {minimal.is_hops() ? "shortest_hops" : "shortest", 1, ObliviousRoutes{route}, minimal};
+ShortestPaths::ShortestPaths(const Topology& topology, const PathCost& cost, AllowedChannel allowed,
+                             std::string_view routing)
+    : topology_(&topology), cost_(cost_on(topology, cost)), allowed_(std::move(allowed)),
+      tables_(topology.router_count(), [&topology, cost = cost_, allowed = allowed_](RouterId destination) {
+          return distances_to(topology, destination, cost, [&](const Channel& channel) {
+              return is_allowed_to(allowed, channel, destination);
+          });
+      })
+{
+    require_room_for_tables(topology, routing);
+}
+
+Route ShortestPaths::route(ProcessorId source, ProcessorId destination)
+{
+    const auto [from, to] = endpoints(*topology_, source, destination);
+    if (!has_route(from, to))
+        throw std::invalid_argument(fmt::format("{}: no path from processor {} to processor {}",
+                                                topology_->name(), topology_->processor(source).name,
+                                                topology_->processor(destination).name));
+    return route(from, to, Spread(source, destination));
+}
+
+bool ShortestPaths::has_route(RouterId from, RouterId to)
+{
+    return tables_.of(to)[from] != unreachable;
+}
+
+Route ShortestPaths::route(RouterId at, RouterId to, Spread spread)
+{
+    Route result;
+    Channels next;
+    while (at != to) {
+        find_next(at, to, next);
+        result.push_back({next[spread.pick(next.size())]});
+        at = topology_->channel(result.back().channel).target;
+    }
+    return result;
+}
+
+void ShortestPaths::find_next(RouterId at, RouterId to, Channels& next)
+{
+    const DestinationTables::Table& distance = tables_.of(to);
+    next.clear();
+    for (const ChannelId id : topology_->channels_from(at))
+        if (leads_nearer(distance, topology_->channel(id), cost_) &&
+            is_allowed_to(allowed_, topology_->channel(id), to))
+            next.push_back(id);
 }
 
 } // namespace nocturne

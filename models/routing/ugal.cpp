@@ -1,19 +1,22 @@
 #include "models/routing/ugal.hpp"
 
-#include "models/routing/valiant.hpp"
+#include <fmt/format.h>
 
 #include <memory>
 #include <utility>
 
 namespace nocturne {
 
-Routing ugal(const Topology& topology, Routing base, std::uint64_t seed)
+Routing ugal(Routing minimal, Routing detour, QueueKnowledge knowledge, unsigned threshold)
 {
-    const Routing detour = valiant(topology, base, seed);
-    auto name = "ugal:" + base.name;
-    const auto minimal = base.minimal;
-    return {std::move(name), detour.vc_classes,
-            std::make_shared<const RouteChoice>(RouteChoice{std::move(base), detour}), minimal};
+    auto name = fmt::format("{}:{}{}", knowledge == QueueKnowledge::global ? "ugal_global" : "ugal",
+                            threshold == 0 ? "" : fmt::format("{}:", threshold), minimal.name);
+    VcClasses classes = detour.vc_classes;
+    const auto paths = minimal.minimal;
+    return {std::move(name), std::move(classes),
+            std::make_shared<const RouteChoice>(
+                RouteChoice{std::move(minimal), std::move(detour), threshold, knowledge}),
+            paths};
 }
 
 } // namespace nocturne

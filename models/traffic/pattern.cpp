@@ -127,6 +127,32 @@ TrafficPattern TrafficPattern::matrix(std::uint32_t processors, std::span<const 
     return pattern;
 }
 
+TrafficPattern TrafficPattern::adversarial(const Topology& topology, std::uint32_t shift)
+{
+    const unsigned each = topology.routers_per_group();
+    if (each == 0)
+        throw std::invalid_argument(
+            fmt::format("pattern adversarial: {} has no groups of routers", topology.name()));
+    const auto groups = static_cast<std::uint32_t>(topology.router_count() / each);
+    if (shift % groups == 0)
+        throw std::invalid_argument(
+            fmt::format("pattern adversarial:{}: the {} groups would send to themselves", shift, groups));
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    TrafficPattern pattern(Kind::matrix, processors);
+    for (std::uint32_t group = 0; group < groups; ++group) {
+        std::vector<double> weights(processors);
+        for (ProcessorId id = 0; id < processors; ++id)
+            weights[id] = topology.processor(id).ejection / each == (group + shift) % groups ? 1 : 0;
+        if (std::count(weights.begin(), weights.end(), 1) == 0)
+            throw std::invalid_argument(fmt::format("pattern adversarial: {}: group {} has no processor",
+                                                    topology.name(), (group + shift) % groups));
+        pattern.rows_.emplace_back(weights);
+    }
+    for (ProcessorId id = 0; id < processors; ++id)
+        pattern.row_of_.push_back(topology.processor(id).injection / each);
+    return pattern;
+}
+
 std::vector<double> TrafficPattern::destinations(ProcessorId source) const
 {
     if (kind_ == Kind::matrix)
@@ -169,6 +195,14 @@ TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
     return TrafficPattern::hotspot(static_cast<std::uint32_t>(topology.processor_count()), hot, *share);
 }
 
+TrafficPattern adversarial_of(const Topology& topology, std::string_view text)
+{
+    const auto shift = number_of<std::uint32_t>(text);
+    if (!shift)
+        throw std::invalid_argument(fmt::format("pattern adversarial:{}: '{}' is no shift", text, text));
+    return TrafficPattern::adversarial(topology, *shift);
+}
+
 TrafficPattern matrix_of(const Topology& topology, const std::string& path)
 {
     try {
@@ -186,8 +220,8 @@ std::vector<std::string> pattern_names()
     std::vector<std::string> names{"uniform"};
     for (std::string& name : permutation_names())
         names.push_back(std::move(name));
-    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "permutation:FILE", "matrix:FILE",
-                               "application:FILE[,MAPPING]", "noxim:FILE"});
+    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "adversarial:SHIFT", "permutation:FILE",
+                               "matrix:FILE", "application:FILE[,MAPPING]", "noxim:FILE"});
     return names;
 }
 
@@ -202,6 +236,8 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return TrafficPattern::uniform(processors);
     if (name == "hotspot")
         return hotspot_of(topology, rest);
+    if (name == "adversarial")
+        return adversarial_of(topology, rest);
     if (name == "permutation")
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")
@@ -212,8 +248,8 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return pattern_of(topology, map_application(topology, rest, seed));
     const std::vector<std::string> names = permutation_names();
     if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
-        const std::vector<std::string> without_parameters{"hotspot", "permutation", "matrix", "application",
-                                                          "noxim"};
+        const std::vector<std::string> without_parameters{"hotspot", "adversarial", "permutation",
+                                                          "matrix",  "application", "noxim"};
         throw std::invalid_argument(unknown_name("pattern", name, pattern_names(), without_parameters));
     }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));

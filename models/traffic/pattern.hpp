@@ -53,6 +53,12 @@ public:
     /// std::invalid_argument for another number of weights, a negative one, or none above 0.
     static TrafficPattern matrix(std::uint32_t processors, std::span<const double> weights);
 
+    /// The processors of each group of routers (Topology::routers_per_group()) to those of the group `shift`
+    /// further on, wrapping round, each as often as another: ADV+shift, the adversarial traffic of dragonflies,
+    /// which minimal routing sends over one channel a group (BookSim2's bad_dragon with 1). Throws std::invalid_argument if there are no groups, or one without processors,
+    /// and for a shift that is a multiple of their number.
+    static TrafficPattern adversarial(const Topology& topology, std::uint32_t shift);
+
     std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
     /// Only for sources with a share above 0.
     ProcessorId destination(ProcessorId source, SplitMix64& random) const
@@ -97,6 +103,7 @@ private:
 ///   NAME                   a permutation of make_permutation(); `random` draws one with `seed`
 ///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology (PlainNumbers), and
 ///                          the share S
+///   adversarial:SHIFT      adversarial()
 ///   permutation:FILE       read_permutation()
 ///   application:FILE[,M]   pattern_of() map_application(), `seed` being that of a mapping that is annealed
 ///   noxim:FILE             read_noxim_table()

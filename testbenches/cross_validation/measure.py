@@ -22,6 +22,16 @@ BOOKSIM_NETWORKS = {
     "fly:2,6": "topology=fly k=2 n=6 routing_function=dest_tag",
     "fly:4,3": "topology=fly k=4 n=3 routing_function=dest_tag",
     "fattree:4,3": "topology=fattree k=4 n=3 routing_function=nca",
+    "flatfly:4,3": "topology=flatfly k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 use_noc_latency=0",
+    "dragonfly:2,4,2": "topology=dragonflynew k=2 n=1",
+}
+# Of the networks with several routings.
+BOOKSIM_ROUTINGS = {
+    "dor": "ran_min",
+    "valiant:dor": "valiant",
+    "ugal:2:dor": "ugal",
+    "lgl": "min",
+    "ugal:30:lgl": "ugal",
 }
 PATTERNS = {
     "uniform": "uniform",
@@ -29,6 +39,7 @@ PATTERNS = {
     "complement": "bitcomp",
     "reversal": "bitrev",
     "shuffle": "shuffle",
+    "adversarial:1": "bad_dragon",
 }
 # By the cycles that a head takes: four stages of one; route looked up ahead; switch allocation speculative
 # too; two cycles of route computation, and two of switch traversal as well.
@@ -42,7 +53,8 @@ BOOKSIM_STAGES = {
 NOCTURNE_STAGES = {"4": "standard", "3": "lookahead", "2": "lookahead_speculative", "5": "2,1,1,1",
                    "6": "2,1,1,2"}
 
-PROCESSORS = 64  # of each network
+PROCESSORS = {"dragonfly:2,4,2": 72}  # otherwise 64
+GROUP = 8  # processors of a group of the dragonfly
 SHARES = (0.4, 0.6, 0.8, 0.9, 0.95)  # of the load at which Nocturne's curve saturates
 LONGER = 10  # than a run of BookSim2 is one of Nocturne, which takes less time for it
 BATCHES = 10  # that are measured; the one before them leaves its state to the arbiters
@@ -51,7 +63,7 @@ SAME_SHARE = 0.8  # of that load: of the run whose packets both programs get
 SAME_PERIOD = 300  # cycles of a sample period of that run, of which there are six at most
 MOST_PACKETS = 200000  # of that run
 STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}  # 95 %, by runs
-COLUMNS = ["network", "routing", "pattern", "packet_flits", "vcs", "stages", "kind", "load", "runs",
+COLUMNS = ["network", "routing", "pattern", "packet_flits", "vcs", "buffer_flits", "stages", "kind", "load", "runs",
            "booksim", "booksim_error", "nocturne", "nocturne_error", "zero_load", "deviation_percent",
            "limit_percent"]
 
@@ -101,19 +113,22 @@ def mesh(k):
     }
 
 
-def destination(pattern, source, numbers):
+def destination(curve, source, numbers):
     """Of a packet, as BookSim2 numbers processors."""
-    bits = PROCESSORS.bit_length() - 1
+    pattern, processors = curve["pattern"], PROCESSORS.get(curve["network"], 64)
+    bits = processors.bit_length() - 1
     if pattern == "uniform":
-        return numbers.randrange(PROCESSORS)
+        return numbers.randrange(processors)
+    if pattern == "adversarial:1":
+        return ((source // GROUP + 1) * GROUP + numbers.randrange(GROUP)) % processors
     if pattern == "transpose":
         half = bits // 2
-        return source >> half | source << half & PROCESSORS - 1
+        return source >> half | source << half & processors - 1
     if pattern == "complement":
-        return PROCESSORS - 1 - source
+        return processors - 1 - source
     if pattern == "reversal":
         return int(format(source, f"0{bits}b")[::-1], 2)
-    return source << 1 & PROCESSORS - 1 | source >> bits - 1  # shuffle
+    return source << 1 & processors - 1 | source >> bits - 1  # shuffle
 
 
 def run(command, sign_of_success):
@@ -162,7 +177,11 @@ class Simulators:
         return self.file(network) if network.startswith("fly:") else network
 
     def booksim_command(self, curve):
-        return [self.booksim_file, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
+        network = BOOKSIM_NETWORKS[curve["network"]]
+        if "routing_function" not in network:
+            network += " routing_function=" + BOOKSIM_ROUTINGS[curve["routing"]]
+        return [self.booksim_file, self.booksim_base, *network.split(),
+                f"vc_buf_size={curve['buffer_flits']}",
                 *BOOKSIM_STAGES[curve["stages"]].split(), f"traffic={PATTERNS[curve['pattern']]}",
                 f"packet_size={curve['packet_flits']}", f"num_vcs={curve['vcs']}"]
 
@@ -207,7 +226,7 @@ class Simulators:
         text = run([self.nocturne_file, "traffic", topology or self.topology(curve["network"]), "--json",
                     "--workers", "1", "--routing", curve["routing"],
                     "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
-                    "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
+                    "--credit-cycles", "0", "--buffer-flits", curve["buffer_flits"], *arguments],
                    '"made_by"')
         return json.loads(text)
 
@@ -223,8 +242,8 @@ class Simulators:
             file.write("cycle,source,destination,bytes,after\n")
             for batch in range(before + 1):
                 for packet in range(BATCH_PACKETS):
-                    for source in range(PROCESSORS):
-                        receiver = destination(curve["pattern"], source, numbers)
+                    for source in range(PROCESSORS.get(curve["network"], 64)):
+                        receiver = destination(curve, source, numbers)
                         file.write(f"{batch * distance + packet},#{source},#{receiver},{message_bytes},\n")
             file.flush()
             outcome = self.nocturne_output(curve, "--trace", file.name, "--seed", str(before))

@@ -13,6 +13,7 @@
 #include "tests/models/routing/random_networks.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -55,14 +56,18 @@ Topology random_topology(std::uint64_t seed, SplitMix64& random)
         return make_topology(std::string(kind) + std::to_string(least + random.below(3)) + 'x' +
                              std::to_string(least + random.below(3)));
     };
-    switch (random.below(5)) {
+    switch (random.below(6)) {
     case 0:
         return extents("mesh:", 2);
     case 1:
         return extents("torus:", 2);
     case 2:
         return extents("oneway_torus:", 2);
-    case 3:
+    case 3: {
+        const unsigned routers = 2 + random.below(3);
+        return make_topology(fmt::format("dragonfly:1,{},1,{}", routers, 2 + random.below(routers)));
+    }
+    case 4:
         return test::random_directed(seed, 3 + random.below(5), random.below(6));
     default:
         return test::random_connected(seed, 3 + random.below(6), random.below(6));
@@ -85,9 +90,11 @@ Judged judged(const Topology& topology, Routing routing)
 Judged random_routing(const Topology& topology, SplitMix64& random)
 {
     constexpr const char* names[] = {
-        "dor",     "dor+datelines",  "yx",         "shortest",   "shortest+layers", "updown",
-        "valiant", "adaptive",       "west_first", "north_last", "odd_even",        "o1turn",
-        "ugal",    "negative_first", "romm",       "auto"};
+        "dor",        "dor+datelines", "yx",          "shortest",       "shortest+layers",
+        "updown",     "valiant",       "adaptive",    "west_first",     "north_last",
+        "odd_even",   "o1turn",        "ugal",        "negative_first", "romm",
+        "auto",       "lgl",           "valiant:lgl", "ugal:lgl",       "ugal_global:lgl",
+        "ugal_global"};
     for (int tries = 0; tries < 10; ++tries) {
         const std::uint32_t drawn = random.below(2 * static_cast<std::uint32_t>(std::size(names)));
         if (drawn >= std::size(names))

@@ -31,7 +31,7 @@ Run run(const Topology& topology, const Routing& routing, const std::vector<test
     test::PathWatch watch(network);
     test::deliver(network, messenger, messages, routing);
     Run result{messenger.last_arrival(), 0};
-    const Routing minimal = make_routing(topology, "auto");
+    const Routing minimal = make_routing(topology, topology.routers_per_group() == 0 ? "auto" : "lgl");
     for (std::uint32_t i = 0; i < messages.size(); ++i)
         if (watch.of(i).size() > minimal.route(messages[i].source, messages[i].destination).size())
             ++result.detours;
@@ -83,6 +83,33 @@ TEST_CASE("UGAL goes round about what minimal routes crowd", "[hardware][ugal]")
           run(ring, make_routing(ring, "auto"), across).end);
 }
 
+TEST_CASE("UGAL goes over a third group where one channel joins two", "[hardware][ugal]")
+{
+    // All of a group to the next one, over the one channel between them.
+    const Topology dragonfly = make_topology("dragonfly:2,4,2");
+    const auto messages = shift(dragonfly, 8);
+    const Run minimal = run(dragonfly, make_routing(dragonfly, "lgl"), messages);
+    const Run local = run(dragonfly, make_routing(dragonfly, "ugal:lgl"), messages);
+    const Run global = run(dragonfly, make_routing(dragonfly, "ugal_global:lgl"), messages);
+    CHECK(minimal.detours == 0);
+    CHECK(local.detours > messages.size() / 4);
+    CHECK(global.detours > messages.size() / 4);
+    CHECK(5 * local.end < 4 * minimal.end);
+    CHECK(5 * global.end < 4 * minimal.end);
+}
+
+TEST_CASE("a threshold holds messages on the minimal route", "[hardware][ugal]")
+{
+    const Topology dragonfly = make_topology("dragonfly:2,4,2");
+    const auto messages = shift(dragonfly, 8);
+    const auto detours = [&](const char* routing) {
+        return run(dragonfly, make_routing(dragonfly, routing), messages).detours;
+    };
+    CHECK(detours("ugal:20:lgl") < detours("ugal:lgl"));
+    CHECK(detours("ugal:20:lgl") > 0);
+    CHECK(detours("ugal:1000000:lgl") == 0);
+}
+
 TEST_CASE("the same seed chooses the same routes", "[hardware][ugal]")
 {
     const Topology torus = make_topology("torus:4x4");
@@ -92,6 +119,9 @@ TEST_CASE("the same seed chooses the same routes", "[hardware][ugal]")
     };
     CHECK(end(1) == end(1));
     CHECK(end(1) != end(2));
+    const auto global_end = [&] { return run(torus, make_routing(torus, "ugal_global", 1), messages).end; };
+    CHECK(global_end() == global_end());
+    CHECK(global_end() != end(1));
 }
 
 TEST_CASE("UGAL has no routes to give, and a network is made for it", "[hardware][ugal]")

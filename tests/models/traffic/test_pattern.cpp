@@ -44,6 +44,21 @@ TEST_CASE("patterns draw destinations as they say", "[traffic]")
     require_distribution(matrix, 2, {0.25, 0.25, 0.5});
 }
 
+TEST_CASE("adversarial traffic goes to another group", "[traffic]")
+{
+    const Topology dragonfly = make_topology("dragonfly:2,2,1"); // three groups of four processors
+    const TrafficPattern pattern = make_pattern(dragonfly, "adversarial:2");
+    require_distribution(pattern, 1, {0, 0, 0, 0, 0, 0, 0, 0, 0.25, 0.25, 0.25, 0.25});
+    require_distribution(pattern, 11, {0, 0, 0, 0, 0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0});
+    CHECK(pattern.share(5) == 1);
+    CHECK_FALSE(pattern.is_permutation());
+    CHECK_THROWS_WITH(make_pattern(dragonfly, "adversarial:3"),
+                      "pattern adversarial:3: the 3 groups would send to themselves");
+    CHECK_THROWS_WITH(make_pattern(dragonfly, "adversarial:x"), "pattern adversarial:x: 'x' is no shift");
+    CHECK_THROWS_WITH(make_pattern(make_topology("mesh:3x3"), "adversarial:1"),
+                      "pattern adversarial: mesh:3x3 has no groups of routers");
+}
+
 TEST_CASE("a matrix says how much each processor sends", "[traffic]")
 {
     const std::vector<double> weights{0, 1, 3, 0, 0, 0, 2, 2, 4};

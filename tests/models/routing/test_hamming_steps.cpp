@@ -1,0 +1,66 @@
+#include "models/routing/deadlock.hpp"
+#include "models/routing/hamming_steps.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "tests/models/routing/route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::hamming_steps_test {
+
+TEST_CASE("networks of complete graphs are recognized by their channels", "[routing]")
+{
+    for (const char* name : {"hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"})
+        CHECK(is_hamming_graph(make_topology(name)));
+    for (const char* name : {"ring:5", "mesh:3x3", "torus:3x3", "hypercube:3", "dragonfly:1,4,2", "mesh:2x2"})
+        CHECK_FALSE(is_hamming_graph(make_topology(name)));
+    Topology lacks_one("lacks one");
+    for (int i = 0; i < 3; ++i)
+        lacks_one.add_router();
+    lacks_one.set_grid({{3}, false});
+    lacks_one.add_link(0, 1);
+    lacks_one.add_link(1, 2);
+    lacks_one.add_channel(0, 2);
+    CHECK_FALSE(is_hamming_graph(lacks_one));
+    lacks_one.add_channel(2, 0);
+    CHECK(is_hamming_graph(lacks_one));
+}
+
+TEST_CASE("dimension order takes a hop in each dimension of a HyperX", "[routing]")
+{
+    for (const char* name : {"hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"}) {
+        CAPTURE(name);
+        const Topology topology = make_topology(name);
+        for (const char* by : {"dor", "auto", "dor_even", "dor_random", "valiant"}) {
+            const Routing routing = make_routing(topology, by);
+            CHECK(check_deadlock(topology, routing).deadlock_free());
+            if (!routing.in_order())
+                continue;
+            test::require_sound(topology, routing);
+            test::require_minimal(topology, routing);
+        }
+        const Routing adaptive = make_routing(topology, "adaptive");
+        CHECK(check_deadlock(topology, adaptive).deadlock_free());
+    }
+    // The last coordinate changes first.
+    const Topology hyperx = make_topology("hyperx:3x4");
+    const Route route = make_routing(hyperx, "dor").route(0, 11);
+    REQUIRE(route.size() == 2);
+    CHECK(hyperx.channel(route[0].channel).target == 3);
+    CHECK(hyperx.channel(make_routing(hyperx, "yx").route(0, 11)[0].channel).target == 8);
+}
+
+TEST_CASE("parallel links of a HyperX are all used", "[routing]")
+{
+    const Topology topology = make_topology("regular_hyperx:1,4,3,4");
+    const Routing routing = make_routing(topology, "dor");
+    std::vector<unsigned> uses(topology.channel_count());
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            for (const Hop& hop : routing.route(source, destination))
+                ++uses[hop.channel];
+    for (const unsigned count : uses)
+        CHECK(count > 0); // of 16 pairs each
+}
+
+} // namespace nocturne::hamming_steps_test
