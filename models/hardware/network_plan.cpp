@@ -1,5 +1,6 @@
 #include "models/hardware/network_plan.hpp"
 
+#include "models/network/clocks.hpp"
 #include "models/routing/adaptive.hpp"
 
 #include <fmt/format.h>
@@ -42,10 +43,16 @@ public:
             add_ejection(id);
         if (const auto adaptive = routing_.adaptive())
             add_adaptive_outputs(*adaptive);
-        if (const auto choice = routing_.choice())
+        if (const auto choice = routing_.choice()) {
+            if (choice->knowledge == QueueKnowledge::global && has_own_clocks(topology_))
+                throw std::invalid_argument(
+                    fmt::format("{}: routing {} looks into routers in the same cycle, and these have clocks "
+                                "of their own",
+                                topology_.name(), routing_.name));
             for (RouterId id = 0; id < topology_.router_count(); ++id)
                 plan_.routers[id].chooser = {depths(id), choice->threshold,
                                              choice->knowledge == QueueKnowledge::global};
+        }
         return std::move(plan_);
     }
 

@@ -11,4 +11,7 @@ namespace nocturne {
 /// and where there are several, for a selection that looks into other routers in the same cycle.
 void require_clocks(const Topology& topology, const HardwareConfig& config);
 
+/// Has a router another clock than the network?
+bool has_own_clocks(const Topology& topology);
+
 } // namespace nocturne

@@ -106,6 +106,9 @@ TEST_CASE("ugal runs in traffic, and is refused where routes are needed beforeha
     check_refused(traffic({"torus:4x4", "--routing", "ugal", "--model", "worm"}), {"takes the model flit"});
     CHECK(point_of({"dragonfly:1,4,2", "--routing", "ugal_global:8:lgl", "--load", "0.1"})["saturated"] ==
           false);
+    check_refused(
+        traffic({"dragonfly:1,4,2", "--routing", "ugal_global:lgl", "--part", "router g0r*: clock=1/2"}),
+        {"routing ugal_global:lgl looks into routers in the same cycle"});
     check_refused(traffic({"torus:4x4", "--routing", "lgl"}), {"the network has no groups"});
     check_refused(traffic({"dragonfly:1,4,2", "--routing", "ugal:-3:lgl"}), {"unknown routing '-3:lgl'"});
     check_refused(traffic({"torus:4x4", "--routing", "ugal", "--selection", "random"}),
