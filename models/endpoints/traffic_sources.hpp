@@ -49,7 +49,7 @@ struct Detours {
     std::vector<bool> is_gone; ///< by processor
 };
 
-/// At each processor one for each class that sends messages to the processors that the pattern says, at the
+/// At each processor of the patterns one for each class that sends messages to the processors that the pattern says, at the
 /// times that the arrival process says, until it is stopped.
 class TrafficSources final : public MessageClient {
 public:

@@ -1,0 +1,31 @@
+#include "models/traffic/csv_rows.hpp"
+
+#include "models/topology/files.hpp"
+
+#include <boost/algorithm/string.hpp>
+#include <fmt/format.h>
+
+#include <sstream>
+#include <stdexcept>
+
+namespace nocturne {
+
+void read_csv_rows(const std::string& path,
+                   const std::function<void(const std::string& line, std::size_t number)>& take)
+{
+    std::istringstream lines(read_file(path));
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        boost::trim_right(line);
+        if (line.empty() || line.front() == '#')
+            continue;
+        try {
+            take(line, number);
+        } catch (const std::invalid_argument& error) {
+            throw std::runtime_error(one_line(fmt::format("{}:{}: {}", path, number, error.what())));
+        }
+    }
+}
+
+} // namespace nocturne
