@@ -55,9 +55,9 @@ public:
             std::ranges::find_if(paths, [&](Literal path) { return holds(model, path); }) - paths.begin());
     }
 
-    /// On this path message `message` of every busy time arrives in time. Says nothing of periods that are
-    /// in the time it has as a whole but that they have no more slots than the rate takes; returns whether
-    /// there are none.
+    /// On this path message `message` of every busy time arrives in time. Where this is more than it has to
+    /// be it returns false: whole periods in the time that it has may have more slots than the rate takes, and
+    /// starts between units could be nearer to each other.
     bool add_latency(std::size_t flow, std::size_t path, std::uint64_t message)
     {
         const GuaranteedFlow& wanted = problem_.flows[flow];
@@ -84,7 +84,7 @@ public:
                 window.push_back(flows_[flow].starts[(behind + i) % problem_.units()]);
             add_at_least(needed - there, window, otherwise);
         }
-        return periods == 0;
+        return periods == 0 && problem_.unit_cycles == 1;
     }
 
 private:

@@ -35,8 +35,9 @@ struct SlotProblem {
 /// A table by lists, or nothing.
 std::optional<SlotTable> list_slots(const SlotProblem& problem);
 
-/// A table, or that there is none. Nothing is proven where the search has come to its end, or where a latency
-/// is asked for that more than a period's slots have a part in.
+/// A table, or that there is none: whatever the starts, since those that are rounded down to units are as far
+/// apart as before. Nothing is proven where the search has come to its end, or where latencies decide and
+/// starts between units, or more slots than rates take, might keep them.
 FoundSlots exact_slots(const SlotProblem& problem, const SlotSearch& search);
 
 } // namespace nocturne

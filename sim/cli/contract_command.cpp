@@ -137,13 +137,17 @@ void read_table(ContractPlan& plan, const OptionValues& given)
         plan.message_bytes.push_back(std::uint64_t{flow.message_flits} * plan.hardware.flit_bytes);
 }
 
+/// With a check: a flit a cycle of every processor, unless said.
 std::optional<BackgroundTraffic> best_effort_of(const OptionValues& given)
 {
     if (!given.has("check"))
         return std::nullopt;
-    if (std::optional<BackgroundTraffic> background = background_of(given))
-        return background;
-    return BackgroundTraffic{.load = 1, .seed = given.count("seed")};
+    return BackgroundTraffic{given.has("background") ? given.real("background") : 1,
+                             given.text("background-pattern"),
+                             given.text("background-flits"),
+                             given.text("background-arrivals"),
+                             given.text("background-routing"),
+                             given.count("seed")};
 }
 
 ContractResult result_of(const ContractPlan& plan, std::size_t i)

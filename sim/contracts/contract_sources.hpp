@@ -60,10 +60,10 @@ private:
         std::uint64_t next_message = 0; ///< when it comes
         std::uint64_t period = 0;       ///< the cycle in which it begins
         std::uint32_t start = 0;        ///< of the period, the next one
-        std::deque<Message> open = {};      ///< in their order
+        std::deque<Message> open = {};  ///< in their order
         std::size_t sent = 0;           ///< of these, all their packets
         std::uint32_t number = 0;       ///< of the next packet to be sent
-        std::uint32_t arrived = 0;      ///< of the next one to arrive
+        std::uint32_t first_packet = 0; ///< of the first message that is open
         SeenFlow seen = {};
     };
 
