@@ -119,6 +119,8 @@ void search_table(ContractPlan& plan, const OptionValues& given)
 
 void read_table(ContractPlan& plan, const OptionValues& given)
 {
+    refuse_given(given, {"flow", "flows", "slots", "slot-flits", "paths", "slack", "budget"},
+                 "flows for which slots are searched, and no --table");
     const std::string path = given.text("table");
     plan.file = slots_from_json(plan.topology, read_file(path), path);
     plan.timing = slot_timing(plan.topology, plan.hardware, plan.file.slot_flits);
@@ -140,8 +142,10 @@ void read_table(ContractPlan& plan, const OptionValues& given)
 /// With a check: a flit a cycle of every processor, unless said.
 std::optional<BackgroundTraffic> best_effort_of(const OptionValues& given)
 {
-    if (!given.has("check"))
+    if (!given.has("check")) {
+        refuse_given(given, {"seed"}, takes_chance);
         return std::nullopt;
+    }
     return BackgroundTraffic{given.has("background") ? given.real("background") : 1,
                              given.text("background-pattern"),
                              given.text("background-flits"),
