@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t most_slot_literals = 20'000'000;
 
-/// A variable for each flow and start, one for each flow and path; where a flow has a link in a unit follows
-/// from both.
+/// A variable for each flow and start, one for each flow and path; where a flow has a link in a unit
+/// follows from both.
 class SlotEncoding {
 public:
     explicit SlotEncoding(const SlotProblem& problem) : problem_(problem), flows_(problem.flows.size())
@@ -56,8 +56,8 @@ public:
     }
 
     /// On this path message `message` of every busy time arrives in time. Where this is more than it has to
-    /// be it returns false: whole periods in the time that it has may have more slots than the rate takes, and
-    /// starts between units could be nearer to each other.
+    /// be it returns false: whole periods in the time that it has may have more slots than the rate takes,
+    /// and starts between units could be nearer to each other.
     bool add_latency(std::size_t flow, std::size_t path, std::uint64_t message)
     {
         const GuaranteedFlow& wanted = problem_.flows[flow];

@@ -9,10 +9,10 @@
 
 namespace nocturne {
 
-/// The cycles in which messages are created, ascending. By turns those of the contract's worst case (Contract)
-/// and a random number of them in which each comes as soon as it may or up to two intervals later. The rule
-/// is that of the leaky bucket: one more each message_cycles, burst_messages at once at most (the generic cell
-/// rate algorithm, ITU-T I.371, as virtual scheduling).
+/// The cycles in which messages are created, ascending. By turns those of the contract's worst case
+/// (Contract) and a random number of them in which each comes as soon as it may or up to two intervals
+/// later. The rule is that of the leaky bucket: one more each message_cycles, burst_messages at once at
+/// most (the generic cell rate algorithm, ITU-T I.371, as virtual scheduling).
 class ConformingMessages {
 public:
     ConformingMessages(const GuaranteedFlow& flow, const Contract& contract, const FlowSlots& slots,

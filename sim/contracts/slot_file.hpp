@@ -10,8 +10,8 @@
 //                  "starts": [0, 10]}]                                cycles of the period
 //     }
 //
-// Where several channels join two routers a path has their number among those of a router in its place: a path
-// is written as numbers of channels, "channels": [3, 7], on a network with parallel channels.
+// Of parallel channels a path takes the first; one that takes another is written as numbers of channels,
+// "channels": [3, 7].
 #pragma once
 
 #include "models/topology/topology.hpp"

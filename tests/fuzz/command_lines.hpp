@@ -23,7 +23,8 @@ inline std::string netrace_file()
     text += "blackscholes";
     text.resize(38);
     put(4, 1); // nodes
-    put(0, 9); // and the cycles
+    put(0, 1);
+    put(0, 8); // and the cycles
     put(3, 8); // packets
     put(5, 4); // bytes of notes
     put(1, 4); // regions
@@ -79,6 +80,9 @@ inline const std::map<std::string, std::string> written_by_people{
     {"flows.csv", "source,destination,mbytes_per_s,message_bytes,latency_ns,burst_messages\n"
                   "00,11,100,64,,2\n01,10,50,16,900,\n"},
     {"trace.netrace", netrace_file()},
+    {"ranks.goal",
+     "num_ranks 2 // two\nrank 0 {\nl1: calc 100 cpu 1\nl2: send 8b to 1 tag 3\nl2 requires l1\n}\n"
+     "rank 1 {\nl1: recv 8b from 0 tag 3 cpu 0 nic 0\nl2: calc 7\nl2 irequires l1\n}\n"},
     {"workload.json",
      R"({"golden_result": {}, "phases": [{"transfers": [
  {"packet_size": 64, "num_packets": 2, "src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 1,
@@ -181,6 +185,7 @@ inline constexpr std::array readers{
     "--window 200 --warm-up 50 --drain 300 --batches 4 --checkpoint points.json",
     "traffic mesh:2x2 --trace trace.csv",
     "traffic mesh:2x2 --trace trace.netrace",
+    "traffic mesh:2x2 --trace ranks.goal",
     "traffic mesh:2x2 --trace workload.json --model worm",
     "contract mesh:2x2 --flows flows.csv --csv new.csv",
     "contract mesh:2x2 --table slots.json --check 500 --background 0.2",
@@ -225,35 +230,21 @@ inline constexpr std::array networks{"ring:4",
                                      "clos:1,2",
                                      "#"};
 
-inline constexpr std::array files{"missing.json",
-                                  ".",
-                                  "/dev/null",
-                                  "/dev/full",
-                                  "new.json",
-                                  "new.svg",
-                                  "no/folder/x.csv",
-                                  "net.json",
-                                  "schedule.json",
-                                  "binary.nsched",
-                                  "new.nsched",
-                                  "bound.json",
-                                  "chunks.json",
-                                  "algorithm.json",
-                                  "program.xml",
-                                  "parts.json",
-                                  "options.ini",
-                                  "trace.csv",
-                                  "trace.netrace",
-                                  "workload.json",
-                                  "flows.csv",
-                                  "slots.json",
-                                  "search.json",
-                                  "evolution.json",
-                                  "points.json",
-                                  "exhausted.json",
-                                  "",
-                                  "new.xyz",
-                                  "\xff\xfe"};
+inline constexpr std::array files{"missing.json",    ".",
+                                  "/dev/null",       "/dev/full",
+                                  "new.json",        "new.svg",
+                                  "no/folder/x.csv", "net.json",
+                                  "schedule.json",   "binary.nsched",
+                                  "new.nsched",      "bound.json",
+                                  "chunks.json",     "algorithm.json",
+                                  "program.xml",     "parts.json",
+                                  "options.ini",     "trace.csv",
+                                  "trace.netrace",   "ranks.goal",
+                                  "workload.json",   "flows.csv",
+                                  "slots.json",      "search.json",
+                                  "evolution.json",  "points.json",
+                                  "exhausted.json",  "",
+                                  "new.xyz",         "\xff\xfe"};
 
 inline constexpr std::array words{"allreduce",
                                   "reduce-scatter",
