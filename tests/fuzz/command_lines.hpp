@@ -9,8 +9,8 @@
 
 namespace nocturne::test {
 
-/// A trace of netrace 1.0: a header of 72 bytes, and three packets, the second and the third of which wait for
-/// the first.
+/// A trace of netrace 1.0: a header of 72 bytes, and three packets, the second and the third of which wait
+/// for the first.
 inline std::string netrace_file()
 {
     std::string text;
