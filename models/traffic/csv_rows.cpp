@@ -5,6 +5,7 @@
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -18,7 +19,8 @@ void read_csv_rows(const std::string& path,
     for (std::string line; std::getline(lines, line);) {
         ++number;
         boost::trim_right(line);
-        if (line.empty() || line.front() == '#')
+        const bool is_numbered = line.size() > 1 && std::isdigit(static_cast<unsigned char>(line[1])) != 0;
+        if (line.empty() || (line.front() == '#' && !is_numbered))
             continue;
         try {
             take(line, number);

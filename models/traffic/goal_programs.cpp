@@ -101,14 +101,12 @@ private:
             take_ranks();
         else if (programs_.ranks == 0)
             fail("expected num_ranks first");
-        else if (words_[0] == "rank" && words_.size() != 3)
-            take_rank();
-        else if (words_[0] == "rank" && words_[2] == "{")
+        else if (words_[0] == "rank" && (words_.size() != 3 || words_[2] == "{"))
             take_rank();
         else if (!rank_)
             fail(fmt::format("'{}': expected rank NUMBER {{", shortened(words_[0])));
         else if (words_[0] == "}")
-            rank_.reset(), ++next_;
+            end_rank();
         else
             take_statement();
         if (next_ != words_.size())
@@ -137,6 +135,12 @@ private:
             fail(fmt::format("rank {} twice", *rank_));
         expect("{");
         labels_.clear();
+    }
+
+    void end_rank()
+    {
+        next_ = 1;
+        rank_.reset();
     }
 
     /// An operation with or without its label, or what one requires.

@@ -31,13 +31,15 @@ void check_matches(const RankPrograms& programs, const std::string& path)
             line = operation.line;
         }
     for (const auto& [key, what] : open)
-        if (what.first != 0)
+        if (const auto& [sends, line] = what; sends != 0) {
+            const auto& [from, to, tag] = key;
             throw std::runtime_error(
-                fmt::format("{}:{}: rank {} {} {} {} tag {} more often than that {}", path, what.second,
-                            what.first > 0 ? std::get<0>(key) : std::get<1>(key),
-                            what.first > 0 ? "sends to" : "receives from", what.first > 0 ? "rank" : "rank",
-                            what.first > 0 ? std::get<1>(key) : std::get<0>(key), std::get<2>(key),
-                            what.first > 0 ? "receives" : "sends"));
+                sends > 0
+                    ? fmt::format("{}:{}: rank {} sends to rank {} tag {} more often than that receives",
+                                  path, line, from, to, tag)
+                    : fmt::format("{}:{}: rank {} receives from rank {} tag {} more often than that sends",
+                                  path, line, to, from, tag));
+        }
 }
 
 /// Everything takes no time: whether it comes to an end does not depend on that.

@@ -189,6 +189,8 @@ std::string searched_text(const SlotProblem& problem, const SlotSearch& search)
 
 FoundSlots exact_slots(const SlotProblem& problem, const SlotSearch& search)
 {
+    if (search.end.has_come())
+        return {{}, {}, fmt::format("none found in time: {}", searched_text(problem, search))};
     SlotEncoding encoding(problem);
     bool is_complete = true;
     for (;;) {

@@ -104,7 +104,7 @@ ListedFlow best_place(const SlotProblem& problem, SlotOccupancy& occupancy, std:
 
 } // namespace
 
-std::optional<SlotTable> list_slots(const SlotProblem& problem)
+std::optional<SlotTable> list_slots(const SlotProblem& problem, const SearchEnd& end)
 {
     std::vector<std::size_t> order(problem.flows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -122,6 +122,8 @@ std::optional<SlotTable> list_slots(const SlotProblem& problem)
         SlotTable table{problem.slots, std::vector<FlowSlots>(problem.flows.size())};
         auto at = order.begin();
         for (; at != order.end(); ++at) {
+            if (end.has_come())
+                return std::nullopt;
             ListedFlow place = best_place(problem, occupancy, *at);
             if (place.slots.starts.empty())
                 break;

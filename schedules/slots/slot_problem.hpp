@@ -32,8 +32,8 @@ struct SlotProblem {
     bool suffices(std::size_t flow, const FlowSlots& given) const;
 };
 
-/// A table by lists, or nothing.
-std::optional<SlotTable> list_slots(const SlotProblem& problem);
+/// A table by lists, or nothing, by the end of a search.
+std::optional<SlotTable> list_slots(const SlotProblem& problem, const SearchEnd& end);
 
 /// A table, or that there is none: whatever the starts, since those that are rounded down to units are as far
 /// apart as before. Nothing is proven where the search has come to its end, or where latencies decide and

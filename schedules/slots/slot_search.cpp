@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t longest_period_tried = 256;
 constexpr std::size_t most_paths_listed = 512;
+constexpr std::size_t most_flows = 10'000;
 
 /// So many of them, as different as their order tells.
 std::vector<Path> some_paths(const Topology& topology, const GuaranteedFlow& flow, const SlotSearch& search)
@@ -132,6 +133,8 @@ FoundSlots find_slots(const Topology& topology, const SlotTiming& timing,
 {
     if (flows.empty())
         throw std::invalid_argument("no flow to guarantee anything to");
+    if (flows.size() > most_flows)
+        throw std::invalid_argument(fmt::format("{} flows; at most {}", flows.size(), most_flows));
     if (search.slots && (*search.slots == 0 || *search.slots > most_slots))
         throw std::invalid_argument(
             fmt::format("a period of {} slots: from 1 to {}", *search.slots, most_slots));
@@ -148,7 +151,7 @@ FoundSlots find_slots(const Topology& topology, const SlotTiming& timing,
         found.is_proof = !found.reason.empty();
         if (found.is_proof)
             continue;
-        if (std::optional<SlotTable> table = list_slots(problem))
+        if (std::optional<SlotTable> table = list_slots(problem, search.end))
             return checked_slots(problem, std::move(*table), "list");
         open.push_back(slots);
     }

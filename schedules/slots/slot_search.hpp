@@ -26,12 +26,13 @@ struct FoundSlots {
     bool is_proof = false;   ///< without a table: is there none, with this period and these paths?
 };
 
-/// First by lists: the flows one after the other, those that need most slots first, each on the path and with
-/// the evenly spaced starts that give it the least latency; what finds no place comes first in the next
-/// round. Then exactly, by CaDiCaL, unless some link is asked for more than it has by all paths of the flows
-/// over it. Shorter periods come first, lists before all formulas. The same arguments give the same table,
-/// but for an end that comes. What is found passes check_slots(). Throws std::invalid_argument for a flow
-/// that leads from a processor to itself, wants what no slots give, or has no path, naming it.
+/// First by lists: the flows one after the other, those that need most slots first, each on the path and
+/// with the evenly spaced starts that give it the least latency; what finds no place comes first in the
+/// next round. Then exactly, by CaDiCaL, unless some link is asked for more than it has by all paths of the
+/// flows over it. Shorter periods come first, lists before all formulas. The same arguments give the same
+/// table, but for an end that comes. What is found passes check_slots(). Throws std::invalid_argument for
+/// more than 10,000 flows, and for one that leads from a processor to itself, wants what no slots give, or
+/// has no path, naming it.
 FoundSlots find_slots(const Topology& topology, const SlotTiming& timing,
                       const std::vector<GuaranteedFlow>& flows, const SlotSearch& search);
 

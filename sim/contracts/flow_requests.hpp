@@ -27,8 +27,8 @@ struct FlowRequest {
 /// three may be left out. Throws std::invalid_argument for anything else.
 FlowRequest parse_flow(std::string_view text);
 
-/// A CSV file, a flow a line, with these names as its header, of which the last three may be left out, and a
-/// value too. Lines that begin with # are comments. Throws std::runtime_error, one line with file and line,
+/// A CSV file, a flow a line, with these names as its header, of which the last three may be left out, and
+/// a value too. Comments begin with # and no digit. Throws std::runtime_error, one line with file and line,
 /// for what is wrong with it.
 std::vector<FlowRequest> read_flows(const std::string& path);
 

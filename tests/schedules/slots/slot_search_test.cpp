@@ -113,7 +113,7 @@ TEST_CASE("the exact engine finds what lists do not, and keeps latencies", "[sch
             while (const std::optional<Path> path = paths.next())
                 problem.paths.back().push_back({*path, links_of(links, given.timing, flow, *path)});
         }
-        const std::optional<SlotTable> listed = list_slots(problem);
+        const std::optional<SlotTable> listed = list_slots(problem, {});
         const FoundSlots exact = exact_slots(problem, {.conflicts = 20'000});
         if (exact.table)
             CHECK(check_slots(given.topology, given.timing, given.flows, *exact.table).empty());

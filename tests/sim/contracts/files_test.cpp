@@ -51,8 +51,8 @@ TEST_CASE("flows from a file", "[sim][contracts]")
     const TemporaryFolder folder;
     const std::string path = folder.file("flows.csv", "# of an application\n"
                                                       "source,destination,latency_ns,mbytes_per_s\n"
-                                                      "00,11,,100\n"
-                                                      "01,10,1000,50\n");
+                                                      "#0,#3,,100\n"
+                                                      "#1,#2,1000,50\n");
     const std::vector<FlowRequest> requests = read_flows(path);
     REQUIRE(requests.size() == 2);
     const Topology topology = make_topology("mesh:2x2");
