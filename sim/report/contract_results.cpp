@@ -32,7 +32,7 @@ Fields<ContractResult> fields_of(const ContractResult*)
                 Shown::in_files},
                {"cycle_ns", "ns", "What a cycle takes.", &Result::cycle_ns, Shown::in_files},
                {"path", "", "The routers on its path.", &Result::path, Shown::in_files},
-               {"starts", "cycles", "Of the period, in which a packet may enter the injection link.",
+               {"start_cycles", "cycles", "Of the period, in which a packet may enter the injection link.",
                 &Result::starts, Shown::in_files}});
 }
 
@@ -42,7 +42,7 @@ Fields<ContractCheck> fields_of(const ContractCheck*)
     return {
         "contract check",
         "Flows that do their worst beside best-effort traffic.",
-        {{"cycles", "cycles", "In which messages came.", &Check::cycles},
+        {{"check_cycles", "cycles", "In which messages came.", &Check::cycles},
          {"best_effort_load", "flits/cycle", "Offered by each processor beside the flows.",
           &Check::best_effort_load},
          {"best_effort_pattern", "", "Where it goes.", &Check::best_effort_pattern},

@@ -34,7 +34,7 @@ TEST_CASE("a contract is found, written, read again and kept in simulation", "[c
     CHECK(first["message_cycles"] == 240); // 96 bytes in 480 ns
     CHECK(first["hops"] == 6);
     CHECK(first["path"].size() == 7);
-    CHECK(first["slots"] == first["starts"].size());
+    CHECK(first["slots"] == first["start_cycles"].size());
     CHECK(first["latency_ns"] == 2 * first["latency_cycles"].get<double>());
     CHECK(first["seen_latency_cycles"].is_null());
     const json& second = found["contracts"][1];
@@ -52,7 +52,7 @@ TEST_CASE("a contract is found, written, read again and kept in simulation", "[c
     for (std::size_t i = 0; i < 2; ++i) {
         CHECK(checked["contracts"][i]["latency_cycles"] == found["contracts"][i]["latency_cycles"]);
         CHECK(checked["contracts"][i]["seen_latency_cycles"] == found["contracts"][i]["latency_cycles"]);
-        CHECK(checked["contracts"][i]["starts"] == found["contracts"][i]["starts"]);
+        CHECK(checked["contracts"][i]["start_cycles"] == found["contracts"][i]["start_cycles"]);
     }
     CHECK(nocturne_json({"contract", "mesh:4x4", "--table", folder / "slots.json", "--check", "15000",
                          "--json"})["contracts"] == checked["contracts"]);
