@@ -35,13 +35,13 @@ groups=(
     'models/(text|topology|routing|measures|traffic|benes|energy)'
     'models/(network|endpoints|hardware|worm|fabric)'
     'schedules/(collective|problem|schedule)'
-    'schedules/(certificate|satisfiability)'
+    'schedules/(certificate|satisfiability|slots)'
     'schedules/(flows|bounds|constructions|symmetry)'
     'schedules/(chunk_(search|bounds|trees|flows|portfolio)|formats)'
     'schedules/(workers|ranks|search|evolution)'
     'schedules/(scatter|broadcast|portfolio|reschedule|design)'
     'sim/(report|result_files|evolution|simulation|replay|chunk_replay|traffic)'
-    'sim/(recovery|benes|design|rtl|sweep|page)'
+    'sim/(recovery|benes|contracts|design|rtl|sweep|page)'
     'sim/cli'
 )
 # For each group a file that includes its translation units, and its entry in a database: the first one's command with what the

@@ -51,7 +51,7 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
     : network_(network), classes_(classes.begin(), classes.end()), client_(client),
       last_cycle_(network.last_cycle())
 {
-    const auto processors = static_cast<std::uint32_t>(network.topology().processor_count());
+    const std::uint32_t processors = classes.empty() ? 0 : classes.front().traffic.pattern.processors();
     if (std::uint64_t{processors} * classes.size() + 2 > most_sources)
         throw std::invalid_argument(fmt::format("{} classes of traffic at {} processors: at most {} sources",
                                                 classes.size(), processors, most_sources - 2));

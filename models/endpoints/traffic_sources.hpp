@@ -25,8 +25,8 @@ struct Traffic {
 };
 
 /// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every
-/// processor can send what it is to offer: its load is 0 or more and no more than its injection links carry,
-/// a flit a cycle each, and Arrivals can offer it.
+/// processor can send what it is to offer: its load is 0 or more and no more than its injection links
+/// carry, a flit a cycle each, and Arrivals can offer it.
 void check_load(const Traffic& traffic, const Topology& topology, PortModel ports);
 
 /// The highest load that check_load() takes; the load of `traffic` itself does not matter.
@@ -40,8 +40,8 @@ struct TrafficClass {
     std::uint8_t priority = 0; ///< see MessageNetwork::Sending
 };
 
-/// What sources do about a fault that they know of for that time: messages whose route has a channel that is
-/// down take the route of another routing, and processors that are gone neither send nor are sent to.
+/// What sources do about a fault that they know of for that time: messages whose route has a channel that
+/// is down take the route of another routing, and processors that are gone neither send nor are sent to.
 struct Detours {
     const Routing* around = nullptr;
     DownTime when;
@@ -49,8 +49,8 @@ struct Detours {
     std::vector<bool> is_gone; ///< by processor
 };
 
-/// At each processor one for each class that sends messages to the processors that the pattern says, at the
-/// times that the arrival process says, until it is stopped.
+/// At each processor of the patterns one for each class that sends messages to the processors that the
+/// pattern says, at the times that the arrival process says, until it is stopped.
 class TrafficSources final : public MessageClient {
 public:
     /// All that it is given must outlive it. `client`: their number in the network. NetworkMessage::tag is

@@ -3,8 +3,8 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "models/text/number.hpp"
-#include "models/topology/files.hpp"
 #include "models/topology/plain_numbers.hpp"
+#include "models/traffic/csv_rows.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
@@ -16,7 +16,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -29,29 +28,18 @@ namespace {
 void read_rows(const std::string& path, std::string_view rows_header, std::size_t columns,
                const std::function<void(const std::vector<std::string>&)>& take)
 {
-    std::istringstream lines(read_file(path));
-    std::size_t number = 0;
     bool has_header = false;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        boost::trim_right(line);
-        if (line.empty() || line.front() == '#')
-            continue;
-        try {
-            if (!has_header && line != rows_header)
-                throw std::invalid_argument(fmt::format("expected the header {}", rows_header));
-            if (std::exchange(has_header, true)) {
-                std::vector<std::string> fields;
-                boost::split(fields, line, [](char c) { return c == ','; });
-                if (fields.size() != columns)
-                    throw std::invalid_argument(
-                        fmt::format("{} fields; expected {}", fields.size(), rows_header));
-                take(fields);
-            }
-        } catch (const std::invalid_argument& error) {
-            throw std::runtime_error(fmt::format("{}:{}: {}", path, number, error.what()));
-        }
-    }
+    read_csv_rows(path, [&](const std::string& line, std::size_t) {
+        if (!has_header && line != rows_header)
+            throw std::invalid_argument(fmt::format("expected the header {}", rows_header));
+        if (!std::exchange(has_header, true))
+            return;
+        std::vector<std::string> fields;
+        boost::split(fields, line, [](char c) { return c == ','; });
+        if (fields.size() != columns)
+            throw std::invalid_argument(fmt::format("{} fields; expected {}", fields.size(), rows_header));
+        take(fields);
+    });
     if (!has_header)
         throw std::runtime_error(fmt::format("{}: expected the header {}", path, rows_header));
 }

@@ -70,6 +70,8 @@ public:
                     fmt::format("{}: ends after {} of {} packets", path_, count_, packets_));
             return false;
         }
+        if (count_ == most_trace_messages)
+            fail(fmt::format("more than {} packets", most_trace_messages));
         const std::span<const char> packet = take(packet_bytes, "a packet");
         const auto cycle = number_at<std::uint64_t>(packet, 0);
         const auto id = number_at<std::uint32_t>(packet, 8);

@@ -113,6 +113,11 @@ private:
                 fmt::format("{}: transfer {}: packets of 0 bytes", path_, transfers_.size()));
         const std::uint64_t cycle =
             transfer.contains("phase_cycle_offset") ? number(transfer, "phase_cycle_offset") : 0;
+        const std::uint64_t destinations = (to.last_x - to.first_x + 1) * (to.last_y - to.first_y + 1);
+        if (packets > (most_trace_messages - messages_) / destinations)
+            throw std::runtime_error(fmt::format("{}: transfer {}: more than {} messages in all", path_,
+                                                 transfers_.size(), most_trace_messages));
+        messages_ += packets * destinations;
         if (packets == 0)
             return;
         transfers_.push_back({cycle, bytes, packets, processor_at(x, y), to});
@@ -151,6 +156,7 @@ private:
     std::uint64_t rows_ = 0;
     std::uint64_t columns_ = 0;
     bool has_multicast_ = false;
+    std::uint64_t messages_ = 0; ///< of all transfers
     std::vector<NpeTransfer> transfers_;
     std::size_t transfer_ = 0; ///< that comes next, with the packet and the destination
     std::uint64_t packet_ = 0;

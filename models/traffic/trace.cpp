@@ -23,7 +23,6 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view header = "cycle,source,destination,bytes,after";
-constexpr std::uint64_t most_numbers = 0xffff'ffff; ///< of messages, so that 32 bits tell them apart
 
 std::uint64_t count_in(std::string_view text, std::string_view what)
 {
@@ -92,8 +91,8 @@ private:
             field = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(rest.size(), field.size() + 1));
         }
-        if (count_ == most_numbers)
-            throw std::invalid_argument(fmt::format("more than {} messages", most_numbers));
+        if (count_ == most_trace_messages)
+            throw std::invalid_argument(fmt::format("more than {} messages", most_trace_messages));
         message.cycle = count_in(fields[0], "cycle");
         message.source = processor_in(fields[1]);
         message.destination = processor_in(fields[2]);

@@ -25,6 +25,8 @@ struct TraceMessage {
     friend bool operator==(const TraceMessage&, const TraceMessage&) = default;
 };
 
+inline constexpr std::uint64_t most_trace_messages = 0xffff'ffff; ///< so that 32 bits tell them apart
+
 /// Messages one after the other, in their order, numbered from 0.
 class TraceReader {
 public:

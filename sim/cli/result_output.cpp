@@ -4,6 +4,7 @@
 #include "sim/recovery/fault_report.hpp"
 #include "sim/report/benes_results.hpp"
 #include "sim/report/closed_loop_results.hpp"
+#include "sim/report/contract_results.hpp"
 #include "sim/report/evolution_results.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
@@ -73,6 +74,7 @@ std::vector<const ResultDescription*> all_results()
             &description_of<TrafficRuns>(),
             &description_of<ClosedLoopResults>(),
             &description_of<TraceResult>(),
+            &description_of<ContractResults>(),
             &description_of<BenesResults>(),
             &export_schedule_result(),
             &export_rtl_result(),

@@ -16,6 +16,7 @@ Command validate_command();
 Command replay_command();
 Command recover_command();
 Command traffic_command();
+Command contract_command();
 Command benes_command();
 Command front_command();
 Command compare_command();

@@ -70,9 +70,8 @@ OptionTable traffic_options()
           "times",
           {"class"}},
          {"trace", name_value("FILE"),
-          "replay a trace: CSV of cycle,source,destination,bytes,after, netrace, or a workload of tt-npe in "
-          "JSON; "
-          "also compressed with bzip2"}});
+          "replay a trace: CSV of cycle,source,destination,bytes,after, netrace, a workload of tt-npe in "
+          "JSON, GOAL, or traces of Chakra (NAME.0.et); also compressed with bzip2"}});
     OptionTable measurement = option_table(
         "Measurement",
         {{"warm-up", count_value(plan.warm_up_cycles, {0, MeasurementPlan::most_cycles}),

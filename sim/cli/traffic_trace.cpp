@@ -39,6 +39,8 @@ public:
     {
         if (is_special(file)) // a pipe can be read once only
             messages_ = read_trace(topology, file);
+        else if ((programs_ = read_chakra(topology, file)) || (programs_ = read_goal(topology, file)))
+            return;
         const TraceSummary summary = summary_of(*reader());
         if (summary.is_sorted)
             return;
@@ -49,6 +51,17 @@ public:
                         file, summary.messages));
     }
 
+    /// Replays it. Throws as measure_trace() and measure_programs().
+    TraceResult measure(const Routing& routing, const MeasuredNetwork& network,
+                        const PacketRecords& records) const
+    {
+        if (programs_)
+            return measure_programs(topology_, routing, network, *programs_, records);
+        const std::unique_ptr<TraceReader> messages = reader();
+        return measure_trace(topology_, routing, network, *messages, window_, records);
+    }
+
+private:
     /// From the beginning on.
     std::unique_ptr<TraceReader> reader() const
     {
@@ -56,12 +69,11 @@ public:
             return std::make_unique<TraceList>(*messages_);
         return open_trace(topology_, file_);
     }
-    std::size_t window() const { return window_; }
 
-private:
     const Topology& topology_;
     const std::string& file_;
     std::optional<std::vector<TraceMessage>> messages_;
+    std::optional<RankPrograms> programs_; ///< instead
     std::size_t window_ = TraceReplay::usual_window;
 };
 
@@ -93,11 +105,8 @@ int run_trace(const OptionValues& given)
         WorkerOptions workers;
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
         with_packet_records(given, [&](const PacketRecords& records) {
-            const std::vector<Job> jobs{[&] {
-                const std::unique_ptr<TraceReader> reader = trace.reader();
-                return nlohmann::json(
-                    measure_trace(topology, routing, network, *reader, trace.window(), records));
-            }};
+            const std::vector<Job> jobs{
+                [&] { return nlohmann::json(trace.measure(routing, network, records)); }};
             result = run_jobs(jobs, workers).front().get<TraceResult>();
         });
     }

@@ -7,6 +7,7 @@
 #include "models/routing/routing.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/port_model.hpp"
+#include "models/traffic/rank_programs.hpp"
 #include "models/traffic/trace.hpp"
 #include "sim/report/traffic_results.hpp"
 #include "sim/simulation/network_model.hpp"
@@ -125,5 +126,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 /// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                           TraceReader& trace, std::size_t window, const PacketRecords& records = {});
+/// The same for the programs of ranks, until the last operation is over; see ProgramReplay.
+TraceResult measure_programs(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
+                             const RankPrograms& programs, const PacketRecords& records = {});
 
 } // namespace nocturne

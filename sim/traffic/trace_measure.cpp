@@ -1,3 +1,4 @@
+#include "models/endpoints/program_replay.hpp"
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/stalls.hpp"
@@ -13,6 +14,56 @@
 
 namespace nocturne {
 
+namespace {
+
+/// A network and what is recorded on it, from its first cycle to its last.
+struct TraceRun {
+    TraceRun(const Topology& topology, const Routing& routing, const MeasuredNetwork& of,
+             const PacketRecords& wanted)
+        : measured(of), records(wanted),
+          network((check_selection(topology, routing, of.hardware),
+                   make_network(of.model, topology, of.hardware, of.ports, routing))),
+          record(*network, {0, std::numeric_limits<std::uint64_t>::max(), 1}, topology.processor_count(),
+                 keeps_order(routing, *network, of.ports)),
+          packets(*network, wanted, of.hardware.cycle_ns, record.counts().window(), processor_names(topology))
+    {
+        if (MessageObserver* const observer = packets.observer_of({"trace", true}))
+            record.tell(*observer);
+    }
+
+    /// When all is over.
+    TraceResult result(std::uint64_t messages, std::uint64_t time_cycles)
+    {
+        packets.finish();
+        TraceResult result;
+        result.messages = messages;
+        result.stall = checked_stall(*network, record.check());
+        if (!result.stall) {
+            result.latency = latency_of(record.counts());
+            result.latency.average_packet_latency_error_cycles =
+                std::nullopt; // messages of a trace are no sample
+            result.time_cycles = time_cycles;
+            if (records.histogram)
+                result.histogram = histogram_of(record.counts().latencies(), measured.hardware.cycle_ns);
+        }
+        result.flows = packets.flows(result.time_cycles, !result.stall);
+        result.latency.cycle_ns = measured.hardware.cycle_ns;
+        result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
+        result.flit_hops = network->flit_hops();
+        result.blocked_cycles = network->blocked_cycles();
+        result.credit_wait_cycles = network->credit_wait_cycles();
+        return result;
+    }
+
+    const MeasuredNetwork& measured;
+    const PacketRecords& records;
+    const std::unique_ptr<MessageNetwork> network;
+    TrafficRecord record;
+    PacketRecorder packets;
+};
+
+} // namespace
+
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace, const PacketRecords& records)
 {
@@ -23,43 +74,36 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           TraceReader& trace, std::size_t window, const PacketRecords& records)
 {
-    check_selection(topology, routing, measured.hardware);
-    const std::unique_ptr<MessageNetwork> network =
-        make_network(measured.model, topology, measured.hardware, measured.ports, routing);
-    const Window always{0, std::numeric_limits<std::uint64_t>::max(), 1};
-    TrafficRecord record(*network, always, topology.processor_count(),
-                         keeps_order(routing, *network, measured.ports));
-    PacketRecorder packets(*network, records, measured.hardware.cycle_ns, record.counts().window(),
-                           processor_names(topology));
-    if (MessageObserver* const observer = packets.observer_of({"trace", true}))
-        record.tell(*observer);
-    const TraceReplay replay(*network, measured.hardware, routing, trace, record, window);
-    network->run_to_the_end();
-    packets.finish();
-    TraceResult result;
-    result.messages = replay.messages();
-    result.stall = checked_stall(*network, record.check());
+    TraceRun run(topology, routing, measured, records);
+    const TraceReplay replay(*run.network, measured.hardware, routing, trace, run.record, window);
+    run.network->run_to_the_end();
     if (replay.out_of_time())
         throw std::runtime_error(
             fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
-                        *replay.out_of_time(), network->last_cycle()));
+                        *replay.out_of_time(), run.network->last_cycle()));
+    // The trace begins in cycle 1.
+    const std::uint64_t time = replay.messages() == 0 ? 0 : run.record.counts().last_arrival() - 1;
+    TraceResult result = run.result(replay.messages(), time);
     if (!result.stall && replay.missing() != 0)
         throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
-    if (!result.stall) {
-        result.latency = latency_of(record.counts());
-        result.latency.average_packet_latency_error_cycles =
-            std::nullopt; // messages of a trace are no sample
-        result.time_cycles =
-            replay.messages() == 0 ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
-        if (records.histogram)
-            result.histogram = histogram_of(record.counts().latencies(), measured.hardware.cycle_ns);
-    }
-    result.flows = packets.flows(result.time_cycles, !result.stall);
-    result.latency.cycle_ns = measured.hardware.cycle_ns;
-    result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
-    result.flit_hops = network->flit_hops();
-    result.blocked_cycles = network->blocked_cycles();
-    result.credit_wait_cycles = network->credit_wait_cycles();
+    return result;
+}
+
+TraceResult measure_programs(const Topology& topology, const Routing& routing,
+                             const MeasuredNetwork& measured, const RankPrograms& programs,
+                             const PacketRecords& records)
+{
+    TraceRun run(topology, routing, measured, records);
+    const ProgramReplay replay(*run.network, measured.hardware, routing, programs, run.record);
+    run.network->run_to_the_end();
+    if (replay.out_of_time())
+        throw std::runtime_error(
+            fmt::format("trace: line {}: computes until after cycle {}, the end of simulated time",
+                        *replay.out_of_time(), run.network->last_cycle()));
+    const std::uint64_t time = programs.operations.empty() ? 0 : replay.last_end() - 1;
+    TraceResult result = run.result(replay.messages(), time);
+    if (!result.stall && replay.missing() != 0)
+        throw std::logic_error(fmt::format("trace: {} operations were never over", replay.missing()));
     return result;
 }
 

@@ -72,6 +72,13 @@ class Kinds(PageTest):
             "evolution",
             self.saved("evolution.json", "evolve", "hypercube:3", "--collective", "AAS", "--runs", "2"),
         )
+        self.check(
+            "contracts",
+            self.saved(
+                "contracts.json",
+                *("contract", "ring:4", "--flow", "source=0,destination=2,mbytes_per_s=100", "--check", "500"),
+            ),
+        )
         self.check("benes", self.saved("benes.json", "benes", "8"))
         design = self.saved("design.json", "design", "8", "--links", "3", "--exchanges", "100")
         self.check("design", design)

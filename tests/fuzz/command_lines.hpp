@@ -2,10 +2,53 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 
 namespace nocturne::test {
+
+/// A trace of netrace 1.0: a header of 72 bytes, and three packets, the second and the third of which wait
+/// for the first.
+inline std::string netrace_file()
+{
+    std::string text;
+    const auto put = [&text](std::uint64_t number, unsigned bytes) {
+        for (unsigned i = 0; i < bytes; ++i)
+            text += static_cast<char>(number >> 8 * i & 0xff);
+    };
+    put(0x484A5455, 4);
+    put(0x3f800000, 4); // 1.0
+    text += "blackscholes";
+    text.resize(38);
+    put(4, 1); // nodes
+    put(0, 1);
+    put(0, 8); // and the cycles
+    put(3, 8); // packets
+    put(5, 4); // bytes of notes
+    put(1, 4); // regions
+    text.resize(72);
+    text += "notes";
+    text.resize(text.size() + 24);
+    const auto packet = [&](std::uint64_t cycle, unsigned id, unsigned type, unsigned source,
+                            unsigned destination, std::initializer_list<unsigned> followers) {
+        put(cycle, 8);
+        put(id, 4);
+        put(0x1000, 4);
+        put(type, 1);
+        put(source, 1);
+        put(destination, 1);
+        put(0, 1);
+        put(followers.size(), 1);
+        for (const unsigned follower : followers)
+            put(follower, 4);
+    };
+    packet(2, 7, 1, 0, 3, {8, 9});
+    packet(12, 8, 2, 3, 0, {});
+    packet(15, 9, 5, 3, 1, {});
+    return text;
+}
 
 /// Files that people write; the others are written by the command.
 inline const std::map<std::string, std::string> written_by_people{
@@ -39,6 +82,19 @@ inline const std::map<std::string, std::string> written_by_people{
      R"(<Algo nchunkspernode="1"><tree root="0" index="0" nchunks="1" height="1">
 <send src="0" dst="1" path="0,1"/></tree>
 <tree root="1" index="0" nchunks="1" height="1"><send src="1" dst="0" path="1,0"/></tree></Algo>)"},
+    {"flows.csv", "source,destination,mbytes_per_s,message_bytes,latency_ns,burst_messages\n"
+                  "00,11,100,64,,2\n01,10,50,16,900,\n"},
+    {"trace.netrace", netrace_file()},
+    {"ranks.goal",
+     "num_ranks 2 // two\nrank 0 {\nl1: calc 100 cpu 1\nl2: send 8b to 1 tag 3\nl2 requires l1\n}\n"
+     "rank 1 {\nl1: recv 8b from 0 tag 3 cpu 0 nic 0\nl2: calc 7\nl2 irequires l1\n}\n"},
+    {"workload.json",
+     R"({"golden_result": {}, "phases": [{"transfers": [
+ {"packet_size": 64, "num_packets": 2, "src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 1,
+  "injection_rate": 28.1, "phase_cycle_offset": 3, "noc_type": "NOC_0"},
+ {"packet_size": 32, "num_packets": 1, "src_x": 1, "src_y": 0, "mcast_start_x": 0, "mcast_start_y": 0,
+  "mcast_end_x": 1, "mcast_end_y": 1, "injection_rate": 28.1, "phase_cycle_offset": 0,
+  "noc_type": "NOC_1"}]}]})"},
     {"options.ini", "bytes = 64\nseed = 3\nt0-ns = 10\n"},
     {"unrouted.json",
      R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4",
@@ -64,6 +120,7 @@ inline constexpr std::array writers{
     "bound ring:4 --collective AAB --exhaust --budget 5 -o exhausted.json",
     "schedule ring:5 --collective AAB --budget 1 --checkpoint search.json",
     "evolve ring:4 --collective AAS --steps 2 --budget 1 --evaluations 2000 --checkpoint evolution.json",
+    "contract mesh:2x2 --flow source=00,destination=11,mbytes_per_s=100 --slots 4 -o slots.json",
     "traffic mesh:2x2 --load 0.1 --window 200 --warm-up 100 --drain 300 --batches 4 --checkpoint points.json",
 };
 
@@ -134,6 +191,11 @@ inline constexpr std::array readers{
     "traffic mesh:2x2 --trace trace.csv",
     "topology parts_of_own.json --routing auto",
     "traffic parts_of_own.json --load 0.05 --window 200 --warm-up 50 --drain 300 --batches 4 --cycle-ns 3",
+    "traffic mesh:2x2 --trace trace.netrace",
+    "traffic mesh:2x2 --trace ranks.goal",
+    "traffic mesh:2x2 --trace workload.json --model worm",
+    "contract mesh:2x2 --flows flows.csv --csv new.csv",
+    "contract mesh:2x2 --table slots.json --check 500 --background 0.2",
     "traffic ring:4 --saturation --tolerance 0.2 --window 200 --warm-up 50 --drain 300 --batches 4",
     "benes 16 --samples 3 --csv new.csv",
     "export schedule.json --bytes 16 --rtl design",
@@ -175,31 +237,21 @@ inline constexpr std::array networks{"ring:4",
                                      "clos:1,2",
                                      "#"};
 
-inline constexpr std::array files{"missing.json",
-                                  ".",
-                                  "/dev/null",
-                                  "/dev/full",
-                                  "new.json",
-                                  "new.svg",
-                                  "no/folder/x.csv",
-                                  "net.json",
-                                  "schedule.json",
-                                  "binary.nsched",
-                                  "new.nsched",
-                                  "bound.json",
-                                  "chunks.json",
-                                  "algorithm.json",
-                                  "program.xml",
-                                  "parts.json",
-                                  "options.ini",
-                                  "trace.csv",
-                                  "search.json",
-                                  "evolution.json",
-                                  "points.json",
-                                  "exhausted.json",
-                                  "",
-                                  "new.xyz",
-                                  "\xff\xfe"};
+inline constexpr std::array files{"missing.json",    ".",
+                                  "/dev/null",       "/dev/full",
+                                  "new.json",        "new.svg",
+                                  "no/folder/x.csv", "net.json",
+                                  "schedule.json",   "binary.nsched",
+                                  "new.nsched",      "bound.json",
+                                  "chunks.json",     "algorithm.json",
+                                  "program.xml",     "parts.json",
+                                  "options.ini",     "trace.csv",
+                                  "trace.netrace",   "ranks.goal",
+                                  "workload.json",   "flows.csv",
+                                  "slots.json",      "search.json",
+                                  "evolution.json",  "points.json",
+                                  "exhausted.json",  "",
+                                  "new.xyz",         "\xff\xfe"};
 
 inline constexpr std::array words{"allreduce",
                                   "reduce-scatter",

@@ -41,6 +41,8 @@ constexpr const char* simulations[] = {
     "recover STEPS --bytes 8 --fault link:0-1 --at-step 2",
     "recover STEPS --bytes 8 --fault link:0-1 --at-step 2 --model worm",
     "recover --unscheduled ring:4 --collective AAS --fault link:0-1 --at-ns 2500 --bytes 8",
+    "contract ring:4 --flow source=0,destination=2,mbytes_per_s=90 --check 500",
+    "contract ring:4 --flow source=0,destination=2,mbytes_per_s=90 --slots 4",
     "benes 4 --samples 2",
     "benes 4 --samples 2 --references looping,wormhole --reference-samples 2",
 };

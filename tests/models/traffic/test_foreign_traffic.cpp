@@ -61,6 +61,9 @@ TEST_CASE("what is wrong with a workload of tt-npe is said in one line", "[traff
             "outside the 2 rows and 2 columns");
     refused(transfer(R"("src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 0, "packet_size": 0, "num_packets": 1)"),
             "0 bytes");
+    refused(transfer(R"("src_x": 0, "src_y": 0, "mcast_start_x": 0, "mcast_start_y": 0, "mcast_end_x": 1,
+                        "mcast_end_y": 1, "packet_size": 8, "num_packets": 1073741824)"),
+            "transfer 0: more than 4294967295 messages in all");
     const std::string good =
         transfer(R"("src_x": 0, "src_y": 0, "dst_x": 1, "dst_y": 0, "packet_size": 8, "num_packets": 1)");
     CHECK(read_trace(mesh, folder.file("w.json", good)).size() == 1);

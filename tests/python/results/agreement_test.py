@@ -42,6 +42,9 @@ CALLS = {
     "traffic": ("traffic", {**TRAFFIC, "load": "0.1,0.2"}),
     "closed loops": ("traffic", {**TRAFFIC, "closed-loop": "1,2"}),
     "trace": ("traffic", {"topology": "mesh:4x4", "trace": f"{PROJECT}/examples/traffic/application.csv"}),
+    "contracts": ("contract", {"topology": "ring:4", "check": 500,
+                               "flow": ["source=0,destination=2,mbytes_per_s=100",
+                                        "source=1,destination=3,mbytes_per_s=50,message_bytes=16"]}),
     "benes": ("benes", {"processors": 4, "samples": 3, "references": "wormhole", "reference-samples": 2}),
     "export schedule": ("export", {"what": "CHUNKS", "goal": "FOLDER/{point}.goal"}),
 }

@@ -113,7 +113,7 @@ TEST_CASE("the examples in the help of every command work as they are written", 
 {
     const std::string only =
         GENERATE("topology", "bound", "schedule", "reschedule", "evolve", "certify", "validate", "replay",
-                 "recover", "traffic", "benes", "compare", "sweep");
+                 "recover", "traffic", "contract", "benes", "compare", "sweep");
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(PROJECT_FOLDER "/examples", folder / "examples");
     const std::vector<std::string> lines = examples(only);

@@ -150,6 +150,7 @@ std::string without_remarks(const std::string& err)
                                  ": buffers lack up to ",
                                  ": no adaptive routing among the runs: ",
                                  ": its messages are not in the order of their cycles",
+                                 ": of Chakra's traces ",
                                  " are wider than a flit of "};
     std::string rest;
     std::istringstream lines(err);

@@ -173,6 +173,31 @@ TEST_CASE("traffic takes an application in MB/s", "[cli][traffic]")
     check_refused(quick({"--pattern", "application:" + folder / "none.csv"}), {"none.csv"});
 }
 
+TEST_CASE("what export writes of a schedule in GOAL and for Chakra is read back as a trace", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    REQUIRE(run_nocturne({"schedule", "ring:4", "--collective", "allgather", "--objective", "time",
+                          "--chunks", "1", "-o", folder / "ring.json"})
+                .status == 0);
+    REQUIRE(run_nocturne({"export", folder / "ring.json", "--bytes", "4KiB", "--goal", folder / "ring.goal",
+                          "--chakra", folder / "traces"})
+                .status == 0);
+    const auto replayed = [&](const std::string& file, const std::string& link_cycles) {
+        return nocturne_json({"traffic", "ring:4", "--trace", folder / file, "--link-cycles", link_cycles,
+                              "--buffer-flits", "0", "--flows", folder / "flows.csv", "--json"});
+    };
+    const json goal = replayed("ring.goal", "1");
+    const json chakra = replayed("traces/trace.0.et", "1");
+    CHECK(goal["messages"] == 12); // each of four ranks gets three blocks
+    CHECK(chakra["time_cycles"] == goal["time_cycles"]);
+    CHECK(chakra["flows"] == goal["flows"]);
+    CHECK(replayed("ring.goal", "9")["time_cycles"] > goal["time_cycles"]);
+    CHECK_THAT(chakra["made_by"]["remarks"][0].get<std::string>(), Contains("start times, tensors"));
+    const Outcome refused = run_nocturne({"traffic", "mesh:1x2", "--trace", folder / "ring.goal"});
+    CHECK(refused.status == 2);
+    CHECK_THAT(refused.err, Contains("ring.goal:1: 4 ranks for the 2 processors"));
+}
+
 TEST_CASE("a trace out of order is sorted, which is said", "[cli][traffic]")
 {
     const TemporaryFolder folder;

@@ -60,6 +60,9 @@ const std::vector<CommandPoints> all_points{
        {"fault", "link:0-1"},
        {"config", "@empty.ini"}}}},
     {"evolve", {{{"topology", "@net.json"}, {"start", "@aas.json"}, {"config", "@evolve.ini"}}}},
+    {"contract",
+     {{{"topology", "@net.json"}, {"flows", "@flows.csv"}, {"config", "@empty.ini"}},
+      {{"topology", "@net.json"}, {"table", "@slots.json"}, {"config", "@empty.ini"}}}},
     {"benes", {{{"config", "@benes.ini"}}}},
     {"design", {{{"config", "@design.ini"}, {"positions", "@places"}}}},
     {"export", {{{"what", "@aas.json"}, {"config", "@empty.ini"}, {"rtl", "@out-{point}"}}}},
@@ -81,6 +84,9 @@ void write_inputs(const TemporaryFolder& folder)
     folder.file("design.ini", "nodes = 4\nlinks = 2\nexchanges = 10\n");
     folder.file("fault.ini", "at-step = 1\n");
     folder.file("empty.ini", "# nothing\n");
+    folder.file("flows.csv", "source,destination,mbytes_per_s\n0,2,100\n");
+    REQUIRE(run_nocturne({"contract", "ring:4", "--flows", folder / "flows.csv", "-o", folder / "slots.json"})
+                .status == 0);
     REQUIRE(run_nocturne({"schedule", "ring:4", "--collective", "AAS", "-o", folder / "aas.json"}).status ==
             0);
     REQUIRE(run_nocturne({"validate", folder / "aas.json", "-o", folder / "aas.nsched"}).status == 0);

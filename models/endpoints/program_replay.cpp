@@ -1,0 +1,159 @@
+#include "models/endpoints/program_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t most_message_flits_of_ranks = std::uint64_t{1} << 30;
+constexpr std::uint32_t no_partner = ~0u;
+
+} // namespace
+
+ProgramReplay::ProgramReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
+                             const RankPrograms& programs, MessageObserver& observer)
+    : network_(network), hardware_(hardware), routing_(routing), operations_(programs.operations),
+      observer_(observer), after_(operations_.size()), after_start_(operations_.size()),
+      partner_(operations_.size(), no_partner), has_arrived_(operations_.size()), sent_(programs.ranks),
+      open_(operations_.size())
+{
+    network_.attach(*this);
+    for (std::uint32_t id = 0; id < operations_.size(); ++id) {
+        const Operation& operation = operations_[id];
+        if (hardware_.flits(operation.bytes) > most_message_flits_of_ranks)
+            throw std::invalid_argument(fmt::format("trace: line {}: {} bytes are more than {} flits",
+                                                    operation.line, operation.bytes,
+                                                    most_message_flits_of_ranks));
+        waits_.push_back(static_cast<std::uint32_t>(operation.after.size() + operation.after_start.size()));
+        for (const std::uint32_t before : operation.after)
+            after_[before].push_back(id);
+        for (const std::uint32_t before : operation.after_start)
+            after_start_[before].push_back(id);
+        if (waits_.back() == 0)
+            make_ready(id);
+    }
+    // The first cycle in which anything can be sent.
+    if (!operations_.empty())
+        network_.set_timer(1, static_cast<std::uint32_t>(operations_.size()));
+}
+
+void ProgramReplay::timer(std::uint32_t code)
+{
+    if (code == operations_.size()) {
+        run_ready();
+        return;
+    }
+    Cpu& cpu = cpus_[{operations_[code].rank, operations_[code].cpu}];
+    cpu.is_busy = false;
+    while (!cpu.is_busy && !cpu.waiting.empty()) {
+        const std::uint32_t next = cpu.waiting.front();
+        cpu.waiting.pop_front();
+        compute(next);
+    }
+    end(code);
+}
+
+/// Not one within the other: programs are as long as they like.
+void ProgramReplay::run_ready()
+{
+    if (is_running_)
+        return;
+    is_running_ = true;
+    while (!ready_.empty()) {
+        const std::uint32_t id = ready_.front();
+        ready_.pop_front();
+        begin(id);
+    }
+    is_running_ = false;
+}
+
+void ProgramReplay::begin(std::uint32_t id)
+{
+    release(after_start_[id]);
+    const Operation& operation = operations_[id];
+    if (operation.kind == RankPrograms::Kind::compute) {
+        Cpu& cpu = cpus_[{operation.rank, operation.cpu}];
+        if (cpu.is_busy)
+            cpu.waiting.push_back(id);
+        else
+            compute(id);
+        return;
+    }
+    const bool is_send = operation.kind == RankPrograms::Kind::send;
+    const MessageKey key = is_send ? MessageKey{operation.rank, operation.peer, operation.tag}
+                                   : MessageKey{operation.peer, operation.rank, operation.tag};
+    Matches& matches = matches_[key];
+    (is_send ? matches.sends : matches.receives).push_back(id);
+    match(key);
+    if (is_send)
+        send(id);
+}
+
+/// The cpu is free.
+void ProgramReplay::compute(std::uint32_t id)
+{
+    const Operation& operation = operations_[id];
+    const std::uint64_t cycles = operation.ns > 0 ? whole_cycles(operation.ns, hardware_.cycle_ns) : 0;
+    if (cycles >= network_.last_cycle() - network_.now()) {
+        out_of_time_ = out_of_time_.value_or(operation.line);
+        return;
+    }
+    if (cycles == 0) {
+        end(id);
+        return;
+    }
+    cpus_[{operation.rank, operation.cpu}].is_busy = true;
+    network_.set_timer(network_.now() + cycles, id);
+}
+
+void ProgramReplay::send(std::uint32_t id)
+{
+    const Operation& operation = operations_[id];
+    ++messages_;
+    send_observed(network_,
+                  {operation.rank, operation.peer,
+                   static_cast<std::uint32_t>(hardware_.flits(operation.bytes)), id, sent_[operation.rank]++},
+                  routing_, observer_);
+}
+
+void ProgramReplay::match(const MessageKey& key)
+{
+    Matches& matches = matches_[key];
+    while (!matches.sends.empty() && !matches.receives.empty()) {
+        const std::uint32_t send = matches.sends.front();
+        partner_[send] = matches.receives.front();
+        matches.sends.pop_front();
+        matches.receives.pop_front();
+        if (has_arrived_[send])
+            end(partner_[send]);
+    }
+}
+
+void ProgramReplay::message_arrived(const NetworkMessage& message, ProcessorId at)
+{
+    const std::uint32_t id = message.tag; // sending ends the life of the reference
+    observer_.message_delivered(message, at);
+    has_arrived_[id] = true;
+    if (partner_[id] != no_partner)
+        end(partner_[id]);
+}
+
+void ProgramReplay::end(std::uint32_t id)
+{
+    --open_;
+    last_end_ = network_.now();
+    release(after_[id]);
+    run_ready();
+}
+
+void ProgramReplay::release(const std::vector<std::uint32_t>& followers)
+{
+    for (const std::uint32_t follower : followers)
+        if (--waits_[follower] == 0)
+            make_ready(follower);
+}
+
+} // namespace nocturne

@@ -1,0 +1,41 @@
+// Slot tables as files.
+//
+//     {
+//       "format": "nocturne-slots", "version": 1,
+//       "topology": "mesh:4x4",
+//       "slots": 8, "slot_flits": 3, "slot_cycles": 5,
+//       "flows": [{"source": "00", "destination": "33", "message_flits": 16, "message_cycles": 80,
+//                  "burst_messages": 1, "latency_cycles": 120,        at most, left out: any
+//                  "path": ["00", "01", "11", "13", "33"],            routers, by name or number
+//                  "starts": [0, 10]}]                                cycles of the period
+//     }
+//
+// Of parallel channels a path takes the first; one that takes another is written as numbers of channels,
+// "channels": [3, 7].
+#pragma once
+
+#include "models/topology/topology.hpp"
+#include "schedules/slots/slot_table.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// A table with what its flows have asked for.
+struct SlotFile {
+    std::string topology;
+    std::uint32_t slot_flits = 1;
+    std::uint32_t slot_cycles = 1;
+    std::vector<GuaranteedFlow> flows = {};
+    SlotTable table = {};
+};
+
+std::string to_json(const Topology& topology, const SlotFile& file);
+
+/// The inverse, on that topology; numbers are within their ranges, the rest is check_slots()'s. Throws
+/// std::runtime_error, one line that begins with `origin`, for a text that is none.
+SlotFile slots_from_json(const Topology& topology, std::string_view text, std::string_view origin);
+
+} // namespace nocturne
