@@ -208,6 +208,12 @@ Selection selection_of(const AdaptiveRouting& routing, const HardwareConfig& con
     return config.selection.value_or(is_by_credits ? Selection::credits : Selection::in_turn);
 }
 
+std::string selection_taken(const Routing& routing, const HardwareConfig& config)
+{
+    const auto adaptive = routing.adaptive();
+    return adaptive ? to_string(selection_of(*adaptive, config)) : std::string();
+}
+
 void check_selection(const Topology& topology, const Routing& routing, const HardwareConfig& config)
 {
     if (config.selection && !routing.adaptive())

@@ -41,6 +41,8 @@ struct NetworkPlan {
 
 /// What the configuration says, or else suits the routing: see HardwareConfig::selection.
 Selection selection_of(const AdaptiveRouting& routing, const HardwareConfig& config);
+/// Its name; empty if the routing is not adaptive.
+std::string selection_taken(const Routing& routing, const HardwareConfig& config);
 
 /// Throws std::invalid_argument if the configuration says how routers select outputs, and the routing leaves
 /// them nothing to select.

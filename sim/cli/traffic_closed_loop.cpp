@@ -69,11 +69,13 @@ Routing routing_of_curve(const CurveSpecification& curve)
 ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const MeasurementPlan& plan)
 {
     const CurveSpecification& curve = *run.curve;
-    ClosedLoopResult result =
-        measure_closed_loop(curve.network, routing_of_curve(curve), {run.hardware, curve.ports},
-                            loop_of(given, run), classes_of(given), plan);
+    const Routing routing = routing_of_curve(curve);
+    ClosedLoopResult result = measure_closed_loop(curve.network, routing, {run.hardware, curve.ports},
+                                                  loop_of(given, run), classes_of(given), plan);
     result.topology = curve.topology;
     result.routing = curve.routing;
+    result.routing_taken = routing.name;
+    result.selection = selection_taken(routing, run.hardware);
     result.pattern = curve.pattern;
     result.vcs = run.hardware.vcs;
     result.request_flits = curve.packet_flits;

@@ -113,6 +113,7 @@ int run_trace(const OptionValues& given)
     result.model = to_string(network.model);
     result.topology = name;
     result.routing = routing.name;
+    result.selection = selection_taken(routing, network.hardware);
     result.trace = file;
     result.vcs = network.hardware.vcs;
     const Table table = table_of("Trace", std::vector{result});

@@ -13,6 +13,8 @@ Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
         "One network with so many requests outstanding at each processor.",
         {{"topology", "", "The network.", &Result::topology},
          {"routing", "", "The routing function.", &Result::routing},
+         {"routing_taken", "", routing_taken_meaning, &Result::routing_taken, Shown::in_files},
+         {"selection", "", selection_meaning, &Result::selection, Shown::in_files},
          {"pattern", "", "Where requests go.", &Result::pattern},
          {"request_flits", "flits", "Sizes of requests, with their weights.", &Result::request_flits},
          {"reply_flits", "flits", "Sizes of replies, with their weights.", &Result::reply_flits},

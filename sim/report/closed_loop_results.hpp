@@ -39,6 +39,8 @@ struct ClosedLoopResult {
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
+    std::string routing_taken = {};
+    std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const ClosedLoopResult&, const ClosedLoopResult&) = default;
 };

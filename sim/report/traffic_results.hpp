@@ -142,6 +142,11 @@ struct CorePlace {
 };
 Fields<CorePlace> fields_of(const CorePlace*);
 
+inline constexpr const char* routing_taken_meaning =
+    "Its own name: what `auto` stands for on this network, for example.";
+inline constexpr const char* selection_meaning =
+    "Which of the outputs that adaptive routing allows routers took; null if it is not adaptive.";
+
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {
     std::string model = "flit"; ///< see NetworkModel
@@ -158,6 +163,8 @@ struct TrafficCurve {
     std::vector<CorePlace> mapping = {};
     std::optional<double> mapping_cost = {};
     std::string mapping_origin = {};
+    std::string routing_taken = {};
+    std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };
@@ -180,6 +187,8 @@ struct TraceResult {
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
+
+    std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
 };

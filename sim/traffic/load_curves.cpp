@@ -145,6 +145,8 @@ TrafficCurve without_points(const PreparedCurve& prepared)
     result.model = to_string(curve.model);
     result.topology = curve.topology;
     result.routing = curve.routing;
+    result.routing_taken = prepared.routing.name;
+    result.selection = selection_taken(prepared.routing, prepared.hardware);
     result.pattern = curve.pattern;
     result.arrivals = curve.arrivals;
     result.packet_flits = curve.packet_flits;

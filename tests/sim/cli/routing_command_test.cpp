@@ -144,4 +144,19 @@ TEST_CASE("a one-way torus is routed by auto without deadlock", "[cli][routing]"
           "dor+datelines");
 }
 
+TEST_CASE("results of traffic say which routing and selection were taken", "[cli][routing]")
+{
+    const auto curve_of = [](const Arguments& arguments) {
+        Arguments all = traffic({"mesh:4x4", "--load", "0.05", "--json"});
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return nocturne_json(all)["curves"][0];
+    };
+    const json by_default = curve_of({});
+    CHECK(by_default["routing"] == "auto");
+    CHECK(by_default["routing_taken"] == "dor");
+    CHECK(by_default["selection"].is_null());
+    CHECK(curve_of({"--routing", "adaptive"})["selection"] == "credits");
+    CHECK(curve_of({"--routing", "odd_even", "--selection", "dyad"})["selection"] == "dyad");
+}
+
 } // namespace nocturne::routing_command_test

@@ -110,9 +110,11 @@ TEST_CASE("traffic takes several seeds, and gives their mean", "[cli][traffic]")
     const std::string out =
         run_nocturne(with(arguments, {"--runs", "3", "--csv", folder / "points.csv"})).out;
     CHECK_THAT(out, Contains("steady") && Contains("runs"));
-    CHECK_THAT(content_of(folder / "points.csv"),
-               StartsWith("model,topology,routing,pattern,arrivals,packet_flits,vcs,seed,") &&
-                   Contains("nocturne traffic mesh:4x4 --load"));
+    CHECK_THAT(
+        content_of(folder / "points.csv"),
+        StartsWith(
+            "model,topology,routing,routing_taken,selection,pattern,arrivals,packet_flits,vcs,seed,") &&
+            Contains("nocturne traffic mesh:4x4 --load"));
 }
 
 TEST_CASE("traffic says that a point is saturated, and gives it no latency", "[cli][traffic]")
@@ -138,7 +140,8 @@ TEST_CASE("traffic draws curves over a range of loads, and goes on where it was"
     REQUIRE(first["curves"].size() == 2);
     CHECK(first["curves"][0]["points"].size() == 3);
     CHECK(first["curves"][0]["points"][2]["load"] == 0.15);
-    CHECK_THAT(content_of(folder / "curves.csv"), Contains("topology,routing,pattern"));
+    CHECK_THAT(content_of(folder / "curves.csv"),
+               Contains("topology,routing,routing_taken,selection,pattern"));
     CHECK_THAT(content_of(folder / "curves.svg"), Contains("</svg>"));
     // All points are in the file: the same comes out whoever measures.
     CHECK(std::filesystem::exists(folder / "points.json"));

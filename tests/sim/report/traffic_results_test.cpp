@@ -90,7 +90,7 @@ TEST_CASE("the table has a row a point, without latencies where there is no stea
     print_csv(csv, table);
     CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,highest_steady_load,lowest_saturated_load,mapping_"
                                    "cost,mapping_origin,load,"));
-    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,1,,,,,0.1,0.1,0.1,0.001,40"));
+    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,,,uniform,bernoulli,8,1,1,,,,,0.1,0.1,0.1,0.001,40"));
     CHECK_THAT(csv.str(), Contains("0.3,0,0.2,,,,,,,,,,,,") && Contains("true,too much,saturated"));
 }
 
