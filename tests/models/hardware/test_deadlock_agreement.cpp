@@ -1,5 +1,6 @@
 // What the check of dependencies calls free of deadlock against networks that have more than they can carry.
 #include "models/hardware/deadlock_watch.hpp"
+#include "models/network/clocks.hpp"
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
@@ -173,11 +174,19 @@ TEST_CASE("nor does one whose routers and links have parts of their own", "[hard
         for (ChannelId id = 0; id < topology.channel_count(); ++id)
             has_channels =
                 has_channels && config.vcs_of(topology, topology.channel(id)) >= routing.vc_classes.used(id);
+        const auto choice = routing.choice();
+        const bool looks_into_routers = choice && choice->knowledge == QueueKnowledge::global;
         if (!has_channels) { // a class without a virtual channel is no longer what was checked
             ++refused;
             test::Simulation simulation;
             REQUIRE_THROWS_WITH(Network("network", topology, config, one_port, routing),
                                 Catch::Contains("the routing needs "));
+            continue;
+        }
+        if (looks_into_routers && has_own_clocks(topology)) {
+            test::Simulation simulation;
+            REQUIRE_THROWS_WITH(Network("network", topology, config, one_port, routing),
+                                Catch::Contains("looks into routers in the same cycle"));
             continue;
         }
         REQUIRE((drains(topology, routing, random) || !is_free));
