@@ -14,6 +14,16 @@ namespace {
 
 /// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that
 /// order.
+/// Of a routing that looks into other routers.
+void require_one_clock(const Topology& topology, const Routing& routing)
+{
+    const auto choice = routing.choice();
+    if (choice && choice->knowledge == QueueKnowledge::global && has_own_clocks(topology))
+        throw std::invalid_argument(fmt::format(
+            "{}: routing {} looks into routers in the same cycle, and these have clocks of their own",
+            topology.name(), routing.name));
+}
+
 class Planner {
 public:
     Planner(const Topology& topology, const HardwareConfig& config, PortModel ports, const Routing& routing)
@@ -44,11 +54,7 @@ public:
         if (const auto adaptive = routing_.adaptive())
             add_adaptive_outputs(*adaptive);
         if (const auto choice = routing_.choice()) {
-            if (choice->knowledge == QueueKnowledge::global && has_own_clocks(topology_))
-                throw std::invalid_argument(
-                    fmt::format("{}: routing {} looks into routers in the same cycle, and these have clocks "
-                                "of their own",
-                                topology_.name(), routing_.name));
+            require_one_clock(topology_, routing_);
             for (RouterId id = 0; id < topology_.router_count(); ++id)
                 plan_.routers[id].chooser = {depths(id), choice->threshold,
                                              choice->knowledge == QueueKnowledge::global};
@@ -220,6 +226,7 @@ void check_selection(const Topology& topology, const Routing& routing, const Har
         throw std::invalid_argument(
             fmt::format("{}: selection {}: routing {} is not adaptive, and leaves routers nothing to select",
                         topology.name(), to_string(*config.selection), routing.name));
+    require_one_clock(topology, routing);
 }
 
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,

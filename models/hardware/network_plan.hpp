@@ -45,7 +45,7 @@ Selection selection_of(const AdaptiveRouting& routing, const HardwareConfig& con
 std::string selection_taken(const Routing& routing, const HardwareConfig& config);
 
 /// Throws std::invalid_argument if the configuration says how routers select outputs, and the routing leaves
-/// them nothing to select.
+/// them nothing to select; and for one that looks into other routers where these have clocks of their own.
 void check_selection(const Topology& topology, const Routing& routing, const HardwareConfig& config);
 
 /// Every link's virtual channels are shared out among the classes of `routing`

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_shown = 40;
 constexpr std::size_t most_edits = 3;
-constexpr std::size_t most_listed = 32;
+constexpr std::size_t most_listed = 26;
 
 bool same_letter(char a, char b)
 {

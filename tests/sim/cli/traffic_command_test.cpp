@@ -66,7 +66,7 @@ TEST_CASE("curves of one command have the same number of virtual channels, and i
              quick);
     CHECK_THAT(text_of(command), Contains("vcs 2"));
     CHECK_THAT(content_of(folder / "curves.csv"),
-               Contains(",vcs,") && Contains("xy,uniform,bernoulli,8,2,1,"));
+               Contains(",vcs,") && Contains("xy,xy,,uniform,bernoulli,8,2,1,"));
     CHECK_THAT(content_of(folder / "curves.svg"), Contains("2 VCs"));
     const json document = nocturne_json(with(command, {"--json"}));
     REQUIRE(document["curves"].size() == 2);
