@@ -8,7 +8,7 @@ namespace nocturne {
 /// Of the two routes of a packet that enters the network: the longer one if its queues are less, see ugal().
 void Router::choose_route(Packet& packet) const
 {
-    // Flits that have no credits back, in all virtual channels; of other routers at the beginning of the cycle.
+    // Flits that have no credits back, in all virtual channels; of other routers as the cycle began.
     const auto queue_at = [](const Router& at, std::uint32_t port) {
         const bool has_ticked = at.shows_credits_ && at.selection_.shown_at == at.domain_.cycle();
         std::uint64_t flits = 0;

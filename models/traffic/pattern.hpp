@@ -54,9 +54,10 @@ public:
     static TrafficPattern matrix(std::uint32_t processors, std::span<const double> weights);
 
     /// The processors of each group of routers (Topology::routers_per_group()) to those of the group `shift`
-    /// further on, wrapping round, each as often as another: ADV+shift, the adversarial traffic of dragonflies,
-    /// which minimal routing sends over one channel a group (BookSim2's bad_dragon with 1). Throws std::invalid_argument if there are no groups, or one without processors,
-    /// and for a shift that is a multiple of their number.
+    /// further on, wrapping round, each as often as another: ADV+shift, the adversarial traffic of
+    /// dragonflies, which minimal routing sends over one channel a group (BookSim2's bad_dragon with 1).
+    /// Throws std::invalid_argument if there are no groups, or one without processors, and for a shift that
+    /// is a multiple of their number.
     static TrafficPattern adversarial(const Topology& topology, std::uint32_t shift);
 
     std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
