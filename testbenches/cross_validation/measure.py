@@ -15,6 +15,8 @@ import statistics
 import subprocess
 import tempfile
 
+import networks
+
 # What BookSim2 calls the networks, and what Nocturne calls them. A k-ary n-fly is a file: see fly().
 BOOKSIM_NETWORKS = {
     "mesh:8x8": "topology=mesh k=8 n=2 routing_function=dor",
@@ -54,7 +56,6 @@ NOCTURNE_STAGES = {"4": "standard", "3": "lookahead", "2": "lookahead_speculativ
                    "6": "2,1,1,2"}
 
 PROCESSORS = {"dragonfly:2,4,2": 72}  # otherwise 64
-GROUP = 8  # processors of a group of the dragonfly
 SHARES = (0.4, 0.6, 0.8, 0.9, 0.95)  # of the load at which Nocturne's curve saturates
 LONGER = 10  # than a run of BookSim2 is one of Nocturne, which takes less time for it
 BATCHES = 10  # that are measured; the one before them leaves its state to the arbiters
@@ -63,54 +64,10 @@ SAME_SHARE = 0.8  # of that load: of the run whose packets both programs get
 SAME_PERIOD = 300  # cycles of a sample period of that run, of which there are six at most
 MOST_PACKETS = 200000  # of that run
 STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}  # 95 %, by runs
-COLUMNS = ["network", "routing", "pattern", "packet_flits", "vcs", "buffer_flits", "stages", "kind", "load", "runs",
+COLUMNS = ["network", "routing", "pattern", "packet_flits", "vcs", "buffer_flits", "stages", "kind", "load",
+           "runs",
            "booksim", "booksim_error", "nocturne", "nocturne_error", "zero_load", "deviation_percent",
            "limit_percent"]
-
-
-def fly(k, n):
-    """The k-ary n-fly of Dally & Towles, Principles and Practices, ch. 4, as a topology file."""
-    switches = k ** (n - 1)
-    channels = []
-    for stage in range(n - 1):
-        weight = k ** (n - stage - 2)
-        for switch in range(switches):
-            for output in range(k):
-                target = switch + (output - switch // weight % k) * weight
-                channels.append({"source": stage * switches + switch,
-                                 "target": (stage + 1) * switches + target})
-    return {
-        "format": "nocturne-topology",
-        "version": 1,
-        "name": f"fly:{k},{n}",
-        "default_ports": "1",
-        "routers": [{"name": f"c{stage}s{switch}"} for stage in range(n) for switch in range(switches)],
-        "processors": [{"name": str(i), "injection": i // k, "ejection": (n - 1) * switches + i // k}
-                       for i in range(k ** n)],
-        "channels": channels,
-        "tag_digits": [{"radix": k, "divisor": k ** (n - 1 - i), "free": False} for i in range(n)],
-    }
-
-
-def mesh(k):
-    """A mesh of k x k as a topology file, with the ports of its routers in BookSim2's order: right, left,
-    down and up, at the inputs what comes from there. Arbiters go in turn by the numbers of ports."""
-    channels = []
-    for stride in (1, k):
-        for router in reversed(range(k * k)):
-            for step in (stride, -stride):
-                if 0 <= router // stride % k + step // stride < k:
-                    channels.append({"source": router, "target": router + step})
-    return {
-        "format": "nocturne-topology",
-        "version": 1,
-        "name": f"mesh:{k}x{k}",
-        "default_ports": "1",
-        "grid": {"extent": [k, k], "wraps": False},
-        "routers": [{"name": f"{i // k}{i % k}"} for i in range(k * k)],
-        "processors": [{"name": f"{i // k}{i % k}", "injection": i, "ejection": i} for i in range(k * k)],
-        "channels": channels,
-    }
 
 
 def destination(curve, source, numbers):
@@ -120,7 +77,8 @@ def destination(curve, source, numbers):
     if pattern == "uniform":
         return numbers.randrange(processors)
     if pattern == "adversarial:1":
-        return ((source // GROUP + 1) * GROUP + numbers.randrange(GROUP)) % processors
+        group = networks.GROUP
+        return ((source // group + 1) * group + numbers.randrange(group)) % processors
     if pattern == "transpose":
         half = bits // 2
         return source >> half | source << half & processors - 1
@@ -167,7 +125,8 @@ class Simulators:
             return None
         path = os.path.join(self.folder, network.replace(":", "_").replace(",", "_") + ".json")
         if not os.path.exists(path):
-            made = fly(*map(int, sizes.split(","))) if kind == "fly" else mesh(int(sizes.split("x")[0]))
+            made = (networks.fly(*map(int, sizes.split(","))) if kind == "fly" else
+                    networks.mesh(int(sizes.split("x")[0])))
             with open(path, "w", encoding="ascii") as file:
                 json.dump(made, file)
         return path
@@ -175,6 +134,13 @@ class Simulators:
     def topology(self, network):
         """What Nocturne is given as the network."""
         return self.file(network) if network.startswith("fly:") else network
+
+    def parts(self, network):
+        """What is not as in the rest of the network."""
+        if not network.startswith("dragonfly"):
+            return []
+        return ["--part", f"link local: latency={networks.LOCAL_LATENCY}",
+                "--part", f"link global: latency={networks.GLOBAL_LATENCY}"]
 
     def booksim_command(self, curve):
         network = BOOKSIM_NETWORKS[curve["network"]]
@@ -188,10 +154,10 @@ class Simulators:
     def booksim_output(self, curve, *arguments):
         return run([*self.booksim_command(curve), *arguments], "Overall Traffic Statistics")
 
-    def booksim(self, curve, load, seed, sim_type="latency"):
+    def booksim(self, curve, load, seed, sim_type="latency", longer=1):
         """Latency in cycles, accepted flits per processor and cycle, and routers that a packet crosses."""
         text = self.booksim_output(curve, f"injection_rate={load}", f"seed={seed}", f"sim_type={sim_type}",
-                                   f"sample_period={self.period}")
+                                   f"sample_period={self.period * longer}")
         overall = text[text.rindex("Overall Traffic Statistics"):]
 
         def value(name):
@@ -226,7 +192,8 @@ class Simulators:
         text = run([self.nocturne_file, "traffic", topology or self.topology(curve["network"]), "--json",
                     "--workers", "1", "--routing", curve["routing"],
                     "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
-                    "--credit-cycles", "0", "--buffer-flits", curve["buffer_flits"], *arguments],
+                    "--credit-cycles", "0", "--buffer-flits", curve["buffer_flits"],
+                    *self.parts(curve["network"]), *arguments],
                    '"made_by"')
         return json.loads(text)
 
@@ -284,8 +251,12 @@ def zero_load_row(simulators, curve):
     """A packet that meets no other takes (stages + 1) cycles a router, 2 more, and one for each flit behind
     its head: BookSim2's mean at hardly any load against that, with the number of routers that its packets
     crossed. Nocturne's own tests hold it to the same formula."""
-    measured, _, hops = simulators.booksim(curve, 0.0005 * int(curve["packet_flits"]), 1)
+    is_dragonfly = curve["network"].startswith("dragonfly")  # ways differ by 100 cycles: many packets
+    measured, _, hops = simulators.booksim(curve, 0.0005 * int(curve["packet_flits"]), 1,
+                                           longer=20 if is_dragonfly else 1)
     exact = (int(curve["stages"]) + 1) * hops + 2 + int(curve["packet_flits"]) - 1
+    if is_dragonfly:
+        exact += networks.dragonfly_wire_cycles(curve["pattern"])
     return {**curve, "kind": "zero load", "load": 0.0005 * int(curve["packet_flits"]), "runs": 1,
             "booksim": round(measured, 3), "nocturne": round(exact, 3), "zero_load": round(exact, 3),
             "deviation_percent": round(100 * (exact / measured - 1), 2), "limit_percent": 1}
