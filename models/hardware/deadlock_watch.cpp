@@ -1,5 +1,7 @@
 #include "models/hardware/deadlock_watch.hpp"
 
+#include "models/network/clocks.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -157,13 +159,11 @@ DeadlockWatch::DeadlockWatch(const Network& network) : network_(network)
 {
     const Topology& topology = network.topology();
     Cycle slowest_clock = 1; // of the network's cycles in one of its own
-    bool has_clocks = false;
     for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id) {
         const ClockRatio& clock = topology.part(id).clock;
         slowest_clock = std::max<Cycle>(slowest_clock, (clock.base + clock.ticks - 1) / clock.ticks);
-        has_clocks = has_clocks || !clock.is_base();
     }
-    const Cycle crossings = !has_clocks ? 0 : 2 * (1 + network.config().synchronizer_cycles);
+    const Cycle crossings = !has_own_clocks(topology) ? 0 : 2 * (1 + network.config().synchronizer_cycles);
     for (const auto& link : network.links()) {
         const LinkConfig& config = link->config();
         const Cycle wire = 1 + config.latency_cycles + config.credit_cycles + config.cycles_per_flit;

@@ -5,6 +5,7 @@
 #include "models/routing/random.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/ugal.hpp"
+#include "models/routing/valiant.hpp"
 
 #include <fmt/format.h>
 
@@ -103,14 +104,6 @@ private:
 
 using SharedPaths = std::shared_ptr<GroupPaths>;
 
-void require_way_through(const Topology& topology)
-{
-    for (const Processor& processor : topology.processors())
-        if (processor.injection != processor.ejection)
-            throw std::invalid_argument(fmt::format(
-                "{}: no message can pass through a processor, which valiant routing needs", topology.name()));
-}
-
 Routing minimal_in_classes(const SharedPaths& paths, const PathCost& cost, std::uint32_t first_class)
 {
     return {name_of_minimal, 2 + first_class,
@@ -142,7 +135,7 @@ void visit_fragments_of_groups(const Topology& topology, GroupPaths& paths, cons
 Routing valiant_over(const Topology& topology, const SharedPaths& paths, std::uint64_t seed,
                      const PathCost& cost)
 {
-    require_way_through(topology);
+    require_way_through_processors(topology);
     ObliviousRoutes routes;
     routes.in_order = false;
     routes.route = [&topology, paths, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,

@@ -1,10 +1,8 @@
 // Steps along the dimensions of a grid whose lines are complete graphs: HyperX and flattened butterflies.
 #pragma once
 
-#include "models/routing/destination_tables.hpp"
 #include "models/topology/topology.hpp"
 
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>

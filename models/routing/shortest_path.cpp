@@ -10,15 +10,6 @@
 
 namespace nocturne {
 
-namespace {
-
-bool is_allowed_to(const AllowedChannel& allowed, const Channel& channel, RouterId destination)
-{
-    return !allowed || allowed(channel, destination);
-}
-
-} // namespace
-
 Routing shortest_path(const Topology& topology, const PathCost& minimal)
 {
     return {
@@ -33,9 +24,10 @@ ShortestPaths::ShortestPaths(const Topology& topology, const PathCost& cost, All
                              std::string_view routing)
     : topology_(&topology), cost_(cost_on(topology, cost)), allowed_(std::move(allowed)),
       tables_(topology.router_count(), [&topology, cost = cost_, allowed = allowed_](RouterId destination) {
-          return distances_to(topology, destination, cost, [&](const Channel& channel) {
-              return is_allowed_to(allowed, channel, destination);
-          });
+          if (!allowed)
+              return distances_to(topology, destination, cost);
+          return distances_to(topology, destination, cost,
+                              [&](const Channel& channel) { return allowed(channel, destination); });
       })
 {
     require_room_for_tables(topology, routing);
@@ -74,7 +66,7 @@ void ShortestPaths::find_next(RouterId at, RouterId to, Channels& next)
     next.clear();
     for (const ChannelId id : topology_->channels_from(at))
         if (leads_nearer(distance, topology_->channel(id), cost_) &&
-            is_allowed_to(allowed_, topology_->channel(id), to))
+            (!allowed_ || allowed_(topology_->channel(id), to)))
             next.push_back(id);
 }
 

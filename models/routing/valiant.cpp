@@ -53,7 +53,9 @@ void visit_fragments(const Topology& topology, const Routing& base, const VisitF
                 visit({in, out});
 }
 
-void require_intermediates(const Topology& topology)
+} // namespace
+
+void require_way_through_processors(const Topology& topology)
 {
     for (const Processor& processor : topology.processors())
         if (processor.injection != processor.ejection)
@@ -63,11 +65,9 @@ void require_intermediates(const Topology& topology)
                             topology.name()));
 }
 
-} // namespace
-
 Routing valiant(const Topology& topology, Routing base, std::uint64_t seed)
 {
-    require_intermediates(topology);
+    require_way_through_processors(topology);
     if (!base.in_order())
         throw std::invalid_argument(fmt::format(
             "{}: valiant routing over {}, which has no single route for a pair", topology.name(), base.name));

@@ -19,4 +19,8 @@ namespace nocturne {
 /// route for a pair; the routing throws what `base` throws.
 Routing valiant(const Topology& topology, Routing base, std::uint64_t seed);
 
+/// Throws std::invalid_argument if a processor injects and is ejected at different routers: no message can
+/// pass through it.
+void require_way_through_processors(const Topology& topology);
+
 } // namespace nocturne

@@ -104,7 +104,7 @@ std::string oversubscribed_link(const SlotProblem& problem)
         worst = demand[link] > demand[worst] ? link : worst;
     if (demand[worst] <= problem.slots)
         return {};
-    return fmt::format("{} is asked for {} slots of {} by {} flow{} that no path leads round it",
+    return fmt::format("{} is asked for {} slots of {} by {} flow{} whose paths all lead over it",
                        links.name(worst), demand[worst], problem.slots, flows[worst],
                        flows[worst] == 1 ? "" : "s");
 }

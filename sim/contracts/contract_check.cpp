@@ -30,15 +30,6 @@ private:
     std::uint64_t flits_ = 0;
 };
 
-Traffic best_effort_traffic(const Topology& topology, const BackgroundTraffic& background)
-{
-    Traffic traffic{make_pattern(topology, background.pattern, background.seed), background.load,
-                    make_message_sizes(background.packet_flits), make_arrivals(background.arrivals),
-                    background.seed};
-    check_load(traffic, topology, one_port);
-    return traffic;
-}
-
 } // namespace
 
 Routing best_effort_routing(const Topology& topology, const HardwareConfig& hardware,
@@ -57,7 +48,7 @@ SeenContracts check_contracts(const Topology& topology, const HardwareConfig& ha
                                                 ContractCheckPlan::most_check_cycles));
     const Routing best_effort = best_effort_routing(topology, hardware, plan.background);
     const Routing between = between_interfaces(topology, best_effort, 0);
-    const Traffic traffic = best_effort_traffic(topology, plan.background);
+    const Traffic traffic = traffic_of(plan.background, topology, one_port);
     const Topology interfaces = with_server_interfaces(topology);
     const std::unique_ptr<MessageNetwork> network =
         make_network(NetworkModel::flit, interfaces, hardware, one_port,

@@ -52,7 +52,7 @@ void set_flow_key(FlowRequest& flow, const std::string& key, const std::string& 
     else if (key == "burst_messages")
         flow.burst_messages = static_cast<std::uint32_t>(count_up_to(key, text, most_burst_messages));
     else
-        throw std::invalid_argument(fmt::format("'{}' is nothing of a flow; there are {}", key, flow_keys));
+        throw std::invalid_argument(fmt::format("'{}' is no key of a flow; there are {}", key, flow_keys));
 }
 
 void require_flow_keys(const std::set<std::string>& keys)

@@ -17,6 +17,8 @@ constexpr std::uint8_t background_client = 1; // DMA engines are client 0
 /// beside background traffic, which keeps the network from standing still.
 constexpr std::uint64_t most_idle_cycles = 1'000'000;
 
+} // namespace
+
 Traffic traffic_of(const BackgroundTraffic& background, const Topology& topology, PortModel ports)
 {
     Traffic traffic{make_pattern(topology, background.pattern, background.seed), background.load,
@@ -25,8 +27,6 @@ Traffic traffic_of(const BackgroundTraffic& background, const Topology& topology
     check_load(traffic, topology, ports);
     return traffic;
 }
-
-} // namespace
 
 Routing with_vc_class_offset(Routing routing, const VcClasses& classes)
 {

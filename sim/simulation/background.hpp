@@ -22,6 +22,9 @@ struct BackgroundTraffic {
     std::uint64_t seed = 1;
 };
 
+/// Throws as check_load() and what the functions for its parts throw.
+Traffic traffic_of(const BackgroundTraffic& background, const Topology& topology, PortModel ports);
+
 /// The routing with all its classes raised by `classes`: beside traffic that has the lower ones. Throws
 /// std::invalid_argument for a routing that is decided by the routers.
 Routing with_vc_class_offset(Routing routing, const VcClasses& classes);
@@ -39,7 +42,7 @@ std::optional<Routing> routing_beside(const std::optional<BackgroundTraffic>& ba
 class BackgroundSources {
 public:
     /// The routing must be one of with_vc_class_offset(); it and the network must outlive this. Throws as
-    /// check_load() and what the functions for its parts throw.
+    /// traffic_of().
     BackgroundSources(MessageNetwork& network, const Routing& routing, PortModel ports,
                       const BackgroundTraffic& background);
 

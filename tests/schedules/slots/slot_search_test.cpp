@@ -133,11 +133,11 @@ TEST_CASE("why there is no slot table is said", "[schedules][slots]")
     FoundSlots found = find_slots(given.topology, given.timing, given.flows, {});
     CHECK(!found.table);
     CHECK(found.is_proof);
-    CHECK(found.reason == "22->P22 is asked for 320 slots of 256 by 2 flows that no path leads round it");
+    CHECK(found.reason == "22->P22 is asked for 320 slots of 256 by 2 flows whose paths all lead over it");
     // Each half of what a link has, in a period of three slots: two of them, and another two.
     given.flows = {{0, 2, 3, 10}, {1, 2, 3, 10}};
     found = find_slots(given.topology, given.timing, given.flows, {.slots = 3});
-    CHECK(found.reason == "01->02 is asked for 4 slots of 3 by 2 flows that no path leads round it");
+    CHECK(found.reason == "01->02 is asked for 4 slots of 3 by 2 flows whose paths all lead over it");
     CHECK(find_slots(given.topology, given.timing, given.flows, {}).table->slots == 2);
 
     const auto refused = [&](const GuaranteedFlow& flow, const SlotSearch& search = {}) {

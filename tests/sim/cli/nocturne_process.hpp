@@ -14,6 +14,13 @@ namespace nocturne::test {
 
 using Arguments = std::vector<std::string>;
 
+/// Both, one behind the other.
+inline Arguments with(Arguments arguments, const Arguments& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
 struct Outcome {
     int status; ///< exit status, or 128 + the signal that ended it, as a shell has it
     std::string out;

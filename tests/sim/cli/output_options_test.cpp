@@ -72,12 +72,6 @@ void check_outputs(const Mode& mode)
 const std::string aas = SCHEDULE_LIBRARY "/octagon8_aas.json";
 const Arguments short_run{"--warm-up", "10", "--window", "60", "--batches", "2", "--drain", "2000"};
 
-Arguments with(Arguments arguments, const Arguments& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 } // namespace
 
 TEST_CASE("traffic writes what it is asked for, or refuses to begin", "[cli][output]")

@@ -21,12 +21,6 @@ using nlohmann::json;
 
 namespace {
 
-Arguments with(Arguments arguments, const Arguments& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 const Arguments quick{"--load", "0.05", "--warm-up", "200", "--window", "2000", "--drain", "2000"};
 
 json points_of(const json& document)

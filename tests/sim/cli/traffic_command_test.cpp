@@ -18,12 +18,6 @@ using nlohmann::json;
 
 namespace {
 
-Arguments with(Arguments arguments, const Arguments& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 json only_point(const json& document)
 {
     REQUIRE(document["curves"].size() == 1);

@@ -39,7 +39,7 @@ TEST_CASE("flows as text", "[sim][contracts]")
     CHECK_THAT(error("source=a,destination=b"), Contains("a flow needs mbytes_per_s"));
     CHECK_THAT(error("source=a,source=b,mbytes_per_s=1"), Contains("source twice"));
     CHECK_THAT(error("a->b"), Contains("expected NAME=VALUE"));
-    CHECK_THAT(error("rate=1"), Contains("'rate' is nothing of a flow"));
+    CHECK_THAT(error("rate=1"), Contains("'rate' is no key of a flow"));
     CHECK_THAT(error("mbytes_per_s=nan"), Contains("a number above 0"));
     CHECK_THAT(error("mbytes_per_s=0"), Contains("a number above 0"));
     CHECK_THAT(error("message_bytes=0"), Contains("a whole number from 1 to"));
