@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fnmatch.h>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -39,29 +40,6 @@ NumberRange parse_range(std::string_view text)
         throw std::invalid_argument(
             fmt::format("'{}': expected a number, a range as 3..5, or *", shortened(text)));
     return {*first, *last};
-}
-
-/// With `*` for any letters and `?` for one.
-bool matches_glob(std::string_view text, std::string_view pattern)
-{
-    std::size_t at = 0, in = 0;
-    std::size_t star = pattern.npos, star_at = 0; // the last one, and where it ends so far
-    while (at < text.size()) {
-        if (in < pattern.size() && pattern[in] == '*') {
-            star = in++;
-            star_at = at;
-        } else if (in < pattern.size() && (pattern[in] == '?' || pattern[in] == text[at])) {
-            ++in;
-            ++at;
-        } else if (star != pattern.npos) {
-            in = star + 1;
-            at = ++star_at;
-        } else {
-            return false;
-        }
-    }
-    return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(in), pattern.end(),
-                       [](char c) { return c == '*'; });
 }
 
 std::vector<NumberRange> coordinate_ranges(const Topology& topology, std::string_view pattern)
@@ -174,7 +152,7 @@ std::vector<bool> routers_matching(const Topology& topology, std::string_view pa
         return result;
     }
     for (RouterId id = 0; id < result.size(); ++id)
-        result[id] = matches_glob(topology.router_name(id), pattern);
+        result[id] = fnmatch(std::string(pattern).c_str(), topology.router_name(id).c_str(), 0) == 0;
     return result;
 }
 
