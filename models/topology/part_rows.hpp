@@ -18,7 +18,7 @@ namespace nocturne {
 ///     link FROM--TO: KEY=VALUE ...       both ways
 ///     link KIND: KEY=VALUE ...
 ///
-/// A pattern of routers is a name, in which `*` stands for any letters and `?` for one, or an index (`#5`, or
+/// A pattern of routers is a name as a shell matches it (`*`, `?`, `[01]`; fnmatch()), or an index (`#5`, or
 /// `5` where no router has the name), or coordinates in the grid, from the first dimension on, each a number,
 /// a range `3..5` or `*`, apart by commas (`3..5,*`); a range alone is one of indices where there is no grid
 /// of one dimension. A kind of links is `wrap` (closes a ring of the grid), `dim0`, `dim1`, ... (leads along
