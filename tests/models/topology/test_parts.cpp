@@ -71,6 +71,7 @@ TEST_CASE("routers are meant by name, index, coordinates and region", "[topology
     CHECK(routers("mesh:3x3", "#1") == Names{"01"});
     CHECK(routers("mesh:3x3", "1*") == Names{"10", "11", "12"});
     CHECK(routers("mesh:3x3", "?2") == Names{"02", "12", "22"});
+    CHECK(routers("mesh:3x3", "[01]2") == Names{"02", "12"});
     CHECK(routers("mesh:3x3", "*").size() == 9);
     CHECK(routers("mesh:3x3", "1..2,0") == Names{"10", "20"});
     CHECK(routers("mesh:3x3", "*,2") == Names{"02", "12", "22"});
