@@ -11,6 +11,7 @@
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"
 #include "schedules/portfolio/reduce_broadcast.hpp"
+#include "schedules/portfolio/sums.hpp"
 #include "schedules/scatter/even_scatter.hpp"
 #include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
@@ -143,6 +144,12 @@ constexpr std::array table{
            .summary = "all-reduce in two halves: to one place, and from there",
            .suits = suits_reduce_broadcast,
            .search = search_reduce_broadcast,
+           .adds = true},
+    Engine{.name = "sums",
+           .summary = "small all-reduces and scans, over ever longer paths: satisfiability (CaDiCaL)",
+           .suits = suits_sums,
+           .search = search_sums,
+           .effort_per_second = 2'500,
            .adds = true},
     Engine{.name = "construct",
            .summary = "constructions with a proof, and flows over their paths",

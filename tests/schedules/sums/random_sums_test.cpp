@@ -69,7 +69,7 @@ TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than th
         const bool is_backwards = is_copied_backwards(*problem);
         const Problem searched = is_backwards ? turned(*problem) : *problem;
         std::vector<Schedule> schedules;
-        for (const char* const name : {"construct", "local", "doubling", "reduce-broadcast"}) {
+        for (const char* const name : {"construct", "local", "doubling", "reduce-broadcast", "sums"}) {
             const Engine& engine = find_engine(name);
             if (!can_try(engine, searched))
                 continue;

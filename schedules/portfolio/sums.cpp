@@ -1,0 +1,141 @@
+#include "schedules/portfolio/sums.hpp"
+
+#include "models/routing/distances.hpp"
+#include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/satisfiability/sum_encoding.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+
+#include <algorithm>
+#include <list>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view sums_name = "sums";
+constexpr std::uint64_t first_sum_turn = 2'000; ///< conflicts
+/// Of formulas that the solver has a chance with.
+constexpr std::uint64_t most_sum_literals = 4'000'000;
+
+/// Transfers between some of the processors only, or all of them.
+struct Question {
+    std::vector<CandidatePath> paths;
+    bool is_whole;
+    std::optional<SumEncoding> encoding = std::nullopt; ///< made when it is its turn for the first time
+    std::optional<SolverRun> run = std::nullopt;
+};
+
+struct FarPair {
+    std::uint32_t hops;
+    Pair pair;
+};
+
+/// Ascending in hops.
+std::vector<FarPair> pairs_by_distance(const Topology& topology)
+{
+    std::vector<FarPair> pairs;
+    for (ProcessorId from = 0; from < topology.processor_count(); ++from) {
+        const auto distances = distances_from(topology, topology.processor(from).injection);
+        for (ProcessorId to = 0; to < topology.processor_count(); ++to)
+            if (to != from && distances[topology.processor(to).ejection] != unreachable)
+                pairs.push_back({distances[topology.processor(to).ejection], {from, to}});
+    }
+    std::ranges::stable_sort(pairs, {}, &FarPair::hops);
+    return pairs;
+}
+
+/// The paths of these pairs; none if they are too many for a formula of so many steps.
+std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std::span<const FarPair> pairs,
+                                                    unsigned steps)
+{
+    std::vector<Pair> ends;
+    for (const FarPair& pair : pairs)
+        ends.push_back(pair.pair);
+    const std::uint64_t most =
+        most_sum_literals /
+        (std::uint64_t{20} * steps * problem.collective.chunks.size() * problem.topology.processor_count());
+    auto paths = list_candidate_paths(
+        problem, ends, [](const CandidatePath&) { return 1; }, most);
+    if (!paths || estimated_sum_literals(problem, steps, paths->all) > most_sum_literals)
+        return std::nullopt;
+    return std::move(paths->all);
+}
+
+/// From few paths to many.
+std::list<Question> questions_of(const Problem& problem, unsigned steps)
+{
+    std::list<Question> questions;
+    const std::vector<FarPair> pairs = pairs_by_distance(problem.topology);
+    Problem minimal = problem;
+    if (problem.switching == Switching::wormhole) {
+        minimal.slack = 0;
+        for (auto end = pairs.begin(); end != pairs.end();) {
+            end = std::ranges::upper_bound(end, pairs.end(), end->hops, {}, &FarPair::hops);
+            auto paths = few_paths(minimal, {pairs.begin(), end}, steps);
+            if (!paths)
+                break;
+            questions.push_back({std::move(*paths), false});
+        }
+    }
+    if (auto paths = few_paths(problem, pairs, steps))
+        questions.push_back({std::move(*paths), true});
+    return questions;
+}
+
+} // namespace
+
+bool suits_sums(const Problem& problem)
+{
+    if (problem.slack)
+        for (ChunkId id = 0; id < problem.collective.chunks.size(); ++id)
+            if (problem.collective.demands.receivers_of(id).size() == 1)
+                return false;
+    // One step between neighbours, seen at a glance.
+    const std::uint64_t processors = problem.topology.processor_count();
+    return processors * processors * problem.collective.chunks.size() * 100 <= most_sum_literals;
+}
+
+SearchResult search_sums(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchResult result{.unscheduled = problem.collective.demands.size()};
+    std::list<Question> questions = questions_of(problem, steps);
+    for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2)
+        for (auto question = questions.begin(); question != questions.end();) {
+            if (control.end.has_come() || (control.effort > 0 && result.tried >= control.effort))
+                return result;
+            if (!question->run) {
+                question->encoding = encode_sums(problem, steps, question->paths);
+                question->run = SolverRun(question->encoding->formula);
+            }
+            SolveControl limits{.conflicts = turn, .end = control.end, .phases = {-1}};
+            if (control.effort > 0)
+                limits.conflicts = std::min(turn, control.effort - result.tried);
+            if (control.on_progress)
+                limits.on_progress = [&](std::uint64_t conflicts) {
+                    control.on_progress({sums_name, steps, result.tried + conflicts, result.unscheduled});
+                };
+            const Solution solution = question->run->run(limits);
+            result.tried += solution.conflicts;
+            if (solution.verdict == Verdict::satisfiable) {
+                Schedule schedule = empty_schedule(problem, sums_name);
+                schedule.steps = question->encoding->steps(solution.model);
+                result.outcome = Outcome::found;
+                result.schedule = std::move(schedule);
+                result.unscheduled = 0;
+                return result;
+            }
+            if (solution.verdict != Verdict::unsatisfiable) {
+                ++question;
+            } else if (question->is_whole) { // the others ask for more
+                result.outcome = Outcome::impossible;
+                return result;
+            } else {
+                question = questions.erase(question);
+            }
+        }
+    return result;
+}
+
+} // namespace nocturne

@@ -1,0 +1,31 @@
+// "There is a schedule in so many steps that adds, over these paths" as a propositional formula.
+#pragma once
+
+#include "schedules/problem/problem.hpp"
+#include "schedules/satisfiability/candidate_paths.hpp"
+#include "schedules/satisfiability/cnf_encoding.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+struct SumEncoding {
+    Formula formula;
+    /// The steps that a model stands for, without transfers whose sums nobody reads afterwards.
+    std::function<std::vector<Step>(const Model&)> steps;
+};
+
+/// About as many literals as encode_sums() makes.
+std::uint64_t estimated_sum_literals(const Problem& problem, unsigned steps,
+                                     std::span<const CandidatePath> paths);
+
+/// Satisfiable if and only if the problem, of any kind, has a schedule of at most `steps` (1 or more) steps
+/// over `paths`: each carries at most one chunk in a step, of which the destination adds what comes to what
+/// it has, or puts it in its place. Problem and paths must outlive the encoding.
+SumEncoding encode_sums(const Problem& problem, unsigned steps, std::span<const CandidatePath> paths);
+
+} // namespace nocturne
