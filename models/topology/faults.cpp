@@ -112,7 +112,18 @@ Faults parse_faults(const Topology& topology, std::span<const std::string> fault
             if (kind == "link" && !add_channels(topology, {pair->to, pair->from}, result.channels))
                 refuse(fmt::format("there is a channel {} but none back; say channel:{}", place, place));
         } else {
-            refuse("expected channel:A-B, link:A-B or node:A");
+            // Parts of a network are named so: links with arrows (part_rows.hpp), routers alone.
+            const std::size_t both = fault.find("--"), one = fault.find("->");
+            const auto meant = [&](std::string_view word, std::size_t arrow) {
+                return fmt::format("; did you mean {}:{}-{}?", word, fault.substr(0, arrow),
+                                   fault.substr(arrow + 2));
+            };
+            refuse("expected channel:A-B, link:A-B or node:A" +
+                   (both != std::string::npos              ? meant("link", both)
+                    : one != std::string::npos             ? meant("channel", one)
+                    : topology.find_router(fault)          ? fmt::format("; did you mean node:{}?", fault)
+                    : parse_pair(topology, numbers, fault) ? fmt::format("; did you mean link:{}?", fault)
+                                                           : std::string()));
         }
     }
     return result;

@@ -118,6 +118,11 @@ IsLink kind_of_links(const Topology& topology, std::string_view kind)
                 return dimension_between(topology, channel) == wanted;
             };
         }
+    for (std::size_t dash = kind.find('-'); dash != kind.npos; dash = kind.find('-', dash + 1))
+        if (topology.find_router(kind.substr(0, dash)) && topology.find_router(kind.substr(dash + 1)))
+            throw std::invalid_argument(
+                fmt::format("unknown kind of links '{0}-{1}': did you mean '{0}--{1}'?", kind.substr(0, dash),
+                            kind.substr(dash + 1)));
     throw std::invalid_argument(
         unknown_name("kind of links", kind,
                      std::array<std::string, 5>{"wrap", "local", "global", "joint", "dim0"}) +

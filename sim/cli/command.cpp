@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -127,14 +128,49 @@ void check_values(const po::parsed_options& parsed, const OptionTable& options)
     }
 }
 
+/// Stands the word in the text, with no letter before or behind it?
+bool has_word(std::string_view text, std::string_view word)
+{
+    const auto is_letter = [&](std::size_t at) {
+        return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
+    };
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size()))
+            return true;
+    return false;
+}
+
+/// Of a name that resembles none: the options that begin so, or else those whose help has it as a word.
+std::string hint_at(std::string_view word, const OptionTable& options)
+{
+    constexpr std::size_t fewest_letters = 2, most_named = 3;
+    const auto named = [&](const char* form, auto fits) {
+        std::vector<std::string> found;
+        for (const OptionRow& option : options.rows())
+            if (fits(option))
+                found.push_back("--" + option.long_name());
+        return found.empty() || found.size() > most_named || word.size() < fewest_letters
+                   ? std::string()
+                   : fmt::format(fmt::runtime(form), fmt::join(found, " or "), word);
+    };
+    if (auto hint = named("did you mean {}?",
+                          [&](const OptionRow& option) { return option.long_name().starts_with(word); });
+        !hint.empty())
+        return hint;
+    return named("the help of {} says '{}'",
+                 [&](const OptionRow& option) { return has_word(option.help, word); });
+}
+
 /// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
 std::string unrecognised_option(const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
     for (const OptionRow& option : options.rows())
         names.push_back("--" + option.long_name());
-    const std::string word = name.substr(0, name.find('='));
-    const std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
+    std::string word = name.substr(0, name.find('='));
+    std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
+    if (meant.empty())
+        meant = hint_at(word.substr(std::min(word.find_first_not_of('-'), word.size())), options);
     return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 

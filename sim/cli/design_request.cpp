@@ -117,7 +117,7 @@ OptionTable design_request_options()
         {{"nodes", count_value("N", {0, most_nodes}),
           "routers, with a processor each; the argument without a name"},
          {"links", text_value("D", "4").parsed_by(numbers_up_to<most_links>),
-          "links at each node: one number, or N of them, separated by commas"},
+          "links at each node, its degree: one number, or N of them, separated by commas"},
          {"processors", text_value("P").parsed_by(numbers_up_to<most_processors>),
           "processors at each node: one number, or N of them; left out: 1"},
          {"one-way", switch_value(), "links lead one way: D out of each node, and D into it"},

@@ -276,7 +276,8 @@ OptionTable options_of_topology()
           "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output "
           "ends "
           "in"},
-         {"output,o", written_value("FILE"), "to this file, not to standard output"},
+         {"output,o", written_value("FILE"),
+          "to this file, not to standard output; a picture if its name ends in .svg or .pdf"},
          {"list", switch_value(), "list the kinds of networks"},
          {"routing", name_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
          {"measure", switch_value(),
