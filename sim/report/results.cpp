@@ -58,6 +58,7 @@ Fields<RunResult> fields_of(const RunResult*)
         {{"model", "", "`flit` or `worm`.", &Run::model, Shown::in_files},
          {"traffic", "", "`schedule`, or the order in which messages are sent without one.", &Run::traffic},
          {"routing", "", "`source routes`, or the routing function.", &Run::routing},
+         {"selection", "", selection_meaning, &Run::selection, Shown::in_files},
          {"message_bytes", "bytes", "Of one message.", &Run::message_bytes},
          {"time_ns", "ns", "From the start to the last byte in the last memory.", &Run::time_ns},
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},

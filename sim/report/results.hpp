@@ -72,11 +72,15 @@ inline constexpr const char* credit_wait_meaning =
 /// What RunResult::traffic says of a schedule whose steps begin without a barrier.
 inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
 
+inline constexpr const char* selection_meaning =
+    "Which of the outputs that adaptive routing allows routers took; null if it is not adaptive.";
+
 /// One simulated collective, scheduled or not.
 struct RunResult {
     std::string model = "flit"; ///< see NetworkModel
     std::string traffic;        ///< empty: nothing was run
     std::string routing;
+    std::string selection = {}; ///< empty if nothing is selected
     std::uint64_t message_bytes = 0;
     double time_ns = 0;
     std::uint64_t blocked_cycles = 0;

@@ -144,8 +144,6 @@ Fields<CorePlace> fields_of(const CorePlace*);
 
 inline constexpr const char* routing_taken_meaning =
     "Its own name: what `auto` stands for on this network, for example.";
-inline constexpr const char* selection_meaning =
-    "Which of the outputs that adaptive routing allows routers took; null if it is not adaptive.";
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {

@@ -1,6 +1,7 @@
 #include "sim/simulation/simulate.hpp"
 
 #include "models/hardware/kernel.hpp"
+#include "models/hardware/network_plan.hpp"
 #include "sim/simulation/buffer_need.hpp"
 #include "sim/simulation/occupancy.hpp"
 #include "sim/simulation/simulate_worm.hpp"
@@ -176,6 +177,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     RunResult& run = result.run;
     run.traffic = workload.traffic;
     run.routing = workload.routing;
+    run.selection = selection_taken(routing_of(workload), options.hardware);
     run.message_bytes = options.message_bytes;
     run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());
