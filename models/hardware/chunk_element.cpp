@@ -1,9 +1,8 @@
 #include "models/hardware/chunk_element.hpp"
 
-#include <fmt/format.h>
+#include "models/text/unknown_name.hpp"
 
 #include <bit>
-#include <stdexcept>
 
 namespace nocturne {
 
@@ -14,11 +13,7 @@ std::string_view to_string(ChunkElement element)
 
 ChunkElement parse_chunk_element(std::string_view text)
 {
-    if (text == "int32")
-        return ChunkElement::int32;
-    if (text != "float32")
-        throw std::invalid_argument(fmt::format("unknown element '{}': it is int32 or float32", text));
-    return ChunkElement::float32;
+    return value_named("element", text, {ChunkElement::int32, ChunkElement::float32});
 }
 
 void add_words(ChunkElement element, std::vector<std::uint32_t>& there,

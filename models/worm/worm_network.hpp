@@ -87,8 +87,11 @@ public:
 
     void observe(HoldObserver& observer) override { observer_ = &observer; }
     /// Those included that it will take of messages whose head it has taken.
-    std::uint64_t flits(std::uint32_t link) const override;
-    std::uint64_t messages(std::uint32_t link) const override;
+    std::uint64_t flits(std::uint32_t link) const override { return of_link(link, &ChannelState::flits); }
+    std::uint64_t messages(std::uint32_t link) const override
+    {
+        return of_link(link, &ChannelState::messages);
+    }
     std::uint64_t flit_hops() const override { return flit_hops_; }
     std::uint64_t blocked_cycles() const override { return blocked_cycles_; }
     std::uint64_t credit_wait_cycles() const override { return 0; }
@@ -198,6 +201,8 @@ private:
         std::uint32_t last_vc = 0;
     };
 
+    /// Of all its virtual channels.
+    std::uint64_t of_link(std::uint32_t link, std::uint64_t ChannelState::*count) const;
     void handle(std::uint32_t event);
     void serve_source(ProcessorId id);
     struct Injection {

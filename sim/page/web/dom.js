@@ -72,6 +72,11 @@ function csvText(header, rows) {
   return [header, ...rows].map((row) => row.map(csvCell).join(",") + "\n").join("");
 }
 
+/** A button that saves what `text()` says when it is clicked. */
+function saveButton(label, name, type, text) {
+  return element("button", { type: "button", click: () => save(name, type, text()) }, label);
+}
+
 /** The words beside the pointer; null hides them. */
 function showTip(text, event) {
   let tip = document.querySelector(".tip");

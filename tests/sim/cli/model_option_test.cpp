@@ -191,7 +191,7 @@ TEST_CASE("a model that does not exist is refused", "[cli][model]")
 {
     const Outcome outcome = run_nocturne({"replay", schedule_file, "--model", "worms"});
     CHECK(outcome.status == 2);
-    CHECK_THAT(outcome.err, Contains("model 'worms': expected flit or worm"));
+    CHECK_THAT(outcome.err, Contains("unknown model 'worms': did you mean 'worm'? Known are flit, worm"));
 }
 
 TEST_CASE("a trace is replayed at both levels, each naming itself", "[cli][model]")
