@@ -16,8 +16,7 @@ ChunkElement parse_chunk_element(std::string_view text)
     return value_named("element", text, {ChunkElement::int32, ChunkElement::float32});
 }
 
-void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
-               const std::vector<std::uint32_t>& came)
+void add_words(ChunkElement element, std::span<std::uint32_t> there, std::span<const std::uint32_t> came)
 {
     for (std::size_t i = 0; i < there.size() && i < came.size(); ++i)
         there[i] = element == ChunkElement::int32
