@@ -129,7 +129,7 @@ TEST_CASE("under moderate load requests and replies take the flit level's round 
     std::vector<Case> cases;
     for (const char* topology : {"mesh:4x4", "torus:4x4", "fattree:2,3"})
         for (const std::uint32_t outstanding : {1u, 2u})
-            for (const std::uint32_t flits : {16u, 64u})
+            for (const std::uint32_t flits : {16u, 32u})
                 for (const unsigned vcs : {0u, 4u})
                     for (const NetworkModel model : {NetworkModel::flit, NetworkModel::worm}) {
                         Case each{topology, outstanding};
@@ -138,7 +138,7 @@ TEST_CASE("under moderate load requests and replies take the flit level's round 
                         each.reply_queue = 1;
                         each.model = model;
                         each.vcs = vcs;
-                        each.plan = {2000, 20'000, 20, 0};
+                        each.plan = {2000, 40'000, 20, 0};
                         cases.push_back(each);
                     }
     const auto results = measure_each(cases);
