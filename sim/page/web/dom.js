@@ -89,6 +89,17 @@ function showTip(text, event) {
   tip.style.top = `${Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 8)}px`;
 }
 
+/** Lets an element zoom, by the wheel only beside Ctrl: without it the page scrolls. */
+function zoomOf(parent, extent, zoomed) {
+  const zoomer = d3
+    .zoom()
+    .scaleExtent(extent)
+    .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
+    .on("zoom", () => zoomed(d3.event.transform));
+  d3.select(parent).call(zoomer).on("dblclick.zoom", null);
+  return zoomer;
+}
+
 /** A canvas as sharp as the screen; calls `draw` when its size has changed. */
 function sharpCanvas(parent, attributes, draw) {
   const canvas = element("canvas", attributes);
