@@ -224,6 +224,7 @@ private:
     void enter(FabricTransferId id, const sc_core::sc_time& delay);
     void present_requests(PhaseChannel& channel);
     void present_request(FabricTransferId id);
+    tlm::tlm_sync_enum call_target(FabricTransferId id, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void end_request(FabricTransferId id, const sc_core::sc_time& delay);
     void end_request_phase(FabricTransferId id);
     void respond(FabricTransferId id, const sc_core::sc_time& delay);

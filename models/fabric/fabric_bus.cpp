@@ -16,18 +16,12 @@ void Fabric::run_bus_requests()
 void Fabric::pass_bus_request(FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
-    Target& target = *targets_[transfer.target];
-    target.transfers.insert(*transfer.payload, id);
-    transfer.state.is_request_open = true;
-    transfer.payload->set_address(transfer.target_address);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum answer =
-        target_calls_[transfer.target]->nb_transport_fw(*transfer.payload, phase, delay);
+    const tlm::tlm_sync_enum answer = call_target(id, phase, delay);
     if (transfer.state.is_dropped)
         return;
     if (answer == tlm::TLM_COMPLETED) {
-        target.transfers.erase(*transfer.payload);
         bus_responses_.push(id, delay);
         wait(delay);
     } else if (phase == tlm::BEGIN_RESP) {

@@ -55,11 +55,8 @@ void check_names(std::span<const std::string> wanted, const std::vector<std::str
 
 FabricTiming parse_fabric_timing(std::string_view text)
 {
-    const auto found = std::ranges::find(timing_names, text);
-    if (found == timing_names.end())
-        throw std::invalid_argument(
-            unknown_name("timing", text, std::vector<std::string>(timing_names.begin(), timing_names.end())));
-    return static_cast<FabricTiming>(found - timing_names.begin());
+    return value_named("timing", text,
+                       {FabricTiming::fixed, FabricTiming::lt, FabricTiming::at, FabricTiming::flit});
 }
 
 std::string_view to_string(FabricTiming timing)

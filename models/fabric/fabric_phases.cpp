@@ -160,21 +160,30 @@ void Fabric::present_requests(PhaseChannel& channel)
     }
 }
 
-void Fabric::present_request(FabricTransferId id)
+/// With BEGIN_REQ. What is completed the target has no more.
+tlm::tlm_sync_enum Fabric::call_target(FabricTransferId id, tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
     FabricTransfer& transfer = transfers_[id];
     Target& target = *targets_[transfer.target];
     target.transfers.insert(*transfer.payload, id);
     transfer.state.is_request_open = true;
     transfer.payload->set_address(transfer.target_address);
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =
         target_calls_[transfer.target]->nb_transport_fw(*transfer.payload, phase, delay);
+    if (answer == tlm::TLM_COMPLETED && !transfer.state.is_dropped)
+        target.transfers.erase(*transfer.payload);
+    return answer;
+}
+
+void Fabric::present_request(FabricTransferId id)
+{
+    FabricTransfer& transfer = transfers_[id];
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum answer = call_target(id, phase, delay);
     if (transfer.state.is_dropped)
         return;
     if (answer == tlm::TLM_COMPLETED) {
-        target.transfers.erase(*transfer.payload);
         end_request(id, delay);
         respond(id, delay);
     } else if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) {

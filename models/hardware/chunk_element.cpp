@@ -1,9 +1,8 @@
 #include "models/hardware/chunk_element.hpp"
 
-#include <fmt/format.h>
+#include "models/text/unknown_name.hpp"
 
 #include <bit>
-#include <stdexcept>
 
 namespace nocturne {
 
@@ -14,15 +13,10 @@ std::string_view to_string(ChunkElement element)
 
 ChunkElement parse_chunk_element(std::string_view text)
 {
-    if (text == "int32")
-        return ChunkElement::int32;
-    if (text != "float32")
-        throw std::invalid_argument(fmt::format("unknown element '{}': it is int32 or float32", text));
-    return ChunkElement::float32;
+    return value_named("element", text, {ChunkElement::int32, ChunkElement::float32});
 }
 
-void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
-               const std::vector<std::uint32_t>& came)
+void add_words(ChunkElement element, std::span<std::uint32_t> there, std::span<const std::uint32_t> came)
 {
     for (std::size_t i = 0; i < there.size() && i < came.size(); ++i)
         there[i] = element == ChunkElement::int32

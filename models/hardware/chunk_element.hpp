@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <vector>
 
 namespace nocturne {
 
@@ -20,7 +20,6 @@ std::string_view to_string(ChunkElement element);
 ChunkElement parse_chunk_element(std::string_view text);
 
 /// Adds word by word: `there` becomes the sum.
-void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
-               const std::vector<std::uint32_t>& came);
+void add_words(ChunkElement element, std::span<std::uint32_t> there, std::span<const std::uint32_t> came);
 
 } // namespace nocturne

@@ -1,11 +1,9 @@
 #include "models/hardware/payload.hpp"
 
 #include "models/routing/random.hpp"
-
-#include <fmt/format.h>
+#include "models/text/unknown_name.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace nocturne {
 
@@ -16,10 +14,7 @@ std::string to_string(PayloadForm form)
 
 PayloadForm parse_payload_form(std::string_view text)
 {
-    for (const PayloadForm form : {PayloadForm::held, PayloadForm::digest})
-        if (text == to_string(form))
-            return form;
-    throw std::invalid_argument(fmt::format("payload '{}': expected held or digest", text));
+    return value_named("payload", text, {PayloadForm::held, PayloadForm::digest});
 }
 
 std::uint64_t digest_of_flit(std::uint64_t key, std::uint64_t begin, std::uint64_t bytes)

@@ -5,8 +5,6 @@
 #include "models/routing/random.hpp"
 #include "models/text/unknown_name.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -191,10 +189,7 @@ std::string_view to_string(Evenness evenness)
 
 Evenness parse_evenness(std::string_view text)
 {
-    for (const Evenness evenness : {Evenness::forty_percent, Evenness::halves})
-        if (text == to_string(evenness))
-            return evenness;
-    throw std::invalid_argument(fmt::format("bisection '{}': expected 40% or halves", shortened(text)));
+    return value_named("bisection", text, {Evenness::forty_percent, Evenness::halves});
 }
 
 std::uint64_t smallest_part(const Graph& graph, Evenness evenness)

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <istream>
 #include <optional>
@@ -46,10 +45,8 @@ NodeId smallest_square(NodeId nodes)
 
 Arrangement parse_arrangement(std::string_view text)
 {
-    const auto found = std::ranges::find(arrangement_names, text);
-    if (found == arrangement_names.end())
-        throw std::invalid_argument(unknown_name("arrangement", text, arrangement_names));
-    return static_cast<Arrangement>(found - arrangement_names.begin());
+    return value_named("arrangement", text,
+                       {Arrangement::backplane, Arrangement::centerplane, Arrangement::grid});
 }
 
 std::string_view to_string(Arrangement arrangement)

@@ -110,7 +110,8 @@ public:
     virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;
     void set_timer(std::uint64_t at, std::uint32_t code) { set_timer(at, code, 0); }
     /// A processor takes messages out of the ejection buffers, whose credits go back only then, when its
-    /// client says so; before the first message. Throws std::invalid_argument at a level that has no gates.
+    /// client says so; before the first message. Throws std::invalid_argument beside planned faults at a level
+    /// that cannot have both.
     virtual void set_gate(ProcessorId id) = 0;
     /// What waits before the gate is asked again whether it may pass.
     virtual void retry_gate(ProcessorId id) = 0;
@@ -144,8 +145,8 @@ public:
     /// Faults during the run: these channels are down for that time, and these routers, with what is in them
     /// and on all their links, those of their processors included. Nothing hangs: what a fault cuts off
     /// drains and is discarded. Before the first message is sent; any number of times. Throws
-    /// std::invalid_argument for a channel or router that does not exist, and for a time that ends before it
-    /// begins.
+    /// std::invalid_argument for a channel or router that does not exist, for a time that ends before it
+    /// begins, and as set_gate().
     virtual void plan_faults(const Faults& faults, DownTime down) = 0;
     /// Flits that faults have cost, each counted once.
     virtual std::uint64_t flits_lost() const = 0;

@@ -1,17 +1,12 @@
 #include "models/routing/switching.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
+#include "models/text/unknown_name.hpp"
 
 namespace nocturne {
 
 Switching parse_switching(std::string_view text)
 {
-    for (const Switching switching : {Switching::wormhole, Switching::store_and_forward})
-        if (text == to_string(switching))
-            return switching;
-    throw std::invalid_argument(fmt::format("switching '{}': expected wormhole or store-and-forward", text));
+    return value_named("switching", text, {Switching::wormhole, Switching::store_and_forward});
 }
 
 std::string to_string(Switching switching)

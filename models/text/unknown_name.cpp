@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -92,6 +92,14 @@ std::string unknown_name(std::string_view kind, std::string_view text, std::span
     if (const std::string meant = meant_name(text, all); !meant.empty())
         return fmt::format("{}: {}{} K{}", unknown, meant, meant.ends_with('?') ? "" : ".", list);
     return fmt::format("{}: k{}", unknown, list);
+}
+
+std::size_t index_of_name(std::string_view kind, std::string_view text, std::span<const std::string> known)
+{
+    const auto found = std::ranges::find(known, text);
+    if (found == known.end())
+        throw std::invalid_argument(unknown_name(kind, text, known));
+    return static_cast<std::size_t>(found - known.begin());
 }
 
 } // namespace nocturne

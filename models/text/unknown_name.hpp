@@ -1,10 +1,13 @@
 // What a message says of a name that does not exist: which one was probably meant.
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nocturne {
 
@@ -25,5 +28,18 @@ std::string meant_name(std::string_view text, std::span<const std::string> known
 /// too, but not listed.
 std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known,
                          std::span<const std::string> also = {});
+
+/// Where in `known` the name is. Throws std::invalid_argument, of unknown_name(), if it is none of them.
+std::size_t index_of_name(std::string_view kind, std::string_view text, std::span<const std::string> known);
+
+/// The value whose to_string() it is. Throws as index_of_name().
+template <class Value>
+Value value_named(std::string_view kind, std::string_view text, std::initializer_list<Value> values)
+{
+    std::vector<std::string> known;
+    for (const Value value : values)
+        known.emplace_back(to_string(value));
+    return values.begin()[index_of_name(kind, text, known)];
+}
 
 } // namespace nocturne

@@ -2,9 +2,6 @@
 
 #include "models/text/unknown_name.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace nocturne {
 
 std::vector<std::string> arbiter_names()
@@ -19,11 +16,7 @@ std::string to_string(ArbiterKind kind)
 
 ArbiterKind parse_arbiter(std::string_view name)
 {
-    const std::vector<std::string> known = arbiter_names();
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end())
-        throw std::invalid_argument(unknown_name("arbiter", name, known));
-    return static_cast<ArbiterKind>(found - known.begin());
+    return static_cast<ArbiterKind>(index_of_name("arbiter", name, arbiter_names()));
 }
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
 #include "models/topology/topology.hpp"
 
 #include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
 
@@ -168,10 +169,7 @@ std::optional<ProcessorId> Topology::find_processor(std::string_view text) const
 
 SwitchKind parse_switch_kind(std::string_view text)
 {
-    for (const SwitchKind kind : {SwitchKind::router, SwitchKind::crossbar})
-        if (text == to_string(kind))
-            return kind;
-    throw std::invalid_argument(fmt::format("switches '{}': expected router or crossbar", text));
+    return value_named("switches", text, {SwitchKind::router, SwitchKind::crossbar});
 }
 
 std::string_view to_string(SwitchKind kind)

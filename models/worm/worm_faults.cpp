@@ -11,6 +11,7 @@ namespace nocturne {
 void WormNetwork::plan_faults(const Faults& faults, DownTime down)
 {
     downs_.resize(plan_.links());
+    refuse_faults_at_gates();
     for (const LinkDown& part : links_down(plan_, faults, down))
         downs_[part.link].push_back(part.down);
     PlannedFault fault{faults.channels, {}, down};

@@ -149,10 +149,10 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     worm.arrival = at + timing.flit_cycles;
     if (is_head_lost) [[unlikely]]
         lose(worm, 0);
-    if (index < worm.last)
-        enter_buffer(id);
-    else
+    if (has_passed(worm))
         finalize(id);
+    else
+        enter_buffer(id);
     if (worms_[id].is_held) [[unlikely]]
         cut_when_moving(id);
 }
@@ -178,14 +178,44 @@ void WormNetwork::become_first(WormId id, std::uint64_t from)
     Worm& worm = worms_[id];
     const Pipeline& pipeline = plan_.pipeline();
     channel_states_[passages_of(worm)[worm.head].channel].first_from = never;
-    const std::uint64_t request =
-        std::max(worm.arrival, from) + pipeline.route_computation + pipeline.vc_allocation - 1;
+    const std::uint64_t routed =
+        worm.head == worm.last ? 0 : pipeline.route_computation + pipeline.vc_allocation - 1;
+    const std::uint64_t request = std::max(worm.arrival, from) + routed;
     worm.is_requesting = true;
     calendar_.schedule(std::max(request, now()), head_requests | id);
     if (worm.is_stuck) {
         worm.is_stuck = false;
         delay_tail(worm, worm.head + 1, from, ~0u);
     }
+    finalize(id);
+}
+
+// Gates.
+
+void WormNetwork::ask_gate(WormId id)
+{
+    if (client_of(id).takes(worms_[id].message)) {
+        pass_gate(id);
+        return;
+    }
+    append(gates_[worms_[id].message.destination].waiting, id);
+    block(id);
+}
+
+/// The flits that are in the buffer now leave it at once, the others as they come.
+void WormNetwork::pass_gate(WormId id)
+{
+    Worm& worm = worms_[id];
+    if (worm.is_blocked)
+        unblock(worm, now());
+    worm.gate = Gate::open;
+    if (now() > worm.arrival) {
+        worm.has_interfered = true;
+        delay_tail(worm, worm.last + 1, now(), 0);
+    }
+    share_changed_links(now());
+    if (worm.tail > worm.last)
+        schedule_arrival(id);
     finalize(id);
 }
 
@@ -243,9 +273,9 @@ void WormNetwork::finalize(WormId id)
         return;
     const Passage* const passage = passages_of(worm);
     const std::uint64_t flits = worm.message.flits;
-    const bool has_passed = worm.head == worm.last;
-    const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
-    while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
+    const bool passed = has_passed(worm);
+    const std::uint64_t reach = passed ? never : passage[worm.head + 1].places;
+    while (worm.tail <= worm.head && (passed || reach - passage[worm.tail].places >= flits)) {
         if ((plan_.vcs() > 1 || worm.is_endangered) && passage[worm.tail].tail > now()) {
             watch_tail(id);
             break;
@@ -256,7 +286,7 @@ void WormNetwork::finalize(WormId id)
             share_changed_links(now());
         }
     }
-    while (worm.release < worm.tail && (has_passed || reach - passage[worm.release].places > flits))
+    while (worm.release < worm.tail && (passed || reach - passage[worm.release].places > flits))
         finalize_release(id, worm.release++);
 }
 
@@ -267,20 +297,26 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
     const std::uint64_t tail = passage[link].tail;
     if (observer_ != nullptr) [[unlikely]]
         report_hold(worm, link);
-    if (link == worm.last)
+    if (link == worm.last && has_passed(worm))
         schedule_arrival(id);
     if (link == 0) {
         idle_from_[channel_states_[passage[0].channel].link] = tail + 1;
         calendar_.schedule(std::max(tail, now()), tail_leaves | id);
         return;
     }
-    ChannelState& before = channel_states_[passage[link - 1].channel];
-    before.occupied -= worm.message.flits;
-    set_crossing(passage[link - 1].channel, none);
-    if (before.behind.first == none)
-        before.first_from = tail + 1;
+    pass_buffer_on(passage[link - 1].channel, worm.message.flits, tail + 1);
+}
+
+/// From a cycle on another message is the first in the buffer.
+void WormNetwork::pass_buffer_on(std::uint32_t channel, std::uint32_t flits, std::uint64_t from)
+{
+    ChannelState& state = channel_states_[channel];
+    state.occupied -= flits;
+    set_crossing(channel, none);
+    if (state.behind.first == none)
+        state.first_from = from;
     else
-        become_first(take_first(before.behind), tail + 1);
+        become_first(take_first(state.behind), from);
 }
 
 /// From the wire of the head's first cycle to that of the tail's last one.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -46,22 +47,14 @@ std::uint64_t WormNetwork::bytes() const
 {
     const auto of = [](const auto& array) { return array.capacity() * sizeof array[0]; };
     return of(worms_) + of(passages_) + of(sources_) + of(channel_states_) + of(group_states_) +
-           of(idle_from_) + of(link_uses_);
+           of(idle_from_) + of(link_uses_) + of(gates_);
 }
 
-std::uint64_t WormNetwork::flits(std::uint32_t link) const
+std::uint64_t WormNetwork::of_link(std::uint32_t link, std::uint64_t ChannelState::*count) const
 {
     std::uint64_t sum = 0;
     for (std::uint32_t vc = 0; vc < plan_.vcs(); ++vc)
-        sum += channel_states_[link * plan_.vcs() + vc].flits;
-    return sum;
-}
-
-std::uint64_t WormNetwork::messages(std::uint32_t link) const
-{
-    std::uint64_t sum = 0;
-    for (std::uint32_t vc = 0; vc < plan_.vcs(); ++vc)
-        sum += channel_states_[link * plan_.vcs() + vc].messages;
+        sum += channel_states_[link * plan_.vcs() + vc].*count;
     return sum;
 }
 
@@ -101,9 +94,7 @@ WormId WormNetwork::take_first(List& list)
         client_of(index).message_sent(worms_[index].message);
         break;
     case tail_arrives:
-        if (!worms_[index].is_lost)
-            client_of(index).message_arrived(worms_[index].message, worms_[index].message.destination);
-        finish(index);
+        arrive(index);
         break;
     case tail_passes:
         if (worms_[index].watched_at == now()) { // or its tail was to pass at another time
@@ -141,6 +132,18 @@ void WormNetwork::head_requests_now(WormId id)
         release(id);
     else if (worm.head != worm.last)
         request(id);
+    else if (worm.gate == Gate::closed)
+        ask_gate(id);
+}
+
+/// The tail has.
+void WormNetwork::arrive(WormId id)
+{
+    if (worms_[id].gate == Gate::open)
+        pass_buffer_on(passages_of(worms_[id])[worms_[id].last].channel, worms_[id].message.flits, now());
+    if (!worms_[id].is_lost)
+        client_of(id).message_arrived(worms_[id].message, worms_[id].message.destination);
+    finish(id);
 }
 
 // Messages.
@@ -160,15 +163,18 @@ void WormNetwork::send(const Sending& sending, const Route& route)
 {
     const WormId id = acquire_worm();
     const auto last = static_cast<std::uint32_t>(route.size() + 1);
-    const std::uint32_t passages = acquire_passages(last + 1);
+    const Gate gate = has_gate(sending.destination) ? Gate::closed : Gate::none;
+    const std::uint32_t links = last + (gate == Gate::none ? 1 : 2); // behind the last one the processor
+    const std::uint32_t passages = acquire_passages(links);
     Worm& worm = worms_[id];
     worm = {};
     worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(),
                     now(),          sending.number,      sending.flits, last - 1};
     worm.client = sending.client;
     worm.passages = passages;
-    worm.size = size_class(last + 1);
+    worm.size = size_class(links);
     worm.last = last;
+    worm.gate = gate;
     worm.whole = sending.flits;
     if (!downs_.empty())
         worm.is_endangered = is_endangered(sending, route);
@@ -182,6 +188,9 @@ void WormNetwork::send(const Sending& sending, const Route& route)
     }
     passage[last].group = plan_.ejection_group(sending.destination);
     passage[last].places = places;
+    if (gate == Gate::closed)
+        passage[last + 1].places =
+            places + plan_.timing(plan_.first_ejection_link(sending.destination)).buffer_flits;
     if (!plan_.is_full_rate()) {
         path_.clear();
         path_.push_back(plan_.timing_index(plan_.first_injection_link(sending.source)));
@@ -203,10 +212,26 @@ void WormNetwork::send(const Sending& sending, const Routing& routing)
     send(sending, routing.route(sending.source, sending.destination));
 }
 
-void WormNetwork::set_gate(ProcessorId)
+void WormNetwork::set_gate(ProcessorId id)
 {
-    throw std::invalid_argument(
-        "model worm: processors take messages as they come; others take the model flit");
+    gates_.resize(sources_.size());
+    gates_[id].is_there = true;
+    refuse_faults_at_gates();
+}
+
+void WormNetwork::refuse_faults_at_gates() const
+{
+    if (!gates_.empty() && !downs_.empty())
+        throw std::invalid_argument(
+            "model worm: faults, and processors that take messages only when they have "
+            "room: both together take the model flit");
+}
+
+void WormNetwork::retry_gate(ProcessorId id)
+{
+    List asked = std::exchange(gates_[id].waiting, {});
+    while (asked.first != none)
+        ask_gate(take_first(asked));
 }
 
 std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)

@@ -33,6 +33,9 @@ using WormId = std::uint32_t;
 /// to wait, goes on, or has passed, and on the links where these move a message's tail. What the switch
 /// allocator leaves unused, since an input that has two grants takes one, is fitted to the flit level.
 ///
+/// Behind a gate a head goes through the buffer of its ejection link as through those before: it waits there
+/// until the gate takes the message, which then drains into the processor as it comes.
+///
 /// A fault does to messages what it does at the flit level (LinkFault, Router::fail()). A head that is on a
 /// link that is down gets no further, and the link swallows all that comes behind it. Of a message whose head
 /// has passed, the flits that have passed too go on, with a tail in the place of the first one that has not;
@@ -57,9 +60,9 @@ public:
         calendar_.schedule(at, code | std::uint32_t{client} << client_shift | timer_event);
     }
     using MessageNetwork::set_timer;
-    /// Throws: there are none.
+    /// Throws std::invalid_argument beside planned faults.
     void set_gate(ProcessorId id) override;
-    void retry_gate(ProcessorId) override {}
+    void retry_gate(ProcessorId id) override;
     std::size_t queued(ProcessorId id) const override { return sources_[id].queued; }
 
     std::uint64_t now() const override { return calendar_.now(); }
@@ -84,8 +87,11 @@ public:
 
     void observe(HoldObserver& observer) override { observer_ = &observer; }
     /// Those included that it will take of messages whose head it has taken.
-    std::uint64_t flits(std::uint32_t link) const override;
-    std::uint64_t messages(std::uint32_t link) const override;
+    std::uint64_t flits(std::uint32_t link) const override { return of_link(link, &ChannelState::flits); }
+    std::uint64_t messages(std::uint32_t link) const override
+    {
+        return of_link(link, &ChannelState::messages);
+    }
     std::uint64_t flit_hops() const override { return flit_hops_; }
     std::uint64_t blocked_cycles() const override { return blocked_cycles_; }
     std::uint64_t credit_wait_cycles() const override { return 0; }
@@ -115,6 +121,9 @@ private:
     // What a hop needs to know of a message, of a link of its route and of a virtual channel is in a cache
     // line each: on large networks none is in the cache.
 
+    /// At the end of a message's ejection link.
+    enum class Gate : std::uint8_t { none, closed, open };
+
     /// A link of a message's route.
     struct alignas(64) Passage {
         std::uint64_t head;    ///< departure of the head
@@ -143,8 +152,9 @@ private:
         // Of faults; `last` is the link that swallows a message which gets no further.
         bool is_endangered = false; ///< its route has a link that is or will be down
         bool is_lost = false;
-        bool is_requesting = false;                 ///< a head_requests is due
-        bool is_over = false;                       ///< it is gone but for that
+        bool is_requesting = false; ///< a head_requests is due
+        bool is_over = false;       ///< it is gone but for that
+        Gate gate = Gate::none;
         NetworkMessage message;                     ///< the times in it are in the next cache line
         std::uint64_t watched_at = Calendar::never; ///< cycle in which a tail_passes is due
         bool is_held = false;    ///< a link went down over which no flit of it comes before it moves
@@ -181,12 +191,18 @@ private:
         std::uint64_t wake_at = never; ///< cycle of the last group_serves
         std::uint32_t last_won;
     };
+    struct GateState {
+        bool is_there = false;
+        List waiting; ///< heads that it has not let pass
+    };
     struct Source {
         List queue;
         std::uint32_t queued = 0;
         std::uint32_t last_vc = 0;
     };
 
+    /// Of all its virtual channels.
+    std::uint64_t of_link(std::uint32_t link, std::uint64_t ChannelState::*count) const;
     void handle(std::uint32_t event);
     void serve_source(ProcessorId id);
     struct Injection {
@@ -212,6 +228,14 @@ private:
     void depart(WormId id, std::uint32_t channel, std::uint64_t at);
     void enter_buffer(WormId id);
     void become_first(WormId id, std::uint64_t from);
+    /// Its head is nowhere in a buffer any more.
+    static bool has_passed(const Worm& worm) { return worm.head == worm.last && worm.gate != Gate::closed; }
+    bool has_gate(ProcessorId id) const { return !gates_.empty() && gates_[id].is_there; }
+    void ask_gate(WormId id);
+    void pass_gate(WormId id);
+    void arrive(WormId id);
+    void pass_buffer_on(std::uint32_t channel, std::uint32_t flits, std::uint64_t from);
+    void refuse_faults_at_gates() const;
     /// The first flit after so many others departs late on a link, and the links before it feel it.
     void delay_tail(Worm& worm, std::uint32_t link, std::uint64_t departs, std::uint32_t others);
 
@@ -321,6 +345,7 @@ private:
     std::vector<std::uint32_t> path_;            ///< of the message that is being sent: timings
 
     std::vector<Source> sources_;              ///< by processor
+    std::vector<GateState> gates_;             ///< likewise; empty if there are none
     std::vector<ChannelState> channel_states_; ///< by virtual channel of a link
     std::vector<LinkUse> link_uses_;           ///< by link
     std::vector<GroupState> group_states_;

@@ -60,7 +60,7 @@ double WormNetwork::flits_left(const Worm& worm, std::uint32_t link, std::uint64
 
 double WormNetwork::flits_without_room(const Worm& worm, std::uint32_t link) const
 {
-    if (worm.head == worm.last)
+    if (has_passed(worm))
         return 0;
     const Passage* const passage = &passages_[worm.passages];
     const auto room = static_cast<double>(passage[worm.head + 1].places - passage[link].places);

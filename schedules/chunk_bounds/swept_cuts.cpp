@@ -1,3 +1,4 @@
+#include "models/topology/indices_by.hpp"
 #include "schedules/chunk_bounds/pair_traffic.hpp"
 
 #include <algorithm>
@@ -112,10 +113,7 @@ NodeOrder by_slowest_change(const LinkNetwork& network)
         }
         value.swap(next);
     }
-    NodeOrder order(nodes);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return value[a] < value[b]; });
-    return order;
+    return indices_by<NodeId>(nodes, [&](NodeId node) { return value[node]; });
 }
 
 } // namespace

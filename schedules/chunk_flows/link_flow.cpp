@@ -1,9 +1,9 @@
 #include "schedules/chunk_flows/link_flow.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/flows/least_congestion.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace nocturne {
 namespace {
@@ -28,10 +28,8 @@ struct GroupedDemands {
 
 GroupedDemands grouped(std::span<const PairDemand> demands)
 {
-    GroupedDemands result{std::vector<std::size_t>(demands.size()), {}};
-    std::iota(result.order.begin(), result.order.end(), std::size_t{0});
-    std::stable_sort(result.order.begin(), result.order.end(),
-                     [&](std::size_t a, std::size_t b) { return demands[a].source < demands[b].source; });
+    GroupedDemands result{
+        indices_by<std::size_t>(demands.size(), [&](std::size_t i) { return demands[i].source; }), {}};
     for (const std::size_t i : result.order) {
         const bool alone = demands.size() <= most_single_demands;
         if (alone || result.groups.empty() || result.groups.back().source != demands[i].source)

@@ -10,6 +10,7 @@ namespace {
 struct Contribution {
     ChunkId chunk;
     std::uint32_t contributor;
+    std::vector<std::uint32_t> receivers; ///< 1 or more, in the order of the demands
 };
 
 /// The contributions that travel, in the order of the chunks that separate_contributions() makes of them.
@@ -20,13 +21,15 @@ std::vector<Contribution> list_contributions(const Collective& collective)
     for (const Demand& demand : collective.demands)
         demands[demand.chunk].push_back(&demand);
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
-        for (const std::uint32_t contributor : collective.chunks[c].contributors)
-            if (std::any_of(demands[c].begin(), demands[c].end(), [&](const Demand* demand) {
-                    return demand->receiver != contributor &&
-                           std::binary_search(demand->contributors.begin(), demand->contributors.end(),
-                                              contributor);
-                }))
-                result.push_back({c, contributor});
+        for (const std::uint32_t contributor : collective.chunks[c].contributors) {
+            std::vector<std::uint32_t> receivers;
+            for (const Demand* demand : demands[c])
+                if (demand->receiver != contributor &&
+                    std::binary_search(demand->contributors.begin(), demand->contributors.end(), contributor))
+                    receivers.push_back(demand->receiver);
+            if (!receivers.empty())
+                result.push_back({c, contributor, std::move(receivers)});
+        }
     return result;
 }
 
@@ -35,16 +38,11 @@ std::vector<Contribution> list_contributions(const Collective& collective)
 Collective separate_contributions(const Collective& collective)
 {
     Collective result{CollectiveKind::custom, collective.processors, collective.parts, {}, {}};
-    std::vector<std::vector<const Demand*>> demands(collective.chunks.size());
-    for (const Demand& demand : collective.demands)
-        demands[demand.chunk].push_back(&demand);
-    for (const auto& [chunk, contributor] : list_contributions(collective)) {
+    for (const auto& [chunk, contributor, receivers] : list_contributions(collective)) {
         const auto id = static_cast<ChunkId>(result.chunks.size());
         result.chunks.push_back({collective.chunks[chunk].weight, {contributor}});
-        for (const Demand* demand : demands[chunk])
-            if (demand->receiver != contributor &&
-                std::binary_search(demand->contributors.begin(), demand->contributors.end(), contributor))
-                result.demands.push_back({id, demand->receiver, {contributor}});
+        for (const std::uint32_t receiver : receivers)
+            result.demands.push_back({id, receiver, {contributor}});
     }
     return result;
 }
@@ -60,7 +58,7 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> own_sends; // by node and chunk
     for (std::uint32_t id = 0; id < result.steps.front().size(); ++id) {
         Transfer& transfer = result.steps.front()[id];
-        const auto& [chunk, contributor] = contributions[transfer.message];
+        const auto& [chunk, contributor, receivers] = contributions[transfer.message];
         arrival[key(transfer.destination, transfer.message)] = id;
         transfer.to = (transfer.to + chunks) % place_limit;
         if (transfer.source == contributor) {

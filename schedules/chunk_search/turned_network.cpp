@@ -8,34 +8,39 @@
 
 namespace nocturne {
 
-LinkNetwork turned(const LinkNetwork& network)
+namespace {
+
+/// `kind_of(node)` of those that are no processors, and each link as `change(link)` leaves it.
+template <class KindOf, class Change>
+LinkNetwork changed(const LinkNetwork& network, const KindOf& kind_of, const Change& change)
 {
     LinkNetwork result{network.name(), network.processor_count()};
     for (NodeId node = 0; node < network.node_count(); ++node) {
         if (network.kind(node) != NodeKind::processor)
-            result.add_switch(NodeKind::plain_switch, network.node_name(node));
+            result.add_switch(kind_of(node), network.node_name(node));
         result.set_node_name(node, network.node_name(node));
     }
     for (NetworkLink link : network.links()) {
-        std::swap(link.source, link.target);
+        change(link);
         result.add_link(link);
     }
     return result;
 }
 
+} // namespace
+
+LinkNetwork turned(const LinkNetwork& network)
+{
+    return changed(
+        network, [](NodeId) { return NodeKind::plain_switch; },
+        [](NetworkLink& link) { std::swap(link.source, link.target); });
+}
+
 LinkNetwork without_latencies(const LinkNetwork& network)
 {
-    LinkNetwork result{network.name(), network.processor_count()};
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        if (network.kind(node) != NodeKind::processor)
-            result.add_switch(network.kind(node), network.node_name(node));
-        result.set_node_name(node, network.node_name(node));
-    }
-    for (NetworkLink link : network.links()) {
-        link.latency_cycles = 0;
-        result.add_link(link);
-    }
-    return result;
+    return changed(
+        network, [&](NodeId node) { return network.kind(node); },
+        [](NetworkLink& link) { link.latency_cycles = 0; });
 }
 
 namespace {

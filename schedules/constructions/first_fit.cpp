@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "models/topology/indices_by.hpp"
 #include "schedules/problem/free_steps.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 
@@ -50,11 +51,8 @@ private:
         std::vector<std::uint32_t> hops;
         for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
             hops.push_back(distances(ends(id).destination)[ends(id).source]);
-        std::vector<MessageId> order(hops.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](MessageId a, MessageId b) { return hops[a] > hops[b]; });
-        return order;
+        return indices_by<MessageId>(
+            hops.size(), [&](MessageId id) { return hops[id]; }, std::greater());
     }
 
     /// A minimal path: by the first port that leads closer everywhere, by the last one, or by any.

@@ -1,9 +1,9 @@
 #include "schedules/conversion/chunk_history.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -152,11 +152,7 @@ private:
     /// Deliveries are numbered as they are written; they are read in another order where switches copy.
     void put_in_order(ChunkHistory& history)
     {
-        std::vector<std::uint32_t> order(deliveries_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return read_at_[a] < read_at_[b]; });
-        history.order = std::move(order);
+        history.order = indices_by(deliveries_.size(), [&](std::uint32_t id) { return read_at_[id]; });
         history.deliveries = std::move(deliveries_);
     }
 

@@ -2,6 +2,7 @@
 
 #include "models/measures/latency.hpp"
 #include "models/routing/random.hpp"
+#include "models/topology/indices_by.hpp"
 #include "schedules/design/annealing.hpp"
 #include "schedules/design/cooling_bytes.hpp"
 #include "schedules/workers/team.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -170,10 +170,7 @@ private:
     /// The place of a symmetry, the rather the less the best of its networks costs.
     std::size_t draw_symmetry()
     {
-        std::vector<std::size_t> order(symmetries_.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return origins_[a].cost < origins_[b].cost; });
+        const auto order = indices_by(symmetries_.size(), [&](std::size_t i) { return origins_[i].cost; });
         return order[draw_rank(order.size())];
     }
 

@@ -1,5 +1,6 @@
 #include "schedules/evolution/evolution_checkpoint.hpp"
 
+#include "models/text/base64.hpp"
 #include "models/text/fnv1a.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/evolution/parameters.hpp"
@@ -8,9 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <span>
 #include <stdexcept>
 
 namespace nocturne {
@@ -45,42 +43,6 @@ constexpr std::string_view schema = R"({
     "checksum": {"description": "16 hexadecimal digits", "type": "string"}
   }
 })";
-
-constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// RFC 4648, section 4.
-std::string to_base64(std::span<const std::uint8_t> bytes)
-{
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            word = word << 8 | (k < count ? bytes[i + k] : 0U);
-        for (std::size_t k = 0; k < 4; ++k)
-            text.push_back(k <= count ? base64_digits[word >> (18 - 6 * k) & 63] : '=');
-    }
-    return text;
-}
-
-/// Its inverse, for text that a checksum vouches for.
-std::vector<std::uint8_t> from_base64(std::string_view text)
-{
-    std::array<std::uint8_t, 256> value{};
-    for (std::size_t i = 0; i < base64_digits.size(); ++i)
-        value[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::uint8_t>(i);
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(text.size() / 4 * 3);
-    for (std::size_t i = 0; i + 4 <= text.size(); i += 4) {
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 4; ++k)
-            word = word << 6 | value[static_cast<unsigned char>(text[i + k])];
-        for (std::size_t k = 0; k < 3 && text[i + k + 1] != '='; ++k)
-            bytes.push_back(static_cast<std::uint8_t>(word >> (16 - 8 * k)));
-    }
-    return bytes;
-}
 
 /// Of a checkpoint without one.
 std::string checksum(const nlohmann::json& json)

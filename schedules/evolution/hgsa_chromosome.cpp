@@ -1,6 +1,7 @@
 #include "schedules/evolution/hgsa_chromosome.hpp"
 
 #include "models/routing/distances.hpp"
+#include "models/topology/indices_by.hpp"
 
 #include <fmt/format.h>
 
@@ -217,10 +218,7 @@ void TimedPathEncoding::add_lists(MessageId message, std::span<const Node> nodes
     if (nodes_.size() + nodes.size() >= no_timed_path)
         throw std::invalid_argument(
             "more paths than can be listed: choose fewer of each sender and receiver");
-    std::vector<std::uint32_t> order(nodes.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return nodes[a].end < nodes[b].end; });
+    const auto order = indices_by(nodes.size(), [&](std::uint32_t node) { return nodes[node].end; });
     const auto first = static_cast<TimedPath>(nodes_.size());
     std::vector<TimedPath> id(nodes.size());
     for (TimedPath i = 0; i < nodes.size(); ++i)

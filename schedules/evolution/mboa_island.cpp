@@ -277,18 +277,9 @@ Generation MboaIsland::generation()
         progress_ = generation_;
     }
     best_ever_ = std::min(best_ever_, least);
-    double sum = 0;
-    std::vector<const Chromosome*> chromosomes;
-    for (const Solution& solution : population_) {
-        sum += static_cast<double>(solution.conflicts);
-        chromosomes.push_back(&solution.genes);
-    }
-    return {island_,
-            generation_,
-            table_.count().evaluations(),
-            least,
-            sum / static_cast<double>(population_.size()),
-            diversity_.of(chromosomes)};
+    Generation generation{island_, generation_, table_.count().evaluations(), least};
+    diversity_.describe(population_, generation);
+    return generation;
 }
 
 std::vector<std::uint8_t> MboaIsland::save() const

@@ -175,14 +175,9 @@ void UmdaIsland::record(EpochReport& report)
         best_since_restart_ = least;
         progress_ = generation_;
     }
-    double sum = 0;
-    std::vector<const Chromosome*> chromosomes;
-    for (const Solution& solution : population_) {
-        sum += static_cast<double>(solution.conflicts);
-        chromosomes.push_back(&solution.genes);
-    }
-    report.generations.push_back({island_, generation_, table_.count().evaluations(), least,
-                                  sum / static_cast<double>(population_.size()), diversity_.of(chromosomes)});
+    Generation generation{island_, generation_, table_.count().evaluations(), least};
+    diversity_.describe(population_, generation);
+    report.generations.push_back(generation);
 }
 
 const UmdaIsland::Solution& UmdaIsland::best() const

@@ -1,5 +1,6 @@
 #include "schedules/portfolio/chunk_portfolio.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
@@ -31,11 +32,8 @@ std::string_view to_string(ChunkObjective objective)
 
 ChunkObjective parse_chunk_objective(std::string_view text)
 {
-    const auto found = std::find(objective_names.begin(), objective_names.end(), text);
-    if (found == objective_names.end())
-        throw std::invalid_argument(
-            fmt::format("unknown objective '{}': it is steps, bandwidth or time", text));
-    return static_cast<ChunkObjective>(found - objective_names.begin());
+    return value_named("objective", text,
+                       {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time});
 }
 
 AlphaBeta cost_of(const ChunkRequest& request, const Collective& collective)

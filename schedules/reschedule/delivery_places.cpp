@@ -1,10 +1,10 @@
 #include "schedules/reschedule/delivery_places.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -15,11 +15,8 @@ constexpr std::uint32_t never = ~0U;
 /// The steps of `start` that a schedule of `steps` steps keeps, ascending: those with the most transfers.
 std::vector<std::size_t> kept_steps(const Schedule& start, std::uint32_t steps)
 {
-    std::vector<std::size_t> order(start.steps.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return start.steps[a].size() > start.steps[b].size();
-    });
+    auto order = indices_by<std::size_t>(
+        start.steps.size(), [&](std::size_t step) { return start.steps[step].size(); }, std::greater());
     order.resize(std::min<std::size_t>(order.size(), steps));
     std::sort(order.begin(), order.end());
     return order;

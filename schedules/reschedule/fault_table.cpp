@@ -1,5 +1,6 @@
 #include "schedules/reschedule/fault_table.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/topology/faults.hpp"
 #include "schedules/reschedule/translate.hpp"
 #include "schedules/workers/workers.hpp"
@@ -16,14 +17,7 @@
 namespace nocturne {
 namespace {
 
-struct KindName {
-    FaultKind kind;
-    std::string_view name;
-};
-
-constexpr std::array kind_names{KindName{FaultKind::link, "link"}, KindName{FaultKind::channel, "channel"},
-                                KindName{FaultKind::node, "node"},
-                                KindName{FaultKind::link_pairs, "link-pairs"}};
+constexpr std::array kind_names{"link", "channel", "node", "link-pairs"}; // as in FaultKind
 
 /// Pairs of routers that some channel joins, in the order of channels, each once.
 std::vector<std::pair<RouterId, RouterId>> joined_pairs(const Topology& topology)
@@ -176,16 +170,13 @@ void schedule_without_faults(FaultTable& table, const FaultTableOptions& options
 
 FaultKind parse_fault_kind(std::string_view text)
 {
-    for (const KindName& entry : kind_names)
-        if (entry.name == text)
-            return entry.kind;
-    throw std::invalid_argument(
-        fmt::format("kind of faults '{}': expected link, channel, node or link-pairs", text));
+    return value_named("kind of faults", text,
+                       {FaultKind::link, FaultKind::channel, FaultKind::node, FaultKind::link_pairs});
 }
 
 std::string to_string(FaultKind kind)
 {
-    return std::string(kind_names[static_cast<std::size_t>(kind)].name);
+    return kind_names[static_cast<std::size_t>(kind)];
 }
 
 std::vector<FaultSet> all_faults(const Topology& topology, FaultKind kind)

@@ -1,12 +1,12 @@
 #include "schedules/scatter/path_packing.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/topology/indices_by.hpp"
 #include "schedules/scatter/holder_table.hpp"
 #include "schedules/scatter/path_prices.hpp"
 #include "schedules/scatter/step_search.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -89,10 +89,7 @@ private:
 void PathPacker::choose_light()
 {
     const auto held_by = [&](MessageId id) { return held_.path(held_.first_path(id)).size(); };
-    light_.resize(places_.size());
-    std::iota(light_.begin(), light_.end(), MessageId{0});
-    std::stable_sort(light_.begin(), light_.end(),
-                     [&](MessageId a, MessageId b) { return held_by(a) < held_by(b); });
+    light_ = indices_by<MessageId>(places_.size(), held_by);
     light_.resize((light_.size() + part_that_moves - 1) / part_that_moves);
     for (auto left = static_cast<std::uint32_t>(light_.size()); left > 1; --left)
         std::swap(light_[left - 1], light_[random_.below(left)]);
@@ -246,9 +243,7 @@ void PathPacker::dissolve(std::uint32_t count)
     std::vector<std::uint64_t> weight(best_.steps, 0);
     for (MessageId id = 0; id < places_.size(); ++id)
         weight[places_[id].step] += price_[id];
-    std::vector<std::uint32_t> order(best_.steps);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weight[a] < weight[b]; });
+    const auto order = indices_by(best_.steps, [&](std::uint32_t step) { return weight[step]; });
     std::vector<std::uint32_t> now(best_.steps, 0);
     for (std::uint32_t i = 0; i < count; ++i)
         now[order[i]] = no_step;

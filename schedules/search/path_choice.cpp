@@ -3,9 +3,9 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/paths.hpp"
 #include "models/routing/random.hpp"
+#include "models/topology/indices_by.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -25,10 +25,8 @@ public:
         : topology_(topology), distance_(distances_to(topology, destination)),
           count_(topology.router_count(), 0)
     {
-        std::vector<RouterId> near_first(topology.router_count());
-        std::iota(near_first.begin(), near_first.end(), 0u);
-        std::stable_sort(near_first.begin(), near_first.end(),
-                         [&](RouterId a, RouterId b) { return distance_[a] < distance_[b]; });
+        const auto near_first =
+            indices_by<RouterId>(topology.router_count(), [&](RouterId router) { return distance_[router]; });
         count_[destination] = 1;
         for (const RouterId router : near_first) {
             for (const ChannelId id : topology.channels_from(router)) {

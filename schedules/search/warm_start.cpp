@@ -1,12 +1,12 @@
 #include "schedules/search/warm_start.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {
@@ -89,10 +89,8 @@ std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& p
             const auto& [origin, receivers] = problem.collective.messages()[transfer.message];
             return transfer.source != origin || transfer.destination != receivers.front();
         });
-    std::vector<std::size_t> order(usable.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return usable[a].size() > usable[b].size(); });
+    auto order = indices_by<std::size_t>(
+        usable.size(), [&](std::size_t step) { return usable[step].size(); }, std::greater());
     order.resize(std::min<std::size_t>(order.size(), steps));
     std::sort(order.begin(), order.end());
     std::vector<std::optional<StraightTransfer>> result(problem.collective.messages().size());

@@ -12,7 +12,8 @@
 namespace nocturne {
 namespace {
 
-/// One call of run_jobs().
+/// One call of run_jobs(). After a failure the jobs before it go on, because one of them may fail too and its
+/// error is the one to report; those behind it end.
 class DescribedJobs {
 public:
     DescribedJobs(const JobTransport& transport, std::span<const JobDescription> jobs,
@@ -49,7 +50,7 @@ private:
     {
         const std::string text(result.content.begin(), result.content.end());
         if (result.end == JobEnd::failed)
-            error_ = std::make_exception_ptr(std::runtime_error(text));
+            error_ = result.error ? result.error : std::make_exception_ptr(std::runtime_error(text));
         if (result.end == JobEnd::died)
             error_ = std::make_exception_ptr(WorkerDied(fmt::format("job {}: {}", result.id, text)));
         if (result.end != JobEnd::done) {

@@ -18,8 +18,8 @@ using JobDescription = std::function<nlohmann::json()>;
 /// What run_jobs() (workers.hpp) does, by processes that know what a description means: results in the order
 /// of the jobs, which do not depend on the number of processes; `settles` and `deadline` stop jobs wherever
 /// they run. `options.workers` is of no account. Waits until every process has said that it has ended, so
-/// that the transport can be used again. Throws as run_jobs(), but for any failure of a job
-/// std::runtime_error with its text.
+/// that the transport can be used again. Throws as run_jobs(), but for a failure of a job
+/// that another machine's process reports std::runtime_error with its text.
 std::vector<nlohmann::json> run_jobs(const JobTransport& transport, std::span<const JobDescription> jobs,
                                      const WorkerOptions& options = {});
 

@@ -1,14 +1,13 @@
 #include "schedules/workers/job_pool.hpp"
 
 #include "schedules/workers/process.hpp"
+#include "schedules/workers/running_jobs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <fcntl.h>
-#include <map>
 #include <poll.h>
 #include <sched.h>
 #include <stdexcept>
@@ -18,11 +17,6 @@
 
 namespace nocturne {
 namespace job_pool {
-
-using Clock = std::chrono::steady_clock;
-
-/// A job's process writes this letter and what the work returned, or a failure.
-constexpr std::uint8_t has_answer = 'r';
 
 /// A frame to the server is one of these letters, and a job or the id of one.
 constexpr std::uint8_t is_job_frame = 'j';
@@ -91,48 +85,6 @@ private:
     std::size_t begin_ = 0; ///< what stands before it has been taken
 };
 
-/// A job whose process has been forked.
-struct RunningJob {
-    ChildProcess process;
-    Descriptor pipe;
-    Clock::time_point start;
-    Bytes answer;
-};
-
-Bytes answer_of(const JobPool::Work& work, std::span<const std::uint8_t> content)
-{
-    try {
-        Bytes answer = work(content);
-        answer.insert(answer.begin(), has_answer);
-        return answer;
-    } catch (...) {
-        return current_failure();
-    }
-}
-
-Bytes bytes_of_text(std::string_view text)
-{
-    return {text.begin(), text.end()};
-}
-
-/// Waits for the end of its process, which has closed its pipe.
-JobResult result_of(std::uint64_t id, RunningJob& job)
-{
-    const int status = job.process.wait();
-    JobResult result;
-    result.id = id;
-    result.seconds = std::chrono::duration<double>(Clock::now() - job.start).count();
-    if (status != 0 || job.answer.empty()) {
-        result.end = JobEnd::died;
-        result.content = bytes_of_text(describe_end(status));
-        return result;
-    }
-    result.end = job.answer.front() == has_answer ? JobEnd::done : JobEnd::failed;
-    result.content = job.answer.front() == is_out_of_memory ? bytes_of_text("out of memory")
-                                                            : Bytes(job.answer.begin() + 1, job.answer.end());
-    return result;
-}
-
 /// The server's life.
 class JobServer {
 public:
@@ -152,8 +104,9 @@ public:
                 else if (!stop(message.id))
                     return;
             }
-            while (!waiting_.empty() && running_.size() < workers_) {
-                start(waiting_.front());
+            while (!waiting_.empty() && running_.count() < workers_) {
+                const JobMessage& job = waiting_.front();
+                running_.start(job.id, [&] { return work_(job.content); });
                 waiting_.pop_front();
             }
         }
@@ -165,57 +118,24 @@ private:
     {
         const auto waits = std::find_if(waiting_.begin(), waiting_.end(),
                                         [&](const JobMessage& job) { return job.id == id; });
-        JobResult result;
-        result.id = id;
-        result.end = JobEnd::stopped;
-        if (waits != waiting_.end())
+        if (waits != waiting_.end()) {
             waiting_.erase(waits);
-        else if (const auto running = running_.find(id); running != running_.end()) {
-            result.seconds = std::chrono::duration<double>(Clock::now() - running->second.start).count();
-            running_.erase(running);
-        } else {
-            return true; // its result is on its way
+            JobResult result;
+            result.id = id;
+            result.end = JobEnd::stopped;
+            return send_result(result);
         }
-        return send_result(result);
-    }
-
-    void start(const JobMessage& job)
-    {
-        std::array<int, 2> ends{};
-        if (pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw_errno("pipe");
-        Descriptor reading(ends[0]);
-        const Descriptor writing(ends[1]);
-        std::vector<int> inherited{reading.number(), socket_};
-        for (const auto& [id, other] : running_)
-            inherited.push_back(other.pipe.number());
-        ChildProcess process(signals_, inherited, [&] {
-            if (!send_all(writing.number(), answer_of(work_, job.content)))
-                _exit(1);
-        });
-        running_.emplace(job.id, RunningJob{std::move(process), std::move(reading), Clock::now(), {}});
+        const std::optional<JobResult> result = running_.stop(id);
+        return !result || send_result(*result); // or it is on its way
     }
 
     bool poll_once()
     {
-        std::vector<pollfd> awaited{{socket_, POLLIN, 0}};
-        for (const auto& [id, job] : running_)
-            awaited.push_back({job.pipe.number(), POLLIN, 0});
-        if (poll(awaited.data(), awaited.size(), -1) < 0 && errno != EINTR)
-            throw_errno("poll");
-        std::size_t place = 1;
-        for (auto job = running_.begin(); job != running_.end();) {
-            const bool has_news = awaited[place++].revents != 0;
-            if (!has_news || !has_ended(job->second)) {
-                ++job;
-                continue;
-            }
-            const JobResult result = result_of(job->first, job->second);
-            job = running_.erase(job);
+        const RunningJobs::News news = running_.wait(-1);
+        for (const JobResult& result : news.ended)
             if (!send_result(result))
                 return false;
-        }
-        return awaited.front().revents == 0 || incoming_.read_some(socket_);
+        return !news.of_descriptor || incoming_.read_some(socket_);
     }
 
     /// Waits until all of it is sent: the other end reads whenever there is something. False if that is gone.
@@ -232,23 +152,13 @@ private:
         return true;
     }
 
-    /// Reads once, so that no job starves the others.
-    static bool has_ended(RunningJob& job)
-    {
-        std::array<std::uint8_t, 65536> chunk;
-        const ssize_t count = read(job.pipe.number(), chunk.data(), chunk.size());
-        if (count > 0)
-            job.answer.insert(job.answer.end(), chunk.begin(), chunk.begin() + count);
-        return count == 0;
-    }
-
     int socket_;
     std::size_t workers_;
     const JobPool::Work& work_;
     SignalWatch signals_; // never read: the pool's process decides what becomes of a signal
     FrameBuffer incoming_;
     std::deque<JobMessage> waiting_;
-    std::map<std::uint64_t, RunningJob> running_;
+    RunningJobs running_{signals_, socket_};
 };
 
 } // namespace job_pool

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -33,6 +34,8 @@ struct JobResult {
     double seconds = 0;     ///< wall-clock time of its process
     std::uint32_t rank = 0; ///< of the machine, as MPI counts; 0 without MPI
     Bytes content;
+    /// What was thrown, where that is known: by a fork of this process. Not among the bytes.
+    std::exception_ptr error = nullptr;
 };
 
 /// As bytes, for one process of this program to read what another one wrote.

@@ -1,23 +1,21 @@
 #include "sim/chunk_replay/chunk_replay.hpp"
 
-#include "models/hardware/kernel.hpp"
 #include "models/network/zero_load.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/step_staging.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/chunk_replay/chunk_engine.hpp"
 #include "sim/chunk_replay/chunk_memory.hpp"
 #include "sim/chunk_replay/chunk_sequencer.hpp"
 #include "sim/simulation/stalls.hpp"
-#include "sim/simulation/system.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -35,8 +33,8 @@ Route route_of(const Transfer& transfer, const LinkNetwork& network)
 
 /// Of one transfer in the hardware.
 struct HardwareTime {
-    Cycle duration;
-    Cycle hold;
+    std::uint64_t duration;
+    std::uint64_t hold;
 };
 
 HardwareTime hardware_time(const Transfer& transfer, std::uint32_t weight, const Topology& topology,
@@ -46,16 +44,17 @@ HardwareTime hardware_time(const Transfer& transfer, std::uint32_t weight, const
         return {0, 0};
     const Route route = route_of(transfer, network);
     const std::uint64_t flits = options.hardware.flits(weight * options.bytes_per_weight);
-    Cycle slowest = 1;
+    std::uint64_t slowest = 1;
     for (const auto& hop : route)
-        slowest = std::max<Cycle>(slowest, options.hardware.cycles_per_flit(topology.channel(hop.channel)));
+        slowest =
+            std::max<std::uint64_t>(slowest, options.hardware.cycles_per_flit(topology.channel(hop.channel)));
     // A head takes its virtual channel when the tail before it has left the router.
     unsigned head_cycles = options.hardware.pipeline_of(topology).head_cycles();
     for (const auto& hop : route)
         head_cycles = std::max(
             head_cycles,
             options.hardware.pipeline_of(topology, topology.channel(hop.channel).target).head_cycles());
-    const Cycle turnaround = head_cycles + 1;
+    const std::uint64_t turnaround = head_cycles + 1;
     return {options.hardware.start_up_cycles() + zero_load_cycles(topology, options.hardware, route, flits),
             flits * slowest + turnaround};
 }
@@ -70,24 +69,6 @@ void check_replay(const Schedule& schedule, const LinkNetwork& network, const Ch
             fmt::format("chunks of {} bytes are no whole words of 4", options.bytes_per_weight));
 }
 
-std::vector<ChunkOrder> orders_of(const Schedule& schedule, const LinkNetwork& network,
-                                  const std::vector<ChunkMemoryMap>& memories,
-                                  const ChunkReplayOptions& options)
-{
-    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-    const TransferList transfers(schedule);
-    std::vector<ChunkOrder> orders;
-    for (std::size_t id = 0; id < transfers.size(); ++id) {
-        const Transfer& transfer = transfers[id];
-        orders.push_back({transfer.destination, route_of(transfer, network),
-                          memories[transfer.source].address_of(transfer.message),
-                          memories[transfer.destination].address_of(transfer.to),
-                          static_cast<std::uint32_t>(weights[id] * options.bytes_per_weight),
-                          transfer.operation});
-    }
-    return orders;
-}
-
 /// What memories have more than the schedule says.
 std::uint64_t staging_bytes(const Schedule& schedule, const Schedule& staged,
                             const ChunkReplayOptions& options)
@@ -100,68 +81,110 @@ std::uint64_t staging_bytes(const Schedule& schedule, const Schedule& staged,
     return most;
 }
 
-/// Network, memories, engines, and what starts them.
-class ChunkSystem final : public sc_core::sc_module {
+/// What a transfer does.
+struct ChunkOrder {
+    Route route;
+    std::span<const std::uint32_t> from; ///< words in the source's memory
+    std::span<std::uint32_t> to;         ///< and in the destination's
+};
+
+/// The DMA engines of all processors and their memories, in front of a network of any level. An engine sends
+/// a chunk when it is told to, and writes or adds what has come when all of it is there, in no time: so that
+/// of two additions one is over before the other begins.
+class ChunkMachine final : public MessageClient {
 public:
-    ChunkSystem(const sc_core::sc_module_name& name, const Schedule& schedule, const Topology& topology,
-                const LinkNetwork& network, const ChunkReplayOptions& options)
-        : sc_module(name), schedule_(schedule), transfers_(schedule), options_(options),
-          maps_(chunk_memories(schedule, options)), orders_(orders_of(schedule, network, maps_, options)),
-          network_("network", topology, options.hardware, all_port),
-          sequencer_(schedule, network, network_.domain(), holds(topology, network),
-                     options.hardware.start_up_cycles(),
-                     {[this](std::uint32_t id) { engines_[transfers_[id].source]->issue(id); },
-                      [this](std::uint32_t id) { engines_[transfers_[id].source]->carry_out(id); }})
+    ChunkMachine(const Schedule& schedule, const Topology& topology, const LinkNetwork& links,
+                 const ChunkReplayOptions& options)
+        : schedule_(schedule), transfers_(schedule), options_(options),
+          maps_(chunk_memories(schedule, options)), under_way_(transfers_.size()),
+          network_(make_network(options.model, topology, options.hardware, all_port, {"schedule", {}, {}})),
+          sequencer_(schedule, links, *network_, holds(topology, links), options.hardware.start_up_cycles(),
+                     {[this](std::uint32_t id) { issue(id); }, [this](std::uint32_t id) { carry_out(id); }})
     {
-        for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-            memories_.push_back(
-                std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), maps_[id].bytes()));
-            engines_.push_back(std::make_unique<ChunkEngine>(
-                fmt::format("dma_{}", id).c_str(), network_, id, orders_, options.element,
-                [this](std::uint32_t transfer) { sequencer_.arrived(transfer); }));
-            engines_[id]->memory.bind(memories_[id]->socket);
+        for (const ChunkMemoryMap& map : maps_)
+            memories_.emplace_back(map.bytes() / word_bytes);
+        const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+        for (std::size_t id = 0; id < transfers_.size(); ++id) {
+            const Transfer& transfer = transfers_[id];
+            const std::uint64_t bytes = weights[id] * options.bytes_per_weight;
+            orders_.push_back({route_of(transfer, links), place(transfer.source, transfer.message, bytes),
+                               place(transfer.destination, transfer.to, bytes)});
         }
         load_contributions();
+        network_->attach(*this);
         sequencer_.begin();
     }
 
-    Network& network() { return network_; }
+    MessageNetwork& network() { return *network_; }
     const ChunkSequencer& sequencer() const { return sequencer_; }
 
-    bool is_right(const Demand& demand) const
+    bool is_right(const Demand& demand)
     {
         const std::vector<std::uint32_t> owed =
             reference_sum(schedule_.collective, demand, form_of(schedule_, demand.chunk, options_));
-        const std::uint64_t address =
-            maps_[demand.receiver].address_of(output_place(schedule_, demand.receiver, demand.chunk));
-        const auto place = memories_[demand.receiver]->contents().subspan(address, owed.size() * 4);
-        return std::memcmp(place.data(), owed.data(), place.size()) == 0;
+        return std::ranges::equal(owed, place(demand.receiver,
+                                              output_place(schedule_, demand.receiver, demand.chunk),
+                                              owed.size() * word_bytes));
+    }
+
+    void timer(std::uint32_t code) override { sequencer_.timer(code); }
+    void message_arrived(const NetworkMessage& message, ProcessorId) override
+    {
+        const std::uint32_t id = message.tag; // the message does not outlive what is sent now
+        write(id, std::exchange(under_way_[id], {}));
+        sequencer_.arrived(id);
     }
 
 private:
-    std::vector<Cycle> holds(const Topology& topology, const LinkNetwork& network) const
+    static constexpr std::uint64_t word_bytes = sizeof(std::uint32_t);
+
+    std::span<std::uint32_t> place(std::uint32_t processor, PlaceId id, std::uint64_t bytes)
+    {
+        return std::span(memories_[processor])
+            .subspan(maps_[processor].address_of(id) / word_bytes, bytes / word_bytes);
+    }
+
+    void issue(std::uint32_t id)
+    {
+        const auto& [route, from, to] = orders_[id];
+        under_way_[id].assign(from.begin(), from.end());
+        const auto flits = static_cast<std::uint32_t>(options_.hardware.flits(from.size_bytes()));
+        network_->send({transfers_[id].source, transfers_[id].destination, flits, id}, route);
+    }
+
+    /// Within a processor.
+    void carry_out(std::uint32_t id) { write(id, {orders_[id].from.begin(), orders_[id].from.end()}); }
+
+    void write(std::uint32_t id, const std::vector<std::uint32_t>& came)
+    {
+        const std::span<std::uint32_t> there = orders_[id].to;
+        if (transfers_[id].operation == Operation::add)
+            add_words(options_.element, there, came);
+        else
+            std::ranges::copy(came, there.begin());
+    }
+
+    std::vector<std::uint64_t> holds(const Topology& topology, const LinkNetwork& links) const
     {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule_);
-        std::vector<Cycle> cycles;
+        std::vector<std::uint64_t> cycles;
         for (std::size_t id = 0; id < weights.size(); ++id)
-            cycles.push_back(hardware_time(transfers_[id], weights[id], topology, network, options_).hold);
+            cycles.push_back(hardware_time(transfers_[id], weights[id], topology, links, options_).hold);
         return cycles;
     }
 
     /// A place without a contribution holds the complement of what it will be: never right by chance.
     void load_contributions()
     {
-        const auto load = [&](std::uint32_t processor, PlaceId place, std::vector<std::uint32_t> words) {
-            memories_[processor]->load(
-                maps_[processor].address_of(place),
-                {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4});
+        const auto load = [&](std::uint32_t processor, PlaceId id, const std::vector<std::uint32_t>& words) {
+            std::ranges::copy(words, place(processor, id, words.size() * word_bytes).begin());
         };
         for (const Demand& demand : schedule_.collective.demands) {
             std::vector<std::uint32_t> wrong =
                 reference_sum(schedule_.collective, demand, form_of(schedule_, demand.chunk, options_));
             for (std::uint32_t& word : wrong)
                 word = ~word;
-            load(demand.receiver, output_place(schedule_, demand.receiver, demand.chunk), std::move(wrong));
+            load(demand.receiver, output_place(schedule_, demand.receiver, demand.chunk), wrong);
         }
         const auto& chunks = schedule_.collective.chunks;
         for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
@@ -175,11 +198,11 @@ private:
     const TransferList transfers_;
     const ChunkReplayOptions& options_;
     const std::vector<ChunkMemoryMap> maps_;
-    const std::vector<ChunkOrder> orders_;
-    Network network_;
+    std::vector<std::vector<std::uint32_t>> memories_;  ///< by processor
+    std::vector<ChunkOrder> orders_;                    ///< by transfer
+    std::vector<std::vector<std::uint32_t>> under_way_; ///< by transfer: what it has read
+    const std::unique_ptr<MessageNetwork> network_;
     ChunkSequencer sequencer_;
-    std::vector<std::unique_ptr<Memory>> memories_;
-    std::vector<std::unique_ptr<ChunkEngine>> engines_;
 };
 
 } // namespace
@@ -199,31 +222,30 @@ ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const 
                                                 const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     check_replay(schedule, network, options);
-    prepare_kernel();
     const StagedSchedule staged = stage_steps(schedule);
-    ChunkSystem system("system", staged.schedule, topology, network, options);
-    system.network().drain();
+    ChunkMachine machine(staged.schedule, topology, network, options);
+    machine.network().drain();
 
     const double cycle_ns = options.hardware.cycle_ns;
     ChunkReplayResult result;
     result.staging_bytes = staging_bytes(schedule, staged.schedule, options);
     for (const std::uint32_t position : staged.position)
-        result.end_ns.push_back(static_cast<double>(system.sequencer().end_cycles()[position]) * cycle_ns);
+        result.end_ns.push_back(static_cast<double>(machine.sequencer().end_cycles()[position]) * cycle_ns);
     const auto last = [](const std::vector<double>& ends) {
         return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end());
     };
     result.time_ns = last(result.end_ns);
     result.expected_ns = last(expected_end_cycles(schedule, topology, network, options)) * cycle_ns;
-    result.blocked_cycles = system.network().blocked_cycles();
-    result.flit_hops = system.network().flit_hops();
-    if (!system.sequencer().is_over())
-        result.stall = stall_of(system.network())
-                           .value_or(Stall{in_ns(sc_core::sc_time_stamp()),
-                                           "the network is empty, but transfers have not begun",
-                                           {}});
+    result.blocked_cycles = machine.network().blocked_cycles();
+    result.flit_hops = machine.network().flit_hops();
+    if (!machine.sequencer().is_over())
+        result.stall =
+            stall_of(machine.network())
+                .value_or(Stall{
+                    machine.network().now_ns(), "the network is empty, but transfers have not begun", {}});
     for (const Demand& demand : schedule.collective.demands) {
         ++result.results_owed;
-        result.results_right += system.is_right(demand) ? 1 : 0;
+        result.results_right += machine.is_right(demand) ? 1 : 0;
     }
     return result;
 }

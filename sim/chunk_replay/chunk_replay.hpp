@@ -1,10 +1,11 @@
-// A schedule of chunks on the simulated hardware: DMA engines that add what comes to what is there.
+// A schedule of chunks on the simulated network: DMA engines that add what comes to what is there.
 #pragma once
 
 #include "models/hardware/chunk_element.hpp"
 #include "models/network/configuration.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/results.hpp"
+#include "sim/simulation/network_model.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,13 +19,14 @@ struct ChunkReplayOptions {
     std::uint64_t bytes_per_weight = 1024; ///< of a chunk of weight 1; whole words, 4 or more
     ChunkElement element = ChunkElement::int32;
     std::uint64_t seed = 1; ///< of the contributions
+    NetworkModel model = NetworkModel::flit;
 };
 
 struct ChunkReplayResult {
     double time_ns = 0; ///< when the last transfer has ended
     /// What the transfers take by expected_end_cycles(), if nothing stands in their way.
     double expected_ns = 0;
-    std::uint64_t blocked_cycles = 0; ///< in which flits waited for others, in routers and at injection links
+    std::uint64_t blocked_cycles = 0; ///< see MessageNetwork::blocked_cycles()
     std::uint64_t flit_hops = 0;
     std::size_t results_owed = 0;  ///< chunks that receivers are owed
     std::size_t results_right = 0; ///< those that are what a reference computed apart says, byte by byte
@@ -53,7 +55,7 @@ std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology
 /// at full rate if `hardware.buffer_flits` is 0.
 ///
 /// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
-/// no whole words, or that stores chunks in switches, and what Network throws.
+/// no whole words, or that stores chunks in switches, and as make_network().
 ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const Topology& topology,
                                                 const LinkNetwork& network,
                                                 const ChunkReplayOptions& options);

@@ -6,16 +6,18 @@ namespace nocturne {
 
 namespace {
 
-/// Events of the clock domain.
+/// Timers are these, by transfer.
 constexpr std::uint32_t links_are_free = 0;
 constexpr std::uint32_t is_started_up = 1;
 constexpr std::uint32_t is_beginning = 2;
+constexpr std::uint32_t events = 3;
 
 } // namespace
 
-ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& network, ClockDomain& domain,
-                               std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions)
-    : schedule_(schedule), transfers_(schedule), network_(network), domain_(domain),
+ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& links, MessageNetwork& network,
+                               std::vector<std::uint64_t> hold_cycles, std::uint64_t start_up_cycles,
+                               Actions actions)
+    : schedule_(schedule), transfers_(schedule), links_(links), network_(network),
       hold_cycles_(std::move(hold_cycles)), start_up_cycles_(start_up_cycles), actions_(std::move(actions)),
       waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_hold_(transfers_.size()),
       end_cycles_(transfers_.size(), 0)
@@ -26,7 +28,7 @@ ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& netw
 void ChunkSequencer::plan()
 {
     constexpr std::uint32_t none = ~0U;
-    std::vector<std::uint32_t> last_on(network_.link_count(), none);
+    std::vector<std::uint32_t> last_on(links_.link_count(), none);
     for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
         for (const std::uint32_t before : schedule_.after.of(id)) {
             after_end_[before].push_back(id);
@@ -45,7 +47,7 @@ void ChunkSequencer::plan()
 
 void ChunkSequencer::begin()
 {
-    domain_.schedule(0, *this, is_beginning);
+    set_timer(0, is_beginning, 0);
 }
 
 void ChunkSequencer::start_first()
@@ -66,14 +68,19 @@ void ChunkSequencer::arrived(std::uint32_t transfer)
     start_ready();
 }
 
-void ChunkSequencer::on_event(std::uint32_t code, std::uint64_t data)
+void ChunkSequencer::set_timer(std::uint64_t at, std::uint32_t event, std::uint32_t transfer)
 {
-    const auto transfer = static_cast<std::uint32_t>(data);
-    if (code == is_started_up) {
+    network_.set_timer(at, transfer * events + event);
+}
+
+void ChunkSequencer::timer(std::uint32_t code)
+{
+    const std::uint32_t transfer = code / events, event = code % events;
+    if (event == is_started_up) {
         actions_.issue(transfer);
         return;
     }
-    if (code == is_beginning) {
+    if (event == is_beginning) {
         start_first();
         return;
     }
@@ -109,18 +116,18 @@ void ChunkSequencer::start(std::uint32_t transfer)
         end(transfer);
         return;
     }
-    const Cycle now = domain_.now();
+    const std::uint64_t now = network_.now();
     if (!after_hold_[transfer].empty())
-        domain_.schedule(now + hold_cycles_[transfer], *this, links_are_free, transfer);
+        set_timer(now + hold_cycles_[transfer], links_are_free, transfer);
     if (start_up_cycles_ > 0)
-        domain_.schedule(now + start_up_cycles_, *this, is_started_up, transfer);
+        set_timer(now + start_up_cycles_, is_started_up, transfer);
     else
         actions_.issue(transfer);
 }
 
 void ChunkSequencer::end(std::uint32_t transfer)
 {
-    end_cycles_[transfer] = domain_.now();
+    end_cycles_[transfer] = network_.now();
     ++ended_;
     for (const std::uint32_t next : after_end_[transfer])
         release(next);

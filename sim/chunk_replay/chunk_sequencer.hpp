@@ -1,7 +1,7 @@
 // Decides when transfers of chunks begin: what they wait for, the order on links, steps.
 #pragma once
 
-#include "models/hardware/clock_domain.hpp"
+#include "models/network/message_network.hpp"
 #include "models/topology/link_network.hpp"
 #include "schedules/schedule/schedule.hpp"
 
@@ -12,7 +12,7 @@
 namespace nocturne {
 
 /// Notifications between engines take no time: what a schedule without barriers assumes.
-class ChunkSequencer final : public Clocked {
+class ChunkSequencer {
 public:
     struct Actions {
         std::function<void(std::uint32_t transfer)> issue;     ///< over the network
@@ -21,21 +21,23 @@ public:
 
     /// `hold_cycles`, by transfer: from its start until its links take the next one; `start_up_cycles`: from
     /// the start until it is issued.
-    ChunkSequencer(const Schedule& schedule, const LinkNetwork& network, ClockDomain& domain,
-                   std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions);
+    ChunkSequencer(const Schedule& schedule, const LinkNetwork& links, MessageNetwork& network,
+                   std::vector<std::uint64_t> hold_cycles, std::uint64_t start_up_cycles, Actions actions);
 
     /// The first transfers, in cycle 0; before the simulation starts.
     void begin();
     /// A transfer over the network has ended.
     void arrived(std::uint32_t transfer);
 
-    void on_event(std::uint32_t code, std::uint64_t data) override;
+    /// Of the network.
+    void timer(std::uint32_t code);
 
     bool is_over() const { return ended_ == transfers_.size(); }
-    const std::vector<Cycle>& end_cycles() const { return end_cycles_; }
+    const std::vector<std::uint64_t>& end_cycles() const { return end_cycles_; }
 
 private:
     void plan();
+    void set_timer(std::uint64_t at, std::uint32_t event, std::uint32_t transfer);
     void start_first();
     void release(std::uint32_t transfer);
     void start_ready();
@@ -49,16 +51,16 @@ private:
 
     const Schedule& schedule_;
     const TransferList transfers_;
-    const LinkNetwork& network_;
-    ClockDomain& domain_;
-    const std::vector<Cycle> hold_cycles_;
-    const Cycle start_up_cycles_;
+    const LinkNetwork& links_;
+    MessageNetwork& network_;
+    const std::vector<std::uint64_t> hold_cycles_;
+    const std::uint64_t start_up_cycles_;
     Actions actions_;
     std::vector<std::uint32_t> waits_;                   ///< for how much, by transfer
     std::vector<std::vector<std::uint32_t>> after_end_;  ///< who waits for its end
     std::vector<std::vector<std::uint32_t>> after_hold_; ///< who waits for its links
     std::vector<std::uint32_t> ready_;
-    std::vector<Cycle> end_cycles_;
+    std::vector<std::uint64_t> end_cycles_;
     std::size_t ended_ = 0;
     std::size_t step_ = 0;         ///< that runs, or the first
     std::size_t open_in_step_ = 0; ///< transfers over the network that have not ended

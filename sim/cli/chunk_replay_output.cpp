@@ -79,6 +79,7 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
 
 /// What is printed of the replays.
 struct ChunkReplayOutput {
+    std::string model;
     const LoadedSchedule& loaded;
     const std::vector<ChunkReplay>& replays;
 };
@@ -89,7 +90,8 @@ Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
     return {
         "replay chunks",
         "A schedule of chunks on hardware whose DMA engines add.",
-        {{"schedule", "", "Its name.", [](const Output& output) { return output.loaded.schedule.name; }},
+        {{"model", "", "`flit` or `worm`.", &Output::model, Shown::in_files},
+         {"schedule", "", "Its name.", [](const Output& output) { return output.loaded.schedule.name; }},
          {"topology", "", "The network.", [](const Output& output) { return output.loaded.topology.name(); }},
          {"collective", "", "What it carries out.",
           [](const Output& output) {
@@ -151,16 +153,17 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
         return judge_chunks(given, file);
     ChunkReplayOptions options;
     options.hardware = chunk_hardware(given, loaded.network());
+    options.model = parse_model(given.text("model"));
     options.element = parse_chunk_element(given.text("element"));
     options.seed = given.count("seed");
     const std::vector<std::uint64_t> sizes = parse_sizes(bytes_text(given, file, loaded.schedule.bytes));
-    require_parts(NetworkModel::flit, loaded.topology, options.hardware);
+    require_parts(options.model, loaded.topology, options.hardware);
     remark_hardware(loaded.topology, options.hardware);
     print_remarks();
     std::vector<ChunkReplay> replays;
     for (const std::uint64_t bytes : sizes)
         replays.push_back(replay_size(loaded, options, bytes));
-    const ChunkReplayOutput output{loaded, replays};
+    const ChunkReplayOutput output{to_string(options.model), loaded, replays};
     const Table table = table_of("Replay", std::vector{output});
     write_table(given, "csv", table);
     print_result(output, given, [&] {

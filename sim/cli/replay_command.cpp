@@ -237,8 +237,7 @@ void print_text(const OptionValues& given, const ReplayOutput& output, const Tab
         print_below(table_of("Energy", std::vector{*output.energy}));
 }
 
-/// Chunks are replayed as they are, every flit of them, unless something is asked for that is of steps, or of
-/// another model.
+/// Chunks are replayed as they are, unless something is asked for that is of steps.
 bool asks_for_steps(const OptionValues& given)
 {
     constexpr std::array options{"mode",
@@ -257,8 +256,7 @@ bool asks_for_steps(const OptionValues& given)
                                  "background-routing",
                                  "energy",
                                  "energy-svg"};
-    return parse_model(given.text("model")) != NetworkModel::flit ||
-           std::ranges::any_of(options, [&](const char* option) { return given.is_given(option); });
+    return std::ranges::any_of(options, [&](const char* option) { return given.is_given(option); });
 }
 
 OptionTable options_of_replay()

@@ -10,6 +10,7 @@
 #include "sim/cli/run_remarks.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/closed_loop.hpp"
 
 #include <fmt/format.h>
@@ -70,8 +71,9 @@ ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const Me
 {
     const CurveSpecification& curve = *run.curve;
     const Routing routing = routing_of_curve(curve);
-    ClosedLoopResult result = measure_closed_loop(curve.network, routing, {run.hardware, curve.ports},
-                                                  loop_of(given, run), classes_of(given), plan);
+    ClosedLoopResult result =
+        measure_closed_loop(curve.network, routing, {run.hardware, curve.ports, curve.model},
+                            loop_of(given, run), classes_of(given), plan);
     result.topology = curve.topology;
     result.routing = curve.routing;
     result.routing_taken = routing.name;
@@ -114,6 +116,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
                             curve.topology, curve.routing, needs[i], hardware.vcs));
+        require_parts(curve.model, curve.network, hardware);
         remark_routing(curve.network, routings[i]);
         remark_hardware(curve.network, hardware);
     }

@@ -141,7 +141,6 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 
 int run_traffic(const OptionValues& given)
 {
-    model_of(given, {"closed-loop"});
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace", {"topology", "routing", "ports", "csv"}, given);

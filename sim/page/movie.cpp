@@ -1,5 +1,6 @@
 #include "sim/page/movie.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "sim/page/bottleneck.hpp"
 #include "sim/page/network_json.hpp"
@@ -64,10 +65,8 @@ void add_chunks(Movie& movie, const LoadedSchedule& loaded, const AlphaBeta& cos
                                          ? 0
                                          : transfer_time(transfers[id], weights[id], network, cost).duration);
     }
-    std::vector<std::uint32_t> order(transfers.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t id) { return begins[id]; });
-    for (const std::uint32_t id : order) {
+    for (const std::uint32_t id :
+         indices_by(transfers.size(), [&](std::uint32_t index) { return begins[index]; })) {
         const Transfer& transfer = transfers[id];
         movie.sources.push_back(nodes[transfer.source]);
         movie.destinations.push_back(nodes[transfer.destination]);

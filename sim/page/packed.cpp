@@ -1,32 +1,16 @@
 #include "sim/page/packed.hpp"
 
+#include "models/text/base64.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <vector>
 #include <zlib.h>
 
 namespace nocturne {
 
 namespace {
-
-std::string base64(std::span<const std::uint8_t> bytes)
-{
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            group = group << 8U | (k < there ? bytes[i + k] : 0U);
-        for (std::size_t k = 0; k < 4; ++k)
-            text += k <= there ? digits[group >> (18 - 6 * k) & 63U] : '=';
-    }
-    return text;
-}
 
 nlohmann::ordered_json pack_bytes(const char* type, std::size_t count, std::span<const std::uint8_t> bytes)
 {
@@ -35,7 +19,7 @@ nlohmann::ordered_json pack_bytes(const char* type, std::size_t count, std::span
     if (compress2(compressed.data(), &size, bytes.data(), bytes.size(), Z_DEFAULT_COMPRESSION) != Z_OK)
         throw std::runtime_error("cannot compress the data of the page");
     compressed.resize(size);
-    return {{"type", type}, {"count", count}, {"data", base64(compressed)}};
+    return {{"type", type}, {"count", count}, {"data", to_base64(compressed)}};
 }
 
 template <std::size_t Bytes>

@@ -1,6 +1,7 @@
 #include "sim/page/recording.hpp"
 
 #include "models/network/link_plan.hpp"
+#include "models/topology/indices_by.hpp"
 #include "models/topology/json_format.hpp"
 #include "sim/page/network_json.hpp"
 
@@ -80,9 +81,7 @@ nlohmann::ordered_json run_json(const RecordedRun& recorded, const Topology& top
 {
     const RunResult& run = recorded.run;
     const RecordedMessages messages = messages_of(run, topology, ends);
-    std::vector<std::size_t> order(run.occupancy.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t hold) {
+    const std::vector<std::uint32_t> order = indices_by(run.occupancy.size(), [&](std::uint32_t hold) {
         return std::pair(messages.of_hold[hold], run.occupancy[hold].begin_ns);
     });
     const auto cycle_of = [&](double ns) { return std::llround(ns / hardware.cycle_ns); };
@@ -90,7 +89,7 @@ nlohmann::ordered_json run_json(const RecordedRun& recorded, const Topology& top
                                  {"link", nlohmann::ordered_json::array()},
                                  {"begin_cycle", nlohmann::ordered_json::array()},
                                  {"end_cycle", nlohmann::ordered_json::array()}};
-    for (const std::size_t index : order) {
+    for (const std::uint32_t index : order) {
         const ChannelOccupancy& hold = run.occupancy[index];
         holds["message"].push_back(messages.of_hold[index]);
         holds["link"].push_back(hold.link);

@@ -11,7 +11,8 @@ Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
     return Fields<Result>{
         "closed loop",
         "One network with so many requests outstanding at each processor.",
-        {{"topology", "", "The network.", &Result::topology},
+        {{"model", "", "`flit` or `worm`.", &Result::model, Shown::in_files},
+         {"topology", "", "The network.", &Result::topology},
          {"routing", "", "The routing function.", &Result::routing},
          {"routing_taken", "", routing_taken_meaning, &Result::routing_taken, Shown::in_files},
          {"selection", "", selection_meaning, &Result::selection, Shown::in_files},

@@ -13,6 +13,7 @@ namespace nocturne {
 
 /// One network with so many requests outstanding at each processor; nothing for what no request tells.
 struct ClosedLoopResult {
+    std::string model = "flit"; ///< see NetworkModel
     std::string topology;
     std::string routing;
     std::string pattern;

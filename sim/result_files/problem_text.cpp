@@ -1,19 +1,28 @@
 #include "sim/result_files/problem_text.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/collective/kind_names.hpp"
 
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/split.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
 namespace nocturne {
 namespace {
+
+std::vector<std::string> words_of(const std::string& list)
+{
+    std::vector<std::string> words;
+    if (!list.empty())
+        boost::split(words, list, [](char c) { return c == ','; });
+    return words;
+}
 
 ProcessorId processor_of(const Topology& topology, PlainNumbers& numbers, std::string_view role,
                          std::string_view text)
@@ -52,11 +61,8 @@ std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_v
 {
     std::vector<std::uint32_t> processors;
     PlainNumbers numbers(topology, fmt::format("{} '{}'", role, list));
-    for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        add_processors(topology, numbers, role, list.substr(begin, end - begin), processors);
-        begin = end + 1;
-    }
+    for (const std::string& word : words_of(list))
+        add_processors(topology, numbers, role, word, processors);
     return processors;
 }
 
@@ -65,17 +71,12 @@ namespace {
 std::vector<std::uint32_t> weights_of(const std::string& list)
 {
     std::vector<std::uint32_t> weights;
-    for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        const std::string word = list.substr(begin, end - begin);
-        std::uint32_t weight = 0;
-        const char* const last = word.data() + word.size();
-        const auto [rest, error] = std::from_chars(word.data(), last, weight);
-        if (error != std::errc{} || rest != last)
+    for (const std::string& word : words_of(list)) {
+        const auto weight = number_of<std::uint32_t>(word);
+        if (!weight)
             throw std::invalid_argument(
                 fmt::format("weights: '{}' is no whole number of 32 bits from 0", word));
-        weights.push_back(weight);
-        begin = end + 1;
+        weights.push_back(*weight);
     }
     return weights;
 }

@@ -139,13 +139,24 @@ DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageA
     return program;
 }
 
-std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
-                                         const Collective& collective, std::uint64_t message_bytes,
-                                         std::uint64_t seed)
+namespace {
+
+/// With its program, and nothing else.
+std::vector<std::uint8_t> programmed_memory(const CompiledEngine& engine)
 {
     std::vector<std::uint8_t> memory(engine.memory_bytes);
     const std::vector<std::uint32_t> words = encode(engine.program);
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    return memory;
+}
+
+} // namespace
+
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
+                                         const Collective& collective, std::uint64_t message_bytes,
+                                         std::uint64_t seed)
+{
+    std::vector<std::uint8_t> memory = programmed_memory(engine);
     for (const auto& [message, address] : engine.addresses) {
         const bool has_it = contributes(collective, message, id);
         std::vector<std::uint8_t> content =
@@ -162,9 +173,7 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
 std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
                                           const Collective& collective, const DigestForm& form)
 {
-    std::vector<std::uint8_t> memory(engine.memory_bytes);
-    const std::vector<std::uint32_t> words = encode(engine.program);
-    std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    std::vector<std::uint8_t> memory = programmed_memory(engine);
     // Only sums are made of what did not come over the network.
     const std::uint64_t of_one =
         reduces(collective) ? digest_of_message(1, form.message_bytes, form.flit_bytes).sum : 0;

@@ -2,6 +2,7 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
+#include "models/text/unknown_name.hpp"
 #include "models/worm/worm_network.hpp"
 
 #include <fmt/format.h>
@@ -17,10 +18,7 @@ std::string to_string(NetworkModel model)
 
 NetworkModel parse_model(std::string_view text)
 {
-    for (const NetworkModel value : {NetworkModel::flit, NetworkModel::worm})
-        if (text == to_string(value))
-            return value;
-    throw std::invalid_argument(fmt::format("model '{}': expected flit or worm", text));
+    return value_named("model", text, {NetworkModel::flit, NetworkModel::worm});
 }
 
 std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology& topology,

@@ -1,7 +1,6 @@
 // One simulation of one workload in the message-level model.
 #pragma once
 
-#include "models/network/message_network.hpp"
 #include "sim/simulation/simulate.hpp"
 #include "sim/simulation/workload.hpp"
 
@@ -14,9 +13,6 @@ namespace nocturne {
 /// (adaptive routing, traces of links), and as simulate().
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
                                const Workload& workload, const SimulationOptions& options);
-
-/// What a run at either level has of its network, when it is over and its time is known.
-void add_network_results(RunResult& run, const MessageNetwork& network, const HardwareConfig& hardware);
 
 /// About what one such simulation takes, the workload included.
 std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,

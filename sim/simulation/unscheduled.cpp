@@ -14,14 +14,7 @@ namespace {
 
 constexpr std::string_view chained_suffix = "+chained";
 
-struct OrderName {
-    SendOrder order;
-    std::string_view name;
-};
-constexpr OrderName order_names[]{{SendOrder::in_order, "in-order"},
-                                  {SendOrder::shifted, "shifted"},
-                                  {SendOrder::random, "random"},
-                                  {SendOrder::binomial, "binomial"}};
+const std::vector<std::string> order_names{"in-order", "shifted", "random", "binomial"}; // as in SendOrder
 
 /// A message and one of those who are owed it.
 struct Delivery {
@@ -192,10 +185,7 @@ Workload unscheduled(const Topology& topology, const Collective& collective, Por
 
 std::string to_string(const UnscheduledTraffic& traffic)
 {
-    std::string text;
-    for (const OrderName& entry : order_names)
-        if (entry.order == traffic.order)
-            text = entry.name;
+    std::string text = order_names[static_cast<std::size_t>(traffic.order)];
     return traffic.start_up == StartUp::once ? text.append(chained_suffix) : text;
 }
 
@@ -205,14 +195,12 @@ UnscheduledTraffic parse_unscheduled(std::string_view text, std::uint64_t seed)
     const bool chained = name.ends_with(chained_suffix);
     if (chained)
         name.remove_suffix(chained_suffix.size());
-    for (const OrderName& entry : order_names)
-        if (entry.name == name)
-            return {entry.order, chained ? StartUp::once : StartUp::every_step, seed};
-    std::vector<std::string> names;
-    for (const OrderName& entry : order_names)
-        names.emplace_back(entry.name);
-    throw std::invalid_argument(
-        fmt::format("{}, with +chained behind it or not", unknown_name("traffic", name, names)));
+    const auto found = std::ranges::find(order_names, name);
+    if (found == order_names.end())
+        throw std::invalid_argument(
+            fmt::format("{}, with +chained behind it or not", unknown_name("traffic", name, order_names)));
+    return {static_cast<SendOrder>(found - order_names.begin()),
+            chained ? StartUp::once : StartUp::every_step, seed};
 }
 
 std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, std::uint64_t seed)

@@ -1,5 +1,6 @@
 #include "sim/simulation/workload.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "sim/simulation/message_contents.hpp"
 
 #include <fmt/format.h>
@@ -66,10 +67,7 @@ std::string to_string(Synchronization synchronization)
 
 Synchronization parse_synchronization(std::string_view text)
 {
-    for (const Synchronization value : {Synchronization::barrier, Synchronization::self_timed})
-        if (text == to_string(value))
-            return value;
-    throw std::invalid_argument(fmt::format("mode '{}': expected barrier or self-timed", text));
+    return value_named("mode", text, {Synchronization::barrier, Synchronization::self_timed});
 }
 
 } // namespace nocturne

@@ -66,12 +66,12 @@ std::uint64_t* WormMachine::place(ProcessorId id, MessageId message)
 
 bool WormMachine::holds(const Demand& demand)
 {
-    return has_key(demand.receiver, demand.chunk, owed_key(collective_, demand, seed_));
+    return holds(demand, content_of(demand));
 }
 
-bool WormMachine::has_key(ProcessorId id, MessageId message, std::uint64_t key)
+bool WormMachine::holds(const Demand& demand, std::uint64_t key)
 {
-    const std::uint64_t* const digest = place(id, message);
+    const std::uint64_t* const digest = place(demand.receiver, demand.chunk);
     return digest != nullptr && *digest == key;
 }
 
@@ -340,12 +340,13 @@ void WormMachine::end_step(ProcessorId id)
     ++engine.step;
 }
 
-std::vector<std::uint64_t> WormMachine::step_cycles() const
+std::vector<double> WormMachine::step_times_ns() const
 {
-    std::vector<std::uint64_t> result;
+    std::vector<double> result;
     for (const StepTime& time : step_times_)
         if (time.has_begun)
-            result.push_back(time.end < time.begin ? 0 : time.end - time.begin);
+            result.push_back(
+                time.end < time.begin ? 0 : static_cast<double>(time.end - time.begin) * hardware_.cycle_ns);
     return result;
 }
 

@@ -3,7 +3,9 @@
 
 #include "models/worm/worm_network.hpp"
 #include "sim/simulation/driven_machine.hpp"
+#include "sim/simulation/message_contents.hpp"
 #include "sim/simulation/simulate.hpp"
+#include "sim/simulation/stalls.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <cstdint>
@@ -38,20 +40,22 @@ public:
     std::uint64_t flits_lost() override { return network_.flits_lost(); }
     MessageNetwork& message_network() override { return network_; }
 
-    /// Does that lie at the place of the message, see message_key()?
-    bool has_key(ProcessorId id, MessageId message, std::uint64_t key);
-
+    // For run_workload().
     WormNetwork& network() { return network_; }
-    const WormNetwork& network() const { return network_; }
+    void end() {}
     bool is_done() const { return done_ == engines_.size(); }
-    /// The end of the last step that has ended.
-    std::uint64_t end_cycle() const { return end_cycle_; }
+    /// Of the last step that has ended.
+    double end_ns() const { return static_cast<double>(end_cycle_) * hardware_.cycle_ns; }
     /// From the first engine's begin to the last one's end of each step that has begun; 0 if it has not
     /// ended.
-    std::vector<std::uint64_t> step_cycles() const;
+    std::vector<double> step_times_ns() const;
     std::uint64_t messages() const { return messages_; }
     /// Of the messages that came, source queue included, summed.
     std::uint64_t latency_cycles() const { return latency_cycles_; }
+    Stall stall() const { return stall_of_engines(network_); }
+    /// The key of a digest, see message_key().
+    std::uint64_t content_of(const Demand& demand) const { return owed_key(collective_, demand, seed_); }
+    bool holds(const Demand& demand, std::uint64_t key);
 
     void message_sent(const NetworkMessage& message) override;
     void message_arrived(const NetworkMessage& message, ProcessorId at) override;

@@ -152,6 +152,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     network->run_to_the_end();
     packets.finish();
     ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.count()));
+    result.model = to_string(measured.model);
     result.cycle_ns = measured.hardware.cycle_ns;
     result.outstanding = loop.outstanding;
     result.message_classes = is_separate ? 2 : 1;

@@ -18,7 +18,7 @@ VcClasses vc_classes_of(const Routing& routing, MessageClasses classes);
 
 /// Runs requests and replies for warm-up and window of the plan, then until all are answered; its drain and
 /// `saturated_batches` do not matter, since a closed loop cannot be saturated. Round trips count that end in
-/// the window. The texts of the result are left empty but for `outstanding` and `message_classes`. A
+/// the window. The texts of the result are left empty but for the model. A
 /// deadlock, among the messages or with the processors, is no error: the result says it. Only one simulation
 /// fits a process: see run_jobs(). Throws std::invalid_argument for a loop, plan or configuration out of
 /// range, a pattern of another number of processors and a routing that is decided by the routers;

@@ -1,8 +1,9 @@
 #include "sim/traffic/flow_counts.hpp"
 
+#include "models/topology/indices_by.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -65,9 +66,7 @@ std::vector<FlowLatency> FlowCounts::flows(std::span<const std::string> names, s
     latencies_.for_each([&](std::uint64_t key, std::uint64_t packets) {
         latencies[key >> latency_bits].emplace_back(key & ((std::uint64_t{1} << latency_bits) - 1), packets);
     });
-    std::vector<std::uint32_t> order(flows_.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::ranges::sort(order, {}, [&](std::uint32_t number) {
+    const auto order = indices_by(flows_.size(), [&](std::uint32_t number) {
         return std::pair(flows_[number].source, flows_[number].destination);
     });
     std::vector<FlowLatency> result;

@@ -21,6 +21,12 @@ def file_name(text):
     return "".join(c if c.isalnum() or c in "._-" else "_" for c in text)
 
 
+def participants_of(cell):
+    """Of a cell of the papers: `0`, `0-7 to 8-15`, `slack 2`; empty for all processors and any paths."""
+    sides = f"{cell['senders']} to {cell['receivers']}" if cell["senders"] else cell["source"]
+    return "; ".join(filter(None, [sides, f"slack {cell['slack']}" if cell["slack"] else ""]))
+
+
 def read(path):
     """The rows of a CSV file, every value a text."""
     with open(path, encoding="utf-8", newline="") as file:

@@ -9,12 +9,6 @@ WORDS = {"engine", "name", "of", "by"}  # of a variant, that are no options of `
 PARTS = {"collective", "source", "senders", "receivers", "ports", "slack"}
 
 
-def participants_of(cell):
-    """`0`, `0-7 to 8-15`, `slack 2`; empty for all processors and any paths."""
-    sides = f"{cell['senders']} to {cell['receivers']}" if cell["senders"] else cell["source"]
-    return "; ".join(filter(None, [sides, f"slack {cell['slack']}" if cell["slack"] else ""]))
-
-
 def problem_of(cell):
     """A cell's problem as options."""
     return {"topology": cell["network"], **{name: cell[name] for name in PARTS}}
@@ -23,7 +17,7 @@ def problem_of(cell):
 def identity_of(cell, ports):
     """The columns that say which cell it is."""
     return {"network": cell["network"], "collective": cell["collective"],
-            "participants": participants_of(cell),
+            "participants": tables.participants_of(cell),
             "ports": ports, "engine": cell["engine"], "printed_steps": int(cell["printed_steps"])}
 
 

@@ -2,11 +2,7 @@
 import collections
 import re
 
-
-def participants_of(cell):
-    """`0`, `0-7 to 8-15`, `slack 2`; empty for all processors and any paths."""
-    sides = f"{cell['senders']} to {cell['receivers']}" if cell["senders"] else cell["source"]
-    return "; ".join(filter(None, [sides, f"slack {cell['slack']}" if cell["slack"] else ""]))
+import tables
 
 
 def problem_of(cell):
@@ -63,8 +59,9 @@ def measure(bench):
     verdicts, details, differing = [], [], []
     for i, (cell, each) in enumerate(zip(cells, found)):
         row = {"paper": cell["paper"], "network": each["topology"], "collective": cell["collective"],
-               "participants": participants_of(cell), "ports": each["ports"], "printed_steps": printed[i][0],
-               "printed_bound_steps": printed[i][1], "bound_steps": each["lower_bound"],
+               "participants": tables.participants_of(cell), "ports": each["ports"],
+               "printed_steps": printed[i][0], "printed_bound_steps": printed[i][1],
+               "bound_steps": each["lower_bound"],
                "found_steps": each["steps"], "verdict": verdict_of(each, minimal.get(i), *printed[i])}
         name = f"{cell['collective']} on {each['topology']} {row['participants']}"
         if not each["optimal"]:

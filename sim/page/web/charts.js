@@ -186,28 +186,14 @@ function chartElement(title, table, fileName) {
         choice.y = name;
       }),
       logBox("y"),
-      element(
-        "button",
-        { type: "button", click: () => save(`${fileName}.svg`, "image/svg+xml", svgText(svg)) },
-        "Save SVG",
-      ),
-      element(
-        "button",
-        {
-          type: "button",
-          click: () =>
-            save(
-              `${fileName}.csv`,
-              "text/csv",
-              csvText(
-                ["series", choice.x, choice.y, "low", "high"],
-                series
-                  .filter((each) => !off.has(each.name))
-                  .flatMap((each) => each.points.map((p) => [each.name, p.x, p.y, p.low, p.high])),
-              ),
-            ),
-        },
-        "Save CSV",
+      saveButton("Save SVG", `${fileName}.svg`, "image/svg+xml", () => svgText(svg)),
+      saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
+        csvText(
+          ["series", choice.x, choice.y, "low", "high"],
+          series
+            .filter((each) => !off.has(each.name))
+            .flatMap((each) => each.points.map((p) => [each.name, p.x, p.y, p.low, p.high])),
+        ),
       ),
     ),
     svg,

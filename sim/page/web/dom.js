@@ -72,6 +72,11 @@ function csvText(header, rows) {
   return [header, ...rows].map((row) => row.map(csvCell).join(",") + "\n").join("");
 }
 
+/** A button that saves what `text()` says when it is clicked. */
+function saveButton(label, name, type, text) {
+  return element("button", { type: "button", click: () => save(name, type, text()) }, label);
+}
+
 /** The words beside the pointer; null hides them. */
 function showTip(text, event) {
   let tip = document.querySelector(".tip");
@@ -82,6 +87,17 @@ function showTip(text, event) {
   const left = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
   tip.style.left = `${Math.max(4, left)}px`;
   tip.style.top = `${Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 8)}px`;
+}
+
+/** Lets an element zoom, by the wheel only beside Ctrl: without it the page scrolls. */
+function zoomOf(parent, extent, zoomed) {
+  const zoomer = d3
+    .zoom()
+    .scaleExtent(extent)
+    .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
+    .on("zoom", () => zoomed(d3.event.transform));
+  d3.select(parent).call(zoomer).on("dblclick.zoom", null);
+  return zoomer;
 }
 
 /** A canvas as sharp as the screen; calls `draw` when its size has changed. */

@@ -5,15 +5,10 @@ class NetworkView {
     Object.assign(this, { stage, viewer, movie, geometry: new Geometry(movie), zoom: d3.zoomIdentity });
     this.base = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
     this.front = sharpCanvas(stage, { "aria-hidden": "true" }, () => this.redraw());
-    this.zoomer = d3
-      .zoom()
-      .scaleExtent([0.5, 40])
-      .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
-      .on("zoom", () => {
-        this.zoom = d3.event.transform;
-        this.redraw();
-      });
-    d3.select(stage).call(this.zoomer).on("dblclick.zoom", null);
+    this.zoomer = zoomOf(stage, [0.5, 40], (transform) => {
+      this.zoom = transform;
+      this.redraw();
+    });
     const hit = (event) => {
       const box = stage.getBoundingClientRect();
       return this.geometry.hit(event.clientX - box.left, event.clientY - box.top);

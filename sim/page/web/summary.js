@@ -221,21 +221,11 @@ function tableElement(title, table, fileName) {
       },
       `Show all ${table.rows.length} rows`,
     );
-  const csv = element(
-    "button",
-    {
-      type: "button",
-      click: () =>
-        save(
-          `${fileName}.csv`,
-          "text/csv",
-          csvText(
-            table.columns.map((column) => column.name),
-            table.rows,
-          ),
-        ),
-    },
-    "Save CSV",
+  const csv = saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
+    csvText(
+      table.columns.map((column) => column.name),
+      table.rows,
+    ),
   );
   return element(
     "section",

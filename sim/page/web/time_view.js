@@ -8,12 +8,7 @@ class TimeView {
     this.canvas = sharpCanvas(parent, { "aria-hidden": "true" }, () => this.draw());
     this.over = sharpCanvas(parent, { "aria-hidden": "true" }, () => this.drawTime());
     this.rowTitle = rowTitle;
-    this.zoomer = d3
-      .zoom()
-      .scaleExtent([1, 2000])
-      .filter(() => !d3.event.button && (d3.event.type !== "wheel" || d3.event.ctrlKey || d3.event.metaKey))
-      .on("zoom", () => viewer.setTimeZoom(this, d3.event.transform));
-    d3.select(parent).call(this.zoomer).on("dblclick.zoom", null);
+    this.zoomer = zoomOf(parent, [1, 2000], (transform) => viewer.setTimeZoom(this, transform));
     parent.addEventListener("click", (event) => this.click(event));
     parent.addEventListener("pointermove", (event) =>
       showTip(event.buttons ? null : this.tipAt(event), event),

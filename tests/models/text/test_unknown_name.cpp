@@ -100,4 +100,24 @@ TEST_CASE("a long name is shortened, never inside a character", "[text]")
     CHECK(unknown_name("network", std::string(100'000, 'x'), networks).size() < 150);
 }
 
+namespace {
+
+enum class Fruit { apple, pear };
+
+std::string to_string(Fruit fruit)
+{
+    return fruit == Fruit::apple ? "apple" : "pear";
+}
+
+} // namespace
+
+TEST_CASE("the value of a name is found by what it is called", "[text]")
+{
+    for (const Fruit fruit : {Fruit::apple, Fruit::pear})
+        CHECK(value_named("fruit", to_string(fruit), {Fruit::apple, Fruit::pear}) == fruit);
+    CHECK_THROWS_WITH(value_named("fruit", "peer", {Fruit::apple, Fruit::pear}),
+                      "unknown fruit 'peer': did you mean 'pear'? Known are apple, pear");
+    CHECK(index_of_name("network", "ring", networks) == 2);
+}
+
 } // namespace nocturne::unknown_name_test

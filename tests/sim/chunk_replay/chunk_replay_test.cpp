@@ -89,10 +89,13 @@ std::uint64_t case_count()
 TEST_CASE("random collectives on random networks: every byte is right, in the time of the formula",
           "[chunk_replay]")
 {
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    CAPTURE(to_string(model));
     std::vector<Job> jobs;
     for (std::uint64_t seed = 0; seed < case_count(); ++seed)
-        jobs.emplace_back([seed] {
-            const RandomCase it = random_case(seed);
+        jobs.emplace_back([seed, model] {
+            RandomCase it = random_case(seed);
+            it.options.model = model;
             const ChunkReplayResult result =
                 replay_chunks_in_this_process(it.schedule, it.topology, it.network, it.options);
             std::string reason = result.stall ? result.stall->reason : "";
@@ -130,6 +133,7 @@ TEST_CASE("behind barriers the time is that of the slowest transfer of each step
     const Schedule schedule =
         decide_steps(network, allgather({.processors = 5, .parts = 1}), {.shape = {2, 2}}).schedule.value();
     ChunkReplayOptions options;
+    options.model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     options.hardware.t0_ns = 0;
     options.bytes_per_weight = 400;
     const ChunkReplayResult result = replay_chunks(schedule, topology, network, options);

@@ -116,6 +116,15 @@ std::vector<Feature> documented_features(const std::string& level)
     return features;
 }
 
+std::string chunks_on_ring(const TemporaryFolder& folder)
+{
+    const std::string file = folder / "chunks.json";
+    REQUIRE(
+        run_nocturne({"schedule", "ring:4", "--collective", "allreduce", "--objective", "time", "-o", file})
+            .status == 0);
+    return file;
+}
+
 /// Each command of the table in full, on a small example.
 std::map<std::string, Arguments> commands_of_features(const TemporaryFolder& folder)
 {
@@ -145,6 +154,7 @@ std::map<std::string, Arguments> commands_of_features(const TemporaryFolder& fol
              {"traffic", "mesh:3x3", "--closed-loop", "2", "--warm-up", "100", "--window", "500"}},
             {"traffic --routing adaptive", traffic({"--routing", "adaptive"})},
             {"replay", {"replay", schedule_file}},
+            {"replay --element", {"replay", chunks_on_ring(folder), "--element", "int32", "--bytes", "1KiB"}},
             {"replay --energy", {"replay", schedule_file, "--energy", energies}},
             {"replay --background", {"replay", schedule_file, "--background", "0.1"}},
             {"replay --svg", {"replay", schedule_file, "--svg", folder / "a.svg"}},
@@ -191,7 +201,7 @@ TEST_CASE("a model that does not exist is refused", "[cli][model]")
 {
     const Outcome outcome = run_nocturne({"replay", schedule_file, "--model", "worms"});
     CHECK(outcome.status == 2);
-    CHECK_THAT(outcome.err, Contains("model 'worms': expected flit or worm"));
+    CHECK_THAT(outcome.err, Contains("unknown model 'worms': did you mean 'worm'? Known are flit, worm"));
 }
 
 TEST_CASE("a trace is replayed at both levels, each naming itself", "[cli][model]")

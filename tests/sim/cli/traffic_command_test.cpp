@@ -189,6 +189,11 @@ TEST_CASE("traffic runs requests and replies", "[cli][traffic]")
     const Outcome outcome = run_nocturne(with({"traffic", "mesh:4x4"}, shared));
     CHECK(outcome.status == 1);
     CHECK_THAT(outcome.out, Contains("protocol deadlock"));
+    const json worm = nocturne_json(with(loop, {"--json", "--model", "worm"}));
+    CHECK(document["closed_loop"][0]["model"] == "flit");
+    CHECK(worm["closed_loop"][0]["model"] == "worm");
+    CHECK(worm["closed_loop"][0]["average_round_trip_cycles"].get<double>() ==
+          Approx(document["closed_loop"][0]["average_round_trip_cycles"].get<double>()).epsilon(0.05));
     check_refused({"traffic", "mesh:4x4", "--closed-loop", "0"}, {"--closed-loop 0"});
     check_refused({"traffic", "mesh:4x4", "--closed-loop", "4", "--load", "0.1"},
                   {"--closed-loop", "--load"});

@@ -209,7 +209,8 @@ TEST_CASE("the names of the modes are parsed back, others refused", "[simulation
 {
     for (const auto mode : {Synchronization::barrier, Synchronization::self_timed})
         CHECK(parse_synchronization(to_string(mode)) == mode);
-    CHECK_THROWS_WITH(parse_synchronization("Barrier"), "mode 'Barrier': expected barrier or self-timed");
+    CHECK_THROWS_WITH(parse_synchronization("Barrier"),
+                      "unknown mode 'Barrier': did you mean 'barrier'? Known are barrier, self-timed");
 }
 
 } // namespace nocturne::compile_test

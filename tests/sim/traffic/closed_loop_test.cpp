@@ -23,6 +23,8 @@ struct Case {
     std::uint32_t reply_flits = 8;
     std::uint32_t reply_queue = 4;
     std::uint64_t seed = 1;
+    NetworkModel model = NetworkModel::flit;
+    unsigned vcs = 0; ///< 0: as many as are needed
     MeasurementPlan plan = {1000, 5000, 20, 0};
 };
 
@@ -31,7 +33,8 @@ ClosedLoopResult measure_here(const Case& each)
     const Topology topology = make_topology(each.topology);
     const Routing routing = make_routing(topology, each.routing, each.seed);
     MeasuredNetwork network;
-    network.hardware.vcs = vc_classes_of(routing, each.classes);
+    network.hardware.vcs = each.vcs == 0 ? vc_classes_of(routing, each.classes).count() : each.vcs;
+    network.model = each.model;
     const ClosedLoop loop{make_pattern(topology, each.pattern, each.seed),
                           each.outstanding,
                           make_message_sizes(std::to_string(each.request_flits)),
@@ -58,8 +61,11 @@ std::vector<ClosedLoopResult> measure_each(const std::vector<Case>& cases)
 TEST_CASE("a single request takes the way there, the service and the way back", "[traffic][closed-loop]")
 {
     // Everybody asks a neighbour of its own: nobody meets anybody.
-    const ClosedLoopResult result =
-        measure_each({{"complete:4", 1, MessageClasses::separate, "neighbour"}}).front();
+    Case alone{"complete:4", 1, MessageClasses::separate, "neighbour"};
+    alone.model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    alone.vcs = GENERATE(2u, 4u);
+    const ClosedLoopResult result = measure_each({alone}).front();
+    CHECK(result.model == to_string(alone.model));
     const Topology topology = make_topology("complete:4");
     const Routing routing = make_routing(topology, "auto");
     const HardwareConfig hardware;
@@ -79,8 +85,11 @@ TEST_CASE("Little's law holds, and more outstanding requests are answered at a h
     for (const std::uint32_t outstanding : {1u, 4u, 16u})
         for (const char* topology : {"mesh:4x4", "omega:16"})
             cases.push_back({topology, outstanding});
-    for (Case& each : cases)
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    for (Case& each : cases) {
+        each.model = model;
         each.plan = {4000, 12'000, 20, 0}; // many times the longest round trip
+    }
     const auto results = measure_each(cases);
     for (std::size_t i = 0; i < results.size(); ++i) {
         CAPTURE(cases[i].topology, cases[i].outstanding);
@@ -98,10 +107,11 @@ TEST_CASE("Little's law holds, and more outstanding requests are answered at a h
 TEST_CASE("requests and replies that share a class of virtual channels deadlock with finite ejection buffers",
           "[traffic][closed-loop]")
 {
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     std::vector<Case> cases;
     for (const MessageClasses classes : {MessageClasses::shared, MessageClasses::separate})
         for (const char* topology : {"mesh:4x4", "omega:16"})
-            cases.push_back({topology, 64, classes, "uniform", "auto", 8, 8, 1});
+            cases.push_back({topology, 64, classes, "uniform", "auto", 8, 8, 1, 1, model});
     const auto results = measure_each(cases);
     for (std::size_t i = 0; i < results.size(); ++i) {
         CAPTURE(cases[i].topology, i);
@@ -110,6 +120,33 @@ TEST_CASE("requests and replies that share a class of virtual channels deadlock 
             CHECK_THAT(results[i].stall->reason, Catch::StartsWith("protocol deadlock: "));
         else
             CHECK(results[i].answered_rate > 0.01);
+    }
+}
+
+TEST_CASE("under moderate load requests and replies take the flit level's round trips within 5 %",
+          "[traffic][closed-loop][worm]")
+{
+    std::vector<Case> cases;
+    for (const char* topology : {"mesh:4x4", "torus:4x4", "fattree:2,3"})
+        for (const std::uint32_t outstanding : {1u, 2u})
+            for (const std::uint32_t flits : {16u, 32u})
+                for (const unsigned vcs : {0u, 4u})
+                    for (const NetworkModel model : {NetworkModel::flit, NetworkModel::worm}) {
+                        Case each{topology, outstanding};
+                        each.request_flits = 2;
+                        each.reply_flits = flits;
+                        each.reply_queue = 1;
+                        each.model = model;
+                        each.vcs = vcs;
+                        each.plan = {2000, 40'000, 20, 0};
+                        cases.push_back(each);
+                    }
+    const auto results = measure_each(cases);
+    for (std::size_t i = 0; i < cases.size(); i += 2) {
+        CAPTURE(cases[i].topology, cases[i].outstanding, cases[i].reply_flits, cases[i].vcs);
+        CHECK(*results[i + 1].average_round_trip_cycles ==
+              Approx(*results[i].average_round_trip_cycles).epsilon(0.05));
+        CHECK(results[i + 1].answered_rate == Approx(results[i].answered_rate).epsilon(0.05));
     }
 }
 

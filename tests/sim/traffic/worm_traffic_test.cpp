@@ -2,7 +2,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/traffic/closed_loop.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "sim/traffic/measure.hpp"
 
@@ -132,14 +131,6 @@ TEST_CASE("traffic at the message level refuses in one line what only the flit l
 {
     CHECK_THROWS_WITH(measure_here({"mesh:4x4", "uniform", "16", 0.1, 2, "adaptive"}, NetworkModel::worm),
                       Catch::Matchers::Contains("is adaptive; that takes the model flit"));
-    const Topology topology = make_topology("mesh:2x2");
-    MeasuredNetwork network;
-    network.model = NetworkModel::worm;
-    network.hardware.vcs = 2;
-    const ClosedLoop loop{make_pattern(topology, "uniform", 1)};
-    CHECK_THROWS_WITH(measure_closed_loop(topology, make_routing(topology, "dor"), network, loop,
-                                          MessageClasses::separate, {}),
-                      Catch::Matchers::Contains("take the model flit"));
 }
 
 TEST_CASE("curves name their model, and a checkpoint keeps the levels apart", "[traffic][worm]")
