@@ -66,7 +66,11 @@ std::vector<Plane> planes_of(const Topology& topology)
         if (const auto [from, to] = layers(id); from == to)
             inside[from].push_back(id);
     for (ChannelId id = 0; id < topology.channel_count(); ++id)
-        if (const auto [from, to] = layers(id); from != to && !inside[from].empty() && !inside[to].empty())
+        if (const auto [from, to] = layers(id); from != to && inside[from].empty() == inside[to].empty())
+            return {};
+    for (RouterId r = 0; r < topology.router_count(); ++r)
+        if (inside[r / routers].empty() && !topology.channels_from(r).empty() &&
+            !topology.channels_to(r).empty())
             return {};
     if (std::ranges::count_if(inside, [](const auto& channels) { return !channels.empty(); }) < 2)
         return {};

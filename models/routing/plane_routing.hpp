@@ -10,9 +10,9 @@
 
 namespace nocturne {
 
-/// Is the topology made of two planes or more? These are layers along the first dimension of its grid, with
-/// channels, none of which leads to another such layer: only to and from layers without channels of their
-/// own, where the processors are (the planes of a composition, composition.hpp).
+/// Is the topology made of two planes or more? These are layers along the first dimension of its grid with
+/// channels inside. All other channels lead from a plane to a layer that has none, or from such a layer to a
+/// plane, and no router there has both kinds (the planes of a composition, composition.hpp).
 bool has_planes(const Topology& topology);
 
 /// Makes the routing called `name` for one plane. `first_router` is that of the plane in the whole.

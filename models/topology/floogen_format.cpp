@@ -23,17 +23,16 @@ namespace nocturne {
 
 namespace {
 
-constexpr unsigned most_levels = 32; ///< of a tree
+constexpr unsigned most_tree_levels = 32; ///< of a tree
 
 struct FlooGenVertex {
     bool is_router = true;
     std::uint32_t id = 0; ///< router, or number of the endpoint
 };
 
-/// Vertices that a name stands for, with their names in the order of FlooGen.
+/// What a name of the file stands for: of a tree the routers by level, in the order of FlooGen.
 struct FlooGenGroup {
-    std::vector<std::string> all;
-    std::vector<std::vector<std::string>> by_level; ///< of a tree
+    std::vector<std::vector<std::string>> by_level;
 };
 
 class FlooGenReader {
@@ -84,8 +83,8 @@ private:
         if (!place.has("tree"))
             return 1;
         const std::vector<unsigned> tree = place["tree"].numbers();
-        if (tree.empty() || tree.size() > most_levels || std::ranges::count(tree, 0u) > 0)
-            place["tree"].fail(fmt::format("a tree has 1 to {} levels, of 1 or more", most_levels));
+        if (tree.empty() || tree.size() > most_tree_levels || std::ranges::count(tree, 0u) > 0)
+            place["tree"].fail(fmt::format("a tree has 1 to {} levels, of 1 or more", most_tree_levels));
         std::uint64_t level = 1, all = 0;
         for (const unsigned each : tree) {
             level = saturating_product({level, each});
@@ -116,13 +115,16 @@ private:
         return at->second;
     }
 
-    std::string add(const YamlPlace& place, FlooGenGroup& group, const std::string& name,
-                    FlooGenVertex vertex)
+    void add(const YamlPlace& place, const std::string& name, FlooGenVertex vertex)
     {
         if (!vertices_.emplace(name, vertex).second)
             place.fail(fmt::format("'{}' is there already", shortened(name)));
-        group.all.push_back(name);
-        return name;
+    }
+    RouterId add_router(const YamlPlace& place, const std::string& name,
+                        std::optional<Position> position = std::nullopt)
+    {
+        add(place, name, {true, static_cast<RouterId>(topology_.router_count())});
+        return topology_.add_router(name, position);
     }
 
     void add_routers(const YamlPlace& place)
@@ -132,21 +134,19 @@ private:
         const bool joins = !place.has("auto_connect") || place["auto_connect"].truth();
         has_offsets_ = has_offsets_ || place.has("xy_id_offset");
         if (place.has("array"))
-            add_router_array(place, group, place["array"].numbers(), joins);
+            add_router_array(place, place["array"].numbers(), joins);
         else if (place.has("tree"))
             add_subtree(place, group, {}, place["tree"].numbers(), joins);
         else
-            add(place, group, name, {true, topology_.add_router(name)});
+            add_router(place, name);
     }
 
     /// `array`: columns and rows; the routers of a row follow each other.
-    void add_router_array(const YamlPlace& place, FlooGenGroup& group, const std::vector<unsigned>& array,
-                          bool joins)
+    void add_router_array(const YamlPlace& place, const std::vector<unsigned>& array, bool joins)
     {
         const std::string name = place["name"].text();
         const unsigned columns = array.front(), rows = array.size() == 2 ? array[1] : 1;
         const bool is_whole = root_["routers"].elements().size() == 1; // others would be in the same places
-        const auto first = static_cast<RouterId>(topology_.router_count());
         for (unsigned y = 0; y < rows; ++y)
             for (unsigned x = 0; x < columns; ++x) {
                 const std::string router =
@@ -154,8 +154,7 @@ private:
                 std::optional<Position> position;
                 if (is_whole) // north, where y is higher, is up
                     position = Position{static_cast<double>(x), static_cast<double>(rows - 1 - y)};
-                add(place, group, router, {true, topology_.add_router(router, position)});
-                const RouterId id = first + y * columns + x;
+                const RouterId id = add_router(place, router, position);
                 if (joins && x > 0)
                     add_link(place, id - 1, id);
                 if (joins && y > 0)
@@ -175,8 +174,8 @@ private:
                                        : fmt::format("{}_{}", place["name"].text(), fmt::join(above, "_"));
         for (unsigned i = 0; i < tree[above.size()]; ++i) {
             const std::string router = fmt::format("{}_{}", parent, i);
-            const RouterId id = topology_.add_router(router);
-            group.by_level[above.size()].push_back(add(place, group, router, {true, id}));
+            const RouterId id = add_router(place, router);
+            group.by_level[above.size()].push_back(router);
             if (joins && !above.empty())
                 add_link(place, vertices_.at(parent).id, id);
             std::vector<unsigned> here = above;
@@ -187,7 +186,7 @@ private:
 
     void add_endpoints(const YamlPlace& place)
     {
-        FlooGenGroup& group = new_group(place);
+        new_group(place);
         const std::string name = place["name"].text();
         if (place.has("tree"))
             place["tree"].fail("endpoints are no trees");
@@ -195,7 +194,7 @@ private:
         has_addresses_ = has_addresses_ || place.has("addr_range");
         is_one_sided_ = is_one_sided_ || place.has("mgr_port_protocol") != place.has("sbr_port_protocol");
         const auto add_one = [&](const std::string& endpoint) {
-            add(place, group, endpoint, {false, static_cast<std::uint32_t>(endpoints_.size())});
+            add(place, endpoint, {false, static_cast<std::uint32_t>(endpoints_.size())});
             endpoints_.push_back(endpoint);
             router_of_.emplace_back();
         };

@@ -138,8 +138,8 @@ TEST_CASE("what does not suit planes is refused", "[routing][planes]")
     CHECK_THROWS_WITH(make_routing(topology, "planes:valiant"), Contains("no single route"));
     CHECK_THROWS_WITH(make_routing(topology, "planes:adaptive"), Contains("no single route"));
     CHECK_THROWS_WITH(make_routing(topology, "planes:mad"), Contains("unknown routing 'mad'"));
-    const std::string network =
-        GENERATE("mesh:2x3x4", "elevator_mesh:2x3x3x2", "torus:4x4", "mesh:5x1", "ring:5", "hypercube:3");
+    const std::string network = GENERATE("mesh:2x3x4", "kite_small:4x5", "elevator_mesh:2x3x3x2", "torus:4x4",
+                                         "mesh:5x1", "ring:5", "hypercube:3");
     const Topology other = make_topology(network);
     CHECK_FALSE(has_planes(other));
     CHECK_THROWS_WITH(make_routing(other, "planes"), Contains("not made of planes"));

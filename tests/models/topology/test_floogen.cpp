@@ -81,7 +81,8 @@ TEST_CASE("an array of routers is a mesh with a grid, its endpoints are processo
     CHECK(topology.position(1) == Position{1, 1}); // north is up
     CHECK(topology.position(3) == Position{0, 0});
     Names links = links_of(topology), mesh;
-    for (const Channel& channel : make_topology("mesh:2x3").channels()) {
+    const Topology same = make_topology("mesh:2x3");
+    for (const Channel& channel : same.channels()) {
         const auto name = [](RouterId id) { return fmt::format("r_{}_{}", id % 3, id / 3); };
         mesh.push_back(name(channel.source) + ">" + name(channel.target));
     }
