@@ -71,7 +71,6 @@ void add_parts(Parts& parts, const JsonPlace& place, const PartNetwork& part_net
     parts.size.channels += saturating_product({count, one.channels});
     parts.size.processors += has_processors ? saturating_product({count, one.processors}) : 0;
     place.here([&] { check_size("composition", parts.size); });
-
     std::vector<Position> places;
     if (place.has("places")) {
         for (const JsonPlace& each : place["places"].elements()) {

@@ -66,9 +66,9 @@ inline constexpr std::string_view composition_format = "nocturne-composition";
 using PartNetwork = std::function<Topology(std::string_view network)>;
 
 /// The composition that a document describes. Routers, processors and channels are those of the parts in
-/// their order, then what joins planes, then the channels of the joints in theirs. Grid, groups and tags of the parts do not hold for
-/// the whole; switches are crossbars only if all parts' are. Throws std::runtime_error, one line with file
-/// and place, and what `part_network` throws of a file.
+/// their order, then what joins planes, then the channels of the joints in theirs. Grid, groups and tags of
+/// the parts do not hold for the whole, but for the grid of planes; switches are crossbars only if all parts'
+/// are. Throws std::runtime_error, one line with file and place, and what `part_network` throws of a file.
 Topology compose(const JsonPlace& root, const PartNetwork& part_network);
 
 } // namespace nocturne

@@ -53,10 +53,9 @@ inline std::string netrace_file()
 /// Files that people write; the others are written by the command.
 inline const std::map<std::string, std::string> written_by_people{
     {"net.anynet", "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 router 0\n"},
-    {"net.yml",
-     "name: n\nrouting: {route_algo: XY}\nendpoints: [{name: e, array: [2, 2]}]\n"
-     "routers: [{name: r, array: [2, 2]}]\nconnections:\n"
-     "  - {src: e, dst: r, src_range: [[0, 1], [0, 1]], dst_range: [[0, 1], [0, 1]]}\n"},
+    {"net.yml", "name: n\nrouting: {route_algo: XY}\nendpoints: [{name: e, array: [2, 2]}]\n"
+                "routers: [{name: r, array: [2, 2]}]\nconnections:\n"
+                "  - {src: e, dst: r, src_range: [[0, 1], [0, 1]], dst_range: [[0, 1], [0, 1]]}\n"},
     {"planes.json",
      R"({"format": "nocturne-composition", "version": 1, "name": "c", "parts": [
  {"name": "a", "network": "oneway_torus:2x3"}, {"name": "b", "network": "oneway_torus:2x3", "reversed": true}],
@@ -218,36 +217,13 @@ inline constexpr std::array readers{
 };
 
 /// Networks that are quick whatever is done with them, and some that cannot be.
-inline constexpr std::array networks{"ring:4",
-                                     "mesh:2x2",
-                                     "octagon:8",
-                                     "omega:4",
-                                     "benes:2,2",
-                                     "fattree:4",
-                                     "kautz:2,2",
-                                     "torus:3x3",
-                                     "hypercube:2",
-                                     "btree:4",
-                                     "clos:1,2,2",
-                                     "net.json",
-                                     "net.dot",
-                                     "net.graphml",
-                                     "net.anynet",
-                                     "net.yml",
-                                     "planes.json",
-                                     "mesh:0x4",
-                                     "mesh:",
-                                     "mesh",
-                                     ":",
-                                     "mesh:2x2x",
-                                     "ring:4294967296",
-                                     "missing.json",
-                                     "mesh:99999x99999",
-                                     "ring:-1",
-                                     "schedule.json",
-                                     "benes:3",
-                                     "clos:1,2",
-                                     "#"};
+inline constexpr std::array networks{
+    "ring:4",     "mesh:2x2",      "octagon:8",       "omega:4",      "benes:2,2",
+    "fattree:4",  "kautz:2,2",     "torus:3x3",       "hypercube:2",  "btree:4",
+    "clos:1,2,2", "net.json",      "net.dot",         "net.graphml",  "net.anynet",
+    "net.yml",    "planes.json",   "mesh:0x4",        "mesh:",        "mesh",
+    ":",          "mesh:2x2x",     "ring:4294967296", "missing.json", "mesh:99999x99999",
+    "ring:-1",    "schedule.json", "benes:3",         "clos:1,2",     "#"};
 
 inline constexpr std::array files{"missing.json",    ".",
                                   "/dev/null",       "/dev/full",

@@ -76,6 +76,34 @@ TEST_CASE("without other traffic a packet takes 9 cycles from router to router",
     }
 }
 
+TEST_CASE("both levels agree on Wormhole's networks under traffic", "[cli][planes]")
+{
+    const auto latencies = [](const std::string& model) {
+        const json result = nocturne_json({"traffic", PROJECT_FOLDER "/examples/networks/wormhole.json",
+                                           "--routing", routing, "--flit-bytes", "32", "--load",
+                                           "0.01:0.02:0.03", "--window", "1000", "--model", model, "--json"});
+        std::vector<double> of;
+        for (const json& point : result["curves"][0]["points"])
+            of.push_back(point["average_packet_latency_cycles"]);
+        return of;
+    };
+    const std::vector<double> flit = latencies("flit"), worm = latencies("worm");
+    REQUIRE(flit.size() == 2);
+    CHECK(flit[0] > 9 * 10 + 12);
+    CHECK(flit[1] > flit[0]);
+    CHECK(worm[0] == Approx(flit[0]).epsilon(0.01));
+    CHECK(worm[1] == Approx(flit[1]).epsilon(0.02));
+}
+
+TEST_CASE("a broadcast over both networks of Wormhole takes as few steps as can be", "[cli][planes]")
+{
+    const json found =
+        nocturne_json({"schedule", PROJECT_FOLDER "/examples/networks/wormhole_shared.json", "--collective",
+                       "OAB", "--source", "tile/0,0", "--budget", "20", "--json"});
+    CHECK(found["steps"] == 5);
+    CHECK(found["optimal"] == true);
+}
+
 TEST_CASE("each network carries its own traffic", "[cli][planes]")
 {
     const TemporaryFolder folder;
