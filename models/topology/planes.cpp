@@ -1,6 +1,7 @@
 #include "models/topology/planes.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/size.hpp"
 
@@ -39,7 +40,9 @@ RouterId add_layer(Topology& whole, const PlacedPart& plane, const std::string& 
 
 bool says_shared(const JsonPlace& place)
 {
-    const std::string text = place.has("interfaces") ? place["interfaces"].text() : "separate";
+    if (!place.has("interfaces"))
+        return false;
+    const std::string text = place["interfaces"].text();
     if (text != "separate" && text != "shared")
         place["interfaces"].fail(
             unknown_name("kind of interfaces", text, std::array<std::string, 2>{"separate", "shared"}));
@@ -99,6 +102,11 @@ void join_planes(Topology& whole, std::span<const PlacedPart> planes, const Json
                 whole.add_processor(plane.first + each.injection, in + each.ejection,
                                     fmt::format("{}/{}", plane.name, each.name));
     }
+    if (!place.has("interfaces"))
+        InputLog::remark(
+            fmt::format("{}: left open: interfaces of the planes (separate: a processor for each "
+                        "plane at a tile)",
+                        whole.name()));
     whole.set_default_ports(is_shared ? all_port : parse_port_model("1"));
     if (!std::ranges::all_of(planes,
                              [&](const PlacedPart& each) { return each.network->grid() == network.grid(); }))

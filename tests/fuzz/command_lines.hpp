@@ -58,8 +58,10 @@ inline const std::map<std::string, std::string> written_by_people{
                 "  - {src: e, dst: r, src_range: [[0, 1], [0, 1]], dst_range: [[0, 1], [0, 1]]}\n"},
     {"planes.json",
      R"({"format": "nocturne-composition", "version": 1, "name": "c", "parts": [
- {"name": "a", "network": "oneway_torus:2x3"}, {"name": "b", "network": "oneway_torus:2x3", "reversed": true}],
- "planes": {"tiles": "t", "interfaces": "shared", "latency_cycles": 2}, "with": ["router t_in/*: buffers=4"]})"},
+ {"name": "a", "network": "oneway_torus:2x3"},
+ {"name": "b", "network": "oneway_torus:2x3", "reversed": true}],
+ "planes": {"tiles": "t", "interfaces": "shared", "latency_cycles": 2},
+ "with": ["router t_in/*: buffers=4"]})"},
     {"trace.csv",
      "cycle,source,destination,bytes,after\n0,00,01,64,\n5,01,10,128,0\n# done\n7,10,00,4,0 1\n"},
     {"parts_of_own.json",

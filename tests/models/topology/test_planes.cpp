@@ -1,5 +1,6 @@
 // Planes: networks on the same tiles, which share their processors.
 #include "models/topology/composition.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/topology/check_invariants.hpp"
@@ -44,7 +45,10 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("each plane has interfaces of its own, which share the tiles", "[topology][planes]")
 {
+    const InputLog log;
     const Topology chip = composed(there_and_back, R"("tiles": "tile", "latency_cycles": 3)");
+    CHECK(log.remarks() == Names{"chip: left open: interfaces of the planes (separate: a processor for each "
+                                 "plane at a tile)"});
     test::check_invariants(chip);
     CHECK(chip.name() == "chip");
     CHECK(chip.router_count() == 3 * 6);
