@@ -246,35 +246,35 @@ private:
     /// `which`: src or dst.
     std::vector<FlooGenVertex> end_of(const YamlPlace& place, const std::string& which) const
     {
-        const std::string name = place[which.c_str()].text();
+        const std::string name = place[which].text();
         const auto group = groups_.find(name);
         if (group == groups_.end()) {
             std::vector<std::string> known;
             for (const auto& [each, unused] : groups_)
                 known.push_back(each);
-            place[which.c_str()].fail(unknown_name("router or endpoint", name, known));
+            place[which].fail(unknown_name("router or endpoint", name, known));
         }
         const std::string index = which + "_idx", range = which + "_range", level = which + "_lvl";
-        if (place.has(index.c_str()) + place.has(range.c_str()) + place.has(level.c_str()) > 1)
+        if (place.has(index) + place.has(range) + place.has(level) > 1)
             place.fail(fmt::format("one of {}, {} and {}", index, range, level));
         std::vector<std::string> names;
-        if (place.has(index.c_str())) {
-            const YamlPlace at = place[index.c_str()];
+        if (place.has(index)) {
+            const YamlPlace at = place[index];
             add_range(at, fmt::format("{}_{}", name, fmt::join(at.numbers(), "_")), {}, names);
-        } else if (place.has(range.c_str())) {
-            const YamlPlace at = place[range.c_str()];
+        } else if (place.has(range)) {
+            const YamlPlace at = place[range];
             const std::vector<YamlPlace> ranges = at.elements();
             if (ranges.empty())
                 at.fail("an empty range");
             add_range(at, name, ranges, names);
-        } else if (place.has(level.c_str())) {
-            const YamlPlace at = place[level.c_str()];
+        } else if (place.has(level)) {
+            const YamlPlace at = place[level];
             if (at.number() >= group->second.by_level.size())
                 at.fail(fmt::format("{} has {} levels", name, group->second.by_level.size()));
             names = group->second.by_level[at.number()];
         } else if (!vertices_.contains(name)) {
-            place[which.c_str()].fail(fmt::format("{} is an array or a tree: {}, {} or {} says what of it",
-                                                  name, index, range, level));
+            place[which].fail(fmt::format("{} is an array or a tree: {}, {} or {} says what of it", name,
+                                          index, range, level));
         } else {
             names = {name};
         }
