@@ -5,6 +5,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(RapidJSON REQUIRED)
 find_package(pugixml REQUIRED)
+find_package(yaml-cpp REQUIRED)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED) # headers only, among those of the system
 find_package(ZLIB REQUIRED)
 find_package(BZip2 REQUIRED)

@@ -253,7 +253,7 @@ void bind_topologies(py::module_& module)
                  });
              }),
              "network"_a,
-             "The network of a specification ('mesh:4x4') or a file (.json, .dot, .graphml, .anynet).");
+             "The network of a specification ('mesh:4x4') or a file (.json, .dot, .graphml, .anynet, .yml).");
     bind_reading(type);
     type.def(
             "with_faults",

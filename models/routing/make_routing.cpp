@@ -7,6 +7,7 @@
 #include "models/routing/grid_steps.hpp"
 #include "models/routing/group_routing.hpp"
 #include "models/routing/layers.hpp"
+#include "models/routing/plane_routing.hpp"
 #include "models/routing/randomized_minimal.hpp"
 #include "models/routing/route_file.hpp"
 #include "models/routing/shortest_path.hpp"
@@ -16,6 +17,7 @@
 #include "models/routing/valiant.hpp"
 #include "models/text/unknown_name.hpp"
 
+#include <boost/algorithm/string/split.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,10 +30,32 @@ namespace nocturne {
 
 namespace {
 
-Routing suitable(const Topology& topology, const PathCost& cost)
+struct Choices {
+    std::uint64_t seed;
+    PathCost cost;
+};
+
+/// `base`: a name, or one for each plane with commas between.
+Routing over_planes(const Topology& topology, std::string_view base, const Choices& given)
+{
+    std::vector<std::string> names;
+    boost::split(names, base, [](char c) { return c == ','; });
+    return plane_routing(topology, names,
+                         [&](const Topology& plane, const std::string& name, RouterId first) {
+                             PathCost cost = given.cost;
+                             auto& own = cost.own_router_cycles;
+                             if (!own.empty())
+                                 own = {own.begin() + first, own.begin() + first + plane.router_count()};
+                             return make_routing(plane, name, given.seed, cost);
+                         });
+}
+
+Routing suitable(const Topology& topology, const Choices& given)
 {
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
+    if (has_planes(topology))
+        return over_planes(topology, "auto", given);
     if (is_complete_grid(topology)) {
         if (GridSteps(topology).is_one_way()) // where routes cross the dateline and the middle of a ring
             return with_datelines(topology, dimension_order(topology));
@@ -39,16 +63,11 @@ Routing suitable(const Topology& topology, const PathCost& cost)
             return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
         return dimension_order(topology);
     }
-    return with_layers(topology, shortest_path(topology, cost));
+    return with_layers(topology, shortest_path(topology, given.cost));
 }
 
 constexpr std::string_view between_groups = "lgl";
 constexpr unsigned most_ugal_threshold = 1'000'000;
-
-struct Choices {
-    std::uint64_t seed;
-    PathCost cost;
-};
 
 template <TurnModel model>
 Routing by_turns(const Topology& topology, const Choices& given)
@@ -128,6 +147,8 @@ constexpr NamedRouting routings[] = {
      [](const Topology& topology, const Choices& given) { return global_ugal(topology, "auto", given); }},
     {"lgl",
      [](const Topology& topology, const Choices& given) { return group_minimal(topology, given.cost); }},
+    {"planes",
+     [](const Topology& topology, const Choices& given) { return over_planes(topology, "auto", given); }},
     {"o1turn", [](const Topology& topology, const Choices& given) { return o1turn(topology, given.seed); }},
     {"romm", [](const Topology& topology, const Choices& given) { return romm(topology, given.seed); }},
     {"adaptive", [](const Topology& topology,
@@ -140,7 +161,7 @@ constexpr NamedRouting routings[] = {
     {"north_last", by_turns<TurnModel::north_last>},
     {"negative_first", by_turns<TurnModel::negative_first>},
     {"odd_even", by_turns<TurnModel::odd_even>},
-    {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given.cost); }},
+    {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given); }},
 };
 
 struct OverRouting {
@@ -148,8 +169,10 @@ struct OverRouting {
     Routing (*make)(const Topology&, std::string_view base, const Choices&);
 };
 
-constexpr OverRouting routings_over[] = {
-    {"valiant:", valiant_over}, {"ugal:", local_ugal}, {"ugal_global:", global_ugal}};
+constexpr OverRouting routings_over[] = {{"valiant:", valiant_over},
+                                         {"planes:", over_planes},
+                                         {"ugal:", local_ugal},
+                                         {"ugal_global:", global_ugal}};
 
 struct NamedAssignment {
     std::string_view name;

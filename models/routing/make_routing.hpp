@@ -27,14 +27,17 @@ namespace nocturne {
 ///   ugal        ugal between auto and valiant over that, likewise; `ugal:lgl` is group_ugal. A number before
 ///               the name is the threshold: `ugal:30:lgl`, `ugal:2`
 ///   ugal_global the same with global knowledge
+///   planes      plane_routing, auto on each plane; `planes:` and another name is that on each, and
+///               `planes:xy+datelines,yx+datelines` one for each plane; takes no assignment
 ///   o1turn, romm
 ///               as the functions are called, drawn with `seed`; take no assignment
 ///   adaptive    adaptive_routing, by `cost`, for hardware that is made for it (see Network); takes no
 ///               assignment
 ///   west_first, north_last, negative_first, odd_even
 ///               turn_model, likewise
-///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, dor for grids
-///               (dor_even+balanced on tori, dor+datelines on one-way tori), otherwise shortest+layers
+///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, planes for
+///               those that are made of planes, dor for grids (dor_even+balanced on tori, dor+datelines on
+///               one-way tori), otherwise shortest+layers
 ///   file:PATH   read_routes() of the file; an assignment may follow the path
 ///   updown_hops, shortest_hops, adaptive_hops
 ///               the same by hops, whatever the latencies of channels

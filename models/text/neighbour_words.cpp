@@ -31,6 +31,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "dor_torus", "dor", "and virtual channels with `+datelines`"},
     NeighbourWord{booksim, "dim_order_torus", "dor", "and virtual channels with `+datelines`"},
     NeighbourWord{booksim, "min_adapt", "adaptive", ""},
+    NeighbourWord{booksim, "anca", "adaptive", "in fat trees; `--selection credits`"},
     NeighbourWord{booksim, "dest_tag", "tag", ""},
     NeighbourWord{booksim, "xy_yx", "o1turn", ""},
     NeighbourWord{booksim, "num_vcs", "--vcs", "of each link, as there"},

@@ -3,7 +3,9 @@
 #include "models/text/unknown_name.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/part_rows.hpp"
+#include "models/topology/planes.hpp"
 #include "models/topology/size.hpp"
+#include "models/topology/turned.hpp"
 
 #include <fmt/format.h>
 
@@ -18,15 +20,6 @@ namespace nocturne {
 namespace {
 
 constexpr unsigned most_parts = 65536;
-
-/// One part in the whole.
-struct PlacedPart {
-    std::string name;
-    std::shared_ptr<const Topology> network;
-    RouterId first = 0; ///< its router 0 in the whole
-    bool has_processors = true;
-    std::optional<Position> place = {};
-};
 
 /// The parts of a name: neighbours in the list of all.
 struct PartKind {
@@ -53,9 +46,16 @@ Topology with_rows(const JsonPlace& place, Topology network)
     return with.here([&] { return with_parts(std::move(network), rows); });
 }
 
+/// `network`, its channels the other way round if it is `reversed`.
+Topology network_of(const JsonPlace& place, const PartNetwork& part_network)
+{
+    const Topology network = part_network(place["network"].text());
+    return place.has("reversed") && place["reversed"].truth() ? turned(network) : network;
+}
+
 void add_parts(Parts& parts, const JsonPlace& place, const PartNetwork& part_network)
 {
-    place.check_members({"name", "count", "network", "processors", "places", "with"});
+    place.check_members({"name", "count", "network", "processors", "places", "reversed", "with"});
     const std::string name = place["name"].text();
     if (name.empty() || name.find_first_of("/*") != std::string::npos)
         place["name"].fail("a part has a name without / and *");
@@ -64,14 +64,13 @@ void add_parts(Parts& parts, const JsonPlace& place, const PartNetwork& part_net
         place.fail(fmt::format("more than {} parts", most_parts));
     const JsonPlace network_place = place["network"];
     const auto network = std::make_shared<const Topology>(
-        network_place.here([&] { return with_rows(place, part_network(network_place.text())); }));
+        network_place.here([&] { return with_rows(place, network_of(place, part_network)); }));
     const bool has_processors = !place.has("processors") || place["processors"].truth();
     const NetworkSize one = size_of(*network);
     parts.size.routers += saturating_product({count, one.routers});
     parts.size.channels += saturating_product({count, one.channels});
     parts.size.processors += has_processors ? saturating_product({count, one.processors}) : 0;
     place.here([&] { check_size("composition", parts.size); });
-
     std::vector<Position> places;
     if (place.has("places")) {
         for (const JsonPlace& each : place["places"].elements()) {
@@ -137,7 +136,7 @@ void place_parts(std::vector<PlacedPart>& parts)
     }
 }
 
-void add_network(Topology& whole, const PlacedPart& part, bool has_places)
+void add_network(Topology& whole, const PlacedPart& part, bool has_places, bool has_processors)
 {
     const Topology& network = *part.network;
     const Position corner = has_places ? box_of(network)->corner : Position{0, 0};
@@ -152,7 +151,7 @@ void add_network(Topology& whole, const PlacedPart& part, bool has_places)
             whole.set_copying(router);
         whole.set_part(router, network.part(r));
     }
-    if (part.has_processors)
+    if (has_processors && part.has_processors)
         for (const Processor& processor : network.processors())
             whole.add_processor(part.first + processor.injection, part.first + processor.ejection,
                                 named(processor.name));
@@ -361,7 +360,7 @@ void set_ports(Topology& whole, const Parts& parts, const JsonPlace& root)
 
 Topology compose(const JsonPlace& root, const PartNetwork& part_network)
 {
-    root.check_members({"format", "version", "name", "parts", "joints", "ports"});
+    root.check_members({"format", "version", "name", "parts", "planes", "joints", "ports", "with"});
     if (root["version"].number(0) != 1)
         root["version"].fail("this program reads version 1");
     Topology whole(root["name"].text());
@@ -379,17 +378,22 @@ Topology compose(const JsonPlace& root, const PartNetwork& part_network)
     const bool has_places = std::ranges::all_of(
         parts.all, [](const PlacedPart& part) { return box_of(*part.network).has_value(); });
     for (const PlacedPart& part : parts.all)
-        add_network(whole, part, has_places);
+        add_network(whole, part, has_places, !root.has("planes"));
     whole.set_switches(std::ranges::all_of(parts.all,
                                            [](const PlacedPart& part) {
                                                return part.network->switches() == SwitchKind::crossbar;
                                            })
                            ? SwitchKind::crossbar
                            : SwitchKind::router);
-    set_ports(whole, parts, root);
+    if (root.has("planes"))
+        join_planes(whole, parts.all, root["planes"]);
+    if (root.has("ports") || !root.has("planes"))
+        set_ports(whole, parts, root);
     if (root.has("joints"))
         for (const JsonPlace& place : root["joints"].elements())
             add_joint(whole, parts, place);
+    whole = with_rows(root, std::move(whole));
+    whole.set_name(root["name"].text());
     return whole;
 }
 

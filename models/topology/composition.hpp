@@ -11,7 +11,8 @@
 //       "joints": [
 //         {"from": "chiplet/00", "to": "interposer/*", "latency_cycles": 4, "width_bytes": 8}
 //       ],
-//       "ports": "all"                     as of a topology; may be left out where the parts agree
+//       "ports": "all",                    as of a topology; may be left out where the parts agree
+//       "with": ["link joint: vcs=4"]      rows of properties, in the names of the whole (part_rows.hpp)
 //     }
 //
 // "network" is a specification, or a file of any format beside this one. A part of which there is one is
@@ -35,6 +36,20 @@
 // links. Every link is two channels, or one with "one_way": true, and "count" parallel ones with it.
 // "latency_cycles", "width_bytes", "length", "buffer_flits" and "vcs" are those of a channel, which has the
 // clock of the router that sends over it.
+//
+// "planes": {"tiles": "tile", "interfaces": "separate", ...} makes planes of all parts: networks on the same
+// tiles, which share their processors and no link. The parts have as many routers, those of one number at one
+// tile, where the planes end in a router `tile_in/13`, over channels with the properties of a joint.
+//
+//     "interfaces": "separate"  a processor for each plane that sends over this plane only, to whichever
+//                               interface of a tile: `noc0/13`, `noc1/13`. One-port unless "ports" says
+//                               otherwise. What one interface of a tile has received another one has not.
+//                   "shared"    one processor for each tile, `tile/13`, that sends over `tile_out/13` into
+//                               all planes, each message by the route that it gets. All-port: at once a
+//                               message over each plane.
+//
+// Left out: separate. Where the parts have one grid the whole has it, with the planes, `tile_in` and
+// `tile_out` as another dimension, the first.
 #pragma once
 
 #include "models/topology/json_place.hpp"
@@ -51,9 +66,9 @@ inline constexpr std::string_view composition_format = "nocturne-composition";
 using PartNetwork = std::function<Topology(std::string_view network)>;
 
 /// The composition that a document describes. Routers, processors and channels are those of the parts in
-/// their order, then the channels of the joints in theirs. Grid, groups and tags of the parts do not hold for
-/// the whole; switches are crossbars only if all parts' are. Throws std::runtime_error, one line with file
-/// and place, and what `part_network` throws of a file.
+/// their order, then what joins planes, then the channels of the joints in theirs. Grid, groups and tags of
+/// the parts do not hold for the whole, but for the grid of planes; switches are crossbars only if all parts'
+/// are. Throws std::runtime_error, one line with file and place, and what `part_network` throws of a file.
 Topology compose(const JsonPlace& root, const PartNetwork& part_network);
 
 } // namespace nocturne

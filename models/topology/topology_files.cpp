@@ -5,6 +5,7 @@
 #include "models/topology/composition.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/floogen_format.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
@@ -35,9 +36,13 @@ struct Format {
     Topology (*read)(std::string_view text, std::string_view origin); ///< null: topology_of_json_file()
 };
 
-constexpr std::array file_formats{Format{".json", nullptr}, Format{".dot", topology_from_dot},
-                                  Format{".gv", topology_from_dot}, Format{".graphml", topology_from_graphml},
-                                  Format{".anynet", topology_from_anynet}};
+constexpr std::array file_formats{Format{".json", nullptr},
+                                  Format{".dot", topology_from_dot},
+                                  Format{".gv", topology_from_dot},
+                                  Format{".graphml", topology_from_graphml},
+                                  Format{".anynet", topology_from_anynet},
+                                  Format{".yml", topology_from_floogen},
+                                  Format{".yaml", topology_from_floogen}};
 
 const Format* with_extension(std::string_view extension)
 {
@@ -71,6 +76,8 @@ const Format* format_by_content(std::string_view text)
     if (begins_with_one_of({"graph", "digraph", "strict"}) || text.starts_with("//") ||
         text.starts_with("/*"))
         return with_extension(".dot");
+    if (text.starts_with("name:") || text.find("\nrouters:") != text.npos)
+        return with_extension(".yml");
     return begins_with_one_of({"router", "node"}) ? with_extension(".anynet") : nullptr;
 }
 

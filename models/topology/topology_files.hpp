@@ -9,9 +9,9 @@
 namespace nocturne {
 
 /// Reads `.json` (json_format.hpp, or a composition, composition.hpp), `.dot` or `.gv` (dot_format.hpp),
-/// `.graphml` (graphml_format.hpp) or `.anynet` (anynet_format.hpp); a file of another name, such as
-/// BookSim's `anynet_file`, in the format that its beginning shows. Throws std::runtime_error, one line that
-/// names the file, the place in it and the reason; also if it is not UTF-8.
+/// `.graphml` (graphml_format.hpp), `.anynet` (anynet_format.hpp), `.yml` or `.yaml` (floogen_format.hpp); a
+/// file of another name, such as BookSim's `anynet_file`, in the format that its content shows. Throws
+/// std::runtime_error, one line that names the file, the place in it and the reason; also if it is not UTF-8.
 Topology load_topology(const std::filesystem::path& path);
 
 /// A file if `text` ends like one of the above, or names a file and no kind of network; otherwise a

@@ -1,5 +1,9 @@
 #include "models/traffic/npe_workload.hpp"
 
+#include "models/routing/plane_routing.hpp"
+#include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +30,7 @@ struct NpeTransfer {
     std::uint64_t bytes;
     std::uint64_t packets;
     ProcessorId source;
+    ProcessorId plane; ///< processor 0 of the network that it takes
     Rectangle destinations;
 };
 
@@ -42,9 +48,10 @@ public:
                 transfers != phase.end() && transfers->is_array())
                 for (const nlohmann::json& transfer : *transfers)
                     add(transfer);
-        InputLog::remark(fmt::format("{}: of a workload of tt-npe injection rates, events and which of two "
-                                     "networks are not used; all phases begin in cycle 0{}",
+        InputLog::remark(fmt::format("{}: of a workload of tt-npe injection rates{} are not used; all "
+                                     "phases begin in cycle 0{}",
                                      path,
+                                     networks_ == 1 ? ", events and which of two networks" : " and events",
                                      has_multicast_ ? "; a multicast is a message to each destination" : ""));
     }
 
@@ -53,26 +60,50 @@ public:
         if (transfer_ == transfers_.size())
             return false;
         const NpeTransfer& transfer = transfers_[transfer_];
-        message = {transfer.cycle, transfer.source, processor_at(x_, y_), transfer.bytes};
+        message = {transfer.cycle, transfer.source, transfer.plane + processor_at(x_, y_), transfer.bytes};
         step();
         return true;
     }
 
 private:
+    /// A grid of rows and columns, or planes of that each with interfaces of its own.
     void check_grid()
     {
         const std::optional<Grid>& grid = topology_.grid();
-        bool fits =
-            grid && grid->extent.size() == 2 && topology_.processor_count() == topology_.router_count();
+        const std::size_t dimensions = grid ? grid->extent.size() : 0;
+        bool fits = dimensions == 2 || (dimensions == 3 && has_planes(topology_));
+        if (fits) {
+            rows_ = grid->extent[dimensions - 2];
+            columns_ = grid->extent[dimensions - 1];
+            networks_ = topology_.processor_count() / (rows_ * columns_);
+            fits = topology_.processor_count() == networks_ * rows_ * columns_ &&
+                   (dimensions == 2 ? networks_ == 1 : networks_ > 1);
+        }
         for (ProcessorId id = 0; fits && id < topology_.processor_count(); ++id)
             fits = topology_.processor(id).injection == id;
         if (!fits)
             throw std::runtime_error(fmt::format(
                 "{}: a workload of tt-npe has places on a grid of rows and columns with a processor "
-                "each; {} is none",
+                "each, or one in each of several planes; {} is none",
                 path_, topology_.name()));
-        rows_ = grid->extent[0];
-        columns_ = grid->extent[1];
+    }
+
+    /// `NOC_1` is the second network, left out the first; of a topology with one network it is not used.
+    std::uint64_t network_of(const nlohmann::json& transfer) const
+    {
+        constexpr std::string_view prefix = "NOC_";
+        if (networks_ == 1 || !transfer.contains("noc_type"))
+            return 0;
+        const nlohmann::json& type = transfer["noc_type"];
+        const std::string text = type.is_string() ? type.get<std::string>() : type.dump();
+        const auto network = text.starts_with(prefix)
+                                 ? number_of<std::uint64_t>(std::string_view(text).substr(prefix.size()))
+                                 : std::nullopt;
+        if (!network || *network >= networks_)
+            throw std::runtime_error(
+                one_line(fmt::format("{}: transfer {}: 'noc_type' {}: {} has NOC_0 to NOC_{}", path_,
+                                     transfers_.size(), shortened(text), topology_.name(), networks_ - 1)));
+        return *network;
     }
 
     std::uint64_t number(const nlohmann::json& transfer, const char* key) const
@@ -120,7 +151,8 @@ private:
         messages_ += packets * destinations;
         if (packets == 0)
             return;
-        transfers_.push_back({cycle, bytes, packets, processor_at(x, y), to});
+        const auto plane = static_cast<ProcessorId>(network_of(transfer) * rows_ * columns_);
+        transfers_.push_back({cycle, bytes, packets, plane + processor_at(x, y), plane, to});
         if (transfers_.size() == 1) {
             x_ = to.first_x;
             y_ = to.first_y;
@@ -155,6 +187,7 @@ private:
     const std::string path_;
     std::uint64_t rows_ = 0;
     std::uint64_t columns_ = 0;
+    std::uint64_t networks_ = 1;
     bool has_multicast_ = false;
     std::uint64_t messages_ = 0; ///< of all transfers
     std::vector<NpeTransfer> transfers_;

@@ -127,6 +127,19 @@ TrafficPattern TrafficPattern::matrix(std::uint32_t processors, std::span<const 
     return pattern;
 }
 
+TrafficPattern TrafficPattern::sent_by(const std::vector<bool>& senders) const
+{
+    TrafficPattern pattern = *this;
+    double all = 0;
+    for (ProcessorId source = 0; source < processors(); ++source)
+        all += pattern.shares_[source] = senders[source] ? shares_[source] : 0;
+    if (all == 0)
+        throw std::invalid_argument("traffic that no processor sends");
+    for (double& share : pattern.shares_)
+        share *= processors() / all;
+    return pattern;
+}
+
 TrafficPattern TrafficPattern::adversarial(const Topology& topology, std::uint32_t shift)
 {
     const unsigned each = topology.routers_per_group();

@@ -60,6 +60,10 @@ public:
     /// is a multiple of their number.
     static TrafficPattern adversarial(const Topology& topology, std::uint32_t shift);
 
+    /// This pattern without the messages of all other processors; the mean of the shares stays 1. Throws
+    /// std::invalid_argument if nothing is left.
+    TrafficPattern sent_by(const std::vector<bool>& senders) const;
+
     std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
     /// Only for sources with a share above 0.
     ProcessorId destination(ProcessorId source, SplitMix64& random) const
@@ -80,7 +84,8 @@ public:
     }
     /// The probability of each destination. Only for sources with a share above 0.
     std::vector<double> destinations(ProcessorId source) const;
-    /// What the source sends, as a multiple of the mean of all processors: 1 for all but matrices.
+    /// What the source sends, as a multiple of the mean of all processors: 1 unless it is a matrix or
+    /// sent_by() some only.
     double share(ProcessorId source) const { return shares_[source]; }
     /// Is there one destination for each source?
     bool is_permutation() const { return kind_ == Kind::permutation; }

@@ -60,7 +60,8 @@ private:
 /// 72.
 ///
 /// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in
-/// the cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle.
+/// the cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle. On planes with
+/// interfaces of their own (composition.hpp) it takes the network that `noc_type` names.
 ///
 /// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for
 /// the file. The topology must outlive the reader. Throws std::runtime_error, one line with the place, here

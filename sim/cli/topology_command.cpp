@@ -32,7 +32,7 @@ namespace {
 
 const char* const topology_description =
     "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
-    ".graphml, .anynet),\nwrites it in another format, draws it, measures it, or checks a "
+    ".graphml, .anynet, .yml),\nwrites it in another format, draws it, measures it, or checks a "
     "routing on it for deadlock.\n";
 
 /// How many channels have which latency or width.

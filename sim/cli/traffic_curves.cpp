@@ -43,7 +43,8 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
     std::vector<std::string> patterns, flits, arrivals;
     for (const std::string& text : given.texts("class")) {
         const ClassSpecification& each = curve.classes.emplace_back(parse_class(text));
-        patterns.push_back(each.name + " " + each.pattern);
+        patterns.push_back(each.name + " " + each.pattern +
+                           (each.senders == "*" ? "" : " from " + each.senders));
         flits.push_back(each.packet_flits);
         arrivals.push_back(each.arrivals);
         if (each.priority > 0 && parse_model(given.text("model")) != NetworkModel::flit)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fnmatch.h>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -17,7 +18,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr const char* class_keys = "pattern, load, packet-flits, arrivals, vcs, priority";
+constexpr const char* class_keys = "pattern, senders, load, packet-flits, arrivals, vcs, priority";
 constexpr unsigned most_class_vcs = 32;
 
 template <class Number>
@@ -33,6 +34,8 @@ void set_key(ClassSpecification& of, const std::string& key, const std::string& 
 {
     if (key == "pattern")
         of.pattern = value;
+    else if (key == "senders")
+        of.senders = value;
     else if (key == "load")
         of.load = number_in_class<double>(key, value, 1e6);
     else if (key == "packet-flits")
@@ -100,6 +103,20 @@ std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& cla
     return VcClasses(std::move(loads));
 }
 
+TrafficPattern pattern_of(const ClassSpecification& of, const Topology& topology, std::uint64_t seed)
+{
+    TrafficPattern pattern = make_pattern(topology, of.pattern, seed);
+    if (of.senders == "*")
+        return pattern;
+    std::vector<bool> senders;
+    for (const Processor& processor : topology.processors())
+        senders.push_back(::fnmatch(of.senders.c_str(), processor.name.c_str(), 0) == 0);
+    if (std::ranges::count(senders, true) == 0)
+        throw std::invalid_argument(fmt::format("class {}: senders={}: {} has no such processor", of.name,
+                                                of.senders, topology.name()));
+    return pattern.sent_by(senders);
+}
+
 } // namespace
 
 ClassSpecification parse_class(std::string_view text)
@@ -163,7 +180,7 @@ PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, 
         prepared.vc_classes = own.vc_classes;
         prepared.classes.push_back(
             {each,
-             {make_pattern(topology, each.pattern, seed), each.load, make_message_sizes(each.packet_flits),
+             {pattern_of(each, topology, seed), each.load, make_message_sizes(each.packet_flits),
               make_arrivals(each.arrivals), own_seed, queue_packets},
              std::move(own)});
     }

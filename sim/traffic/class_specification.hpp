@@ -14,17 +14,19 @@ namespace nocturne {
 struct ClassSpecification {
     std::string name;
     std::string pattern = "uniform";    ///< see make_pattern()
-    double load = 0;                    ///< flits per processor and cycle
+    double load = 0;                    ///< flits per processor and cycle, mean over all processors
     std::string packet_flits = "8";     ///< see make_message_sizes()
     std::string arrivals = "bernoulli"; ///< see make_arrivals()
     unsigned vcs = 0; ///< virtual channels of each link that are its own; 0: a share by its routing's classes
     unsigned priority = 0; ///< 0 .. 255, for arbiters that ask for it
+    /// Names of the processors that send, as a shell matches them (fnmatch()).
+    std::string senders = "*";
 
     friend bool operator==(const ClassSpecification&, const ClassSpecification&) = default;
 };
 
-/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1`: all but name
-/// and load may be left out; a part without a key belongs to the value before it. Throws
+/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1,senders=noc1/*`:
+/// all but name and load may be left out; a part without a key belongs to the value before it. Throws
 /// std::invalid_argument for another text, with the keys that there are, and for values out of range.
 ClassSpecification parse_class(std::string_view text);
 
@@ -48,9 +50,9 @@ struct PreparedClasses {
 
 /// Each class has virtual channels of its own between routers: as many classes of them as `routing` has, one
 /// behind the other. The seeds of the classes follow from `seed`. Throws std::invalid_argument for a routing
-/// that is decided by the routers, for fewer `vcs` of a class than the routing needs, for `vcs` of some
-/// classes only, and what the functions for the texts throw. `by_channel`: of channels where it differs, the
-/// virtual channels of each class (class_vcs.hpp).
+/// that is decided by the routers, for senders that there are not, for fewer `vcs` of a class than the
+/// routing needs, for `vcs` of some classes only, and what the functions for the texts throw. `by_channel`:
+/// of channels where it differs, the virtual channels of each class (class_vcs.hpp).
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
                                 const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
                                 const std::vector<std::vector<unsigned>>& by_channel = {});

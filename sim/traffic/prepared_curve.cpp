@@ -74,9 +74,10 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
     for (const auto& [file, digest] : prepared.files)
         more += fmt::format(" file {} {}", file, digest);
     for (const ClassSpecification& each : curve.classes)
-        more += fmt::format(" class {} pattern {} load {} packet-flits {} arrivals {} vcs {} priority {}",
-                            each.name, each.pattern, each.load, each.packet_flits, each.arrivals, each.vcs,
-                            each.priority);
+        more += fmt::format(" class {} pattern {} senders {} load {} packet-flits {} arrivals {} vcs {} "
+                            "priority {}",
+                            each.name, each.pattern, each.senders, each.load, each.packet_flits,
+                            each.arrivals, each.vcs, each.priority);
     for (ChannelId id = 0; id < curve.class_vcs.size(); ++id)
         if (!curve.class_vcs[id].empty())
             more += fmt::format(" vcs by class of channel {} {}", id, fmt::join(curve.class_vcs[id], ","));

@@ -53,6 +53,15 @@ inline std::string netrace_file()
 /// Files that people write; the others are written by the command.
 inline const std::map<std::string, std::string> written_by_people{
     {"net.anynet", "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 router 0\n"},
+    {"net.yml", "name: n\nrouting: {route_algo: XY}\nendpoints: [{name: e, array: [2, 2]}]\n"
+                "routers: [{name: r, array: [2, 2]}]\nconnections:\n"
+                "  - {src: e, dst: r, src_range: [[0, 1], [0, 1]], dst_range: [[0, 1], [0, 1]]}\n"},
+    {"planes.json",
+     R"({"format": "nocturne-composition", "version": 1, "name": "c", "parts": [
+ {"name": "a", "network": "oneway_torus:2x3"},
+ {"name": "b", "network": "oneway_torus:2x3", "reversed": true}],
+ "planes": {"tiles": "t", "interfaces": "shared", "latency_cycles": 2},
+ "with": ["router t_in/*: buffers=4"]})"},
     {"trace.csv",
      "cycle,source,destination,bytes,after\n0,00,01,64,\n5,01,10,128,0\n# done\n7,10,00,4,0 1\n"},
     {"parts_of_own.json",
@@ -129,6 +138,8 @@ inline constexpr std::array readers{
     "topology net.dot --routing updown",
     "topology net.graphml --format json",
     "topology net.anynet --routing shortest+layers",
+    "topology net.yml --routing xy",
+    "topology planes.json --routing planes:xy+datelines,yx+datelines",
     "topology torus:3x3 --routing auto",
     "topology benes:2,2 --format svg -o drawing.svg",
     "topology --list",
@@ -208,34 +219,13 @@ inline constexpr std::array readers{
 };
 
 /// Networks that are quick whatever is done with them, and some that cannot be.
-inline constexpr std::array networks{"ring:4",
-                                     "mesh:2x2",
-                                     "octagon:8",
-                                     "omega:4",
-                                     "benes:2,2",
-                                     "fattree:4",
-                                     "kautz:2,2",
-                                     "torus:3x3",
-                                     "hypercube:2",
-                                     "btree:4",
-                                     "clos:1,2,2",
-                                     "net.json",
-                                     "net.dot",
-                                     "net.graphml",
-                                     "net.anynet",
-                                     "mesh:0x4",
-                                     "mesh:",
-                                     "mesh",
-                                     ":",
-                                     "mesh:2x2x",
-                                     "ring:4294967296",
-                                     "missing.json",
-                                     "mesh:99999x99999",
-                                     "ring:-1",
-                                     "schedule.json",
-                                     "benes:3",
-                                     "clos:1,2",
-                                     "#"};
+inline constexpr std::array networks{
+    "ring:4",     "mesh:2x2",      "octagon:8",       "omega:4",      "benes:2,2",
+    "fattree:4",  "kautz:2,2",     "torus:3x3",       "hypercube:2",  "btree:4",
+    "clos:1,2,2", "net.json",      "net.dot",         "net.graphml",  "net.anynet",
+    "net.yml",    "planes.json",   "mesh:0x4",        "mesh:",        "mesh",
+    ":",          "mesh:2x2x",     "ring:4294967296", "missing.json", "mesh:99999x99999",
+    "ring:-1",    "schedule.json", "benes:3",         "clos:1,2",     "#"};
 
 inline constexpr std::array files{"missing.json",    ".",
                                   "/dev/null",       "/dev/full",
@@ -288,6 +278,7 @@ inline constexpr std::array words{"allreduce",
                                   "odd_even",
                                   "negative_first",
                                   "o1turn",
+                                  "planes:xy,yx",
                                   "romm",
                                   "neighbours",
                                   "dyad",

@@ -8,6 +8,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace nocturne::adaptive_test {
 
 namespace {
@@ -138,6 +141,42 @@ TEST_CASE("adaptive routing has no routes to give, and needs paths", "[routing][
         line.add_processor(line.add_router());
     line.add_channel(0, 1);
     CHECK_THROWS_WITH(adaptive_routing(line), "line: no path from processor 1 to router 0");
+}
+
+TEST_CASE("in fat trees a message may take every port up to a nearest common ancestor, and then one down",
+          "[routing][adaptive]")
+{
+    const Topology tree = make_topology(GENERATE("fattree:2,3", "fattree:4,2", "fattree:3,3", "fattree:16"));
+    const Routing routing = adaptive_routing(tree);
+    CHECK_FALSE(routing.adaptive()->has_escape());
+    std::vector<unsigned> level(tree.router_count(), ~0u); // above the processors
+    for (const Processor& processor : tree.processors()) {
+        const auto hops = distances_to(tree, processor.ejection);
+        for (RouterId id = 0; id < level.size(); ++id)
+            level[id] = std::min(level[id], hops[id]);
+    }
+    for (const Processor& processor : tree.processors()) {
+        std::vector<bool> is_above(tree.router_count());
+        is_above[processor.ejection] = true;
+        for (unsigned below = 0; below < tree.router_count(); ++below) // level by level
+            for (const Channel& channel : tree.channels())
+                if (level[channel.source] == below && level[channel.target] == below + 1 &&
+                    is_above[channel.source])
+                    is_above[channel.target] = true;
+        routing.adaptive()->visit_allowed(
+            processor.ejection, [&](RouterId at, unsigned, const AdaptiveRouting::Channels& allowed) {
+                std::vector<ChannelId> expected;
+                for (const ChannelId id : tree.channels_from(at)) {
+                    const RouterId next = tree.channel(id).target;
+                    if (is_above[at] ? level[next] < level[at] && is_above[next] : level[next] > level[at])
+                        expected.push_back(id);
+                }
+                if (at == processor.ejection)
+                    expected.clear();
+                CHECK(std::vector(allowed.begin(), allowed.end()) == expected);
+                CHECK((!is_above[at] || expected.size() <= 1));
+            });
+    }
 }
 
 } // namespace nocturne::adaptive_test

@@ -83,7 +83,8 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
     const Topology ring = make_topology("ring:4");
     const std::string names =
         "dor, dor_even, dor_random, xy, yx, tag, tag_random, updown, updown_hops, nca, shortest, "
-        "shortest_hops, valiant, ugal, ugal_global, lgl, o1turn, romm, adaptive, adaptive_hops, west_first, "
+        "shortest_hops, valiant, ugal, ugal_global, lgl, planes, o1turn, romm, adaptive, adaptive_hops, "
+        "west_first, "
         "north_last, "
         "negative_first, odd_even, auto";
     CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);

@@ -1,6 +1,7 @@
 // Damaged topology files: whatever is in them, a topology or one clear line comes out.
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/dot_format.hpp"
+#include "models/topology/floogen_format.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
@@ -38,6 +39,19 @@ bool reads_cleanly(Reader read, const std::string& text)
     }
 }
 
+const std::string floogen = R"(name: n
+routing: {route_algo: "XY"}
+endpoints: [{name: e, array: [2, 2], addr_range: {base: 0x10}}, {name: f}]
+routers:
+  - name: r # a mesh
+    array: [2, 2]
+  - {name: t, tree: [1, 2], auto_connect: true}
+connections:
+  - {src: e, dst: r, src_range: [[0, 1], [0, 1]], dst_range: [[0, 1], [0, 1]], dst_dir: "Eject"}
+  - {src: f, dst: t, dst_idx: 0}
+  - {src: r, dst: t, src_range: [[0, 1], [0, 0]], dst_lvl: 1, allow_multi: true}
+)";
+
 } // namespace
 
 TEST_CASE("every truncation of a valid file reads or fails cleanly", "[topology][files][fuzz]")
@@ -55,6 +69,8 @@ TEST_CASE("every truncation of a valid file reads or fails cleanly", "[topology]
         CHECK(reads_cleanly(topology_from_dot, dot.substr(0, n)));
     for (std::size_t n = 0; n <= anynet.size(); ++n)
         CHECK(reads_cleanly(topology_from_anynet, anynet.substr(0, n)));
+    for (std::size_t n = 0; n <= floogen.size(); ++n)
+        CHECK(reads_cleanly(topology_from_floogen, floogen.substr(0, n)));
 }
 
 TEST_CASE("random damage to a valid file reads or fails cleanly", "[topology][files][fuzz]")
@@ -79,6 +95,7 @@ TEST_CASE("random damage to a valid file reads or fails cleanly", "[topology][fi
         CHECK(reads_cleanly(topology_from_graphml, damaged(graphml)));
         CHECK(reads_cleanly(topology_from_dot, damaged(dot)));
         CHECK(reads_cleanly(topology_from_anynet, damaged(anynet)));
+        CHECK(reads_cleanly(topology_from_floogen, damaged(floogen)));
     }
 }
 

@@ -1,11 +1,13 @@
 // Workloads of tt-npe, and tables of Noxim.
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
 #include "models/traffic/noxim_table.hpp"
 #include "models/traffic/trace.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -39,6 +41,40 @@ TEST_CASE("transfers of tt-npe are messages, a multicast one to each destination
     REQUIRE(log.remarks().size() == 1);
     CHECK_THAT(log.remarks().front(), Contains("injection rates") && Contains("multicast"));
     CHECK_FALSE(summary_of(*open_trace(mesh, file)).is_sorted);
+}
+
+TEST_CASE("on planes a transfer of tt-npe takes the network that it names", "[traffic][npe]")
+{
+    const test::TemporaryFolder folder;
+    const auto chip = [&](const std::string& interfaces) {
+        return load_topology(folder.file(
+            "chip.json", fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
+                "parts": [{{"name": "noc0", "network": "oneway_torus:2x3"}},
+                          {{"name": "noc1", "network": "oneway_torus:2x3", "reversed": true}}],
+                "planes": {{"tiles": "tile", "interfaces": "{}"}}}})",
+                                     interfaces)));
+    };
+    const auto workload = [&](const std::string& type) {
+        const std::string transfer = R"("packet_size": 64, "num_packets": 1, "src_x": 2, "src_y": 0,)";
+        return folder.file("w.json", fmt::format(R"({{"phases": [{{"transfers": [
+            {{{0} "dst_x": 1, "dst_y": 1}}, {{{0} "dst_x": 1, "dst_y": 1, "noc_type": {1}}},
+            {{{0} "mcast_start_x": 1, "mcast_start_y": 1, "mcast_end_x": 0, "mcast_end_y": 1,
+              "noc_type": {1}}}]}}]}})",
+                                                 transfer, type));
+    };
+    const Topology separate = chip("separate");
+    const InputLog log;
+    const std::string second = workload(R"("NOC_1")");
+    CHECK(read_trace(separate, second) ==
+          std::vector<TraceMessage>{{0, 2, 4, 64}, {0, 8, 10, 64}, {0, 8, 9, 64}, {0, 8, 10, 64}});
+    REQUIRE(log.remarks().size() == 1);
+    CHECK_THAT(log.remarks().front(), Contains("injection rates and events") && !Contains("two networks"));
+    CHECK(read_trace(make_topology("mesh:2x3"), second).front().source == 2);
+    CHECK_THROWS_WITH(read_trace(chip("shared"), second), Contains("is none"));
+    CHECK_THROWS_WITH(read_trace(make_topology("mesh:2x2x3"), second), Contains("is none"));
+    for (const char* const wrong : {R"("NOC_2")", R"("NOC_")", R"("noc")", "1", "[]"})
+        CHECK_THROWS_WITH(read_trace(separate, workload(wrong)),
+                          Contains("w.json: transfer 1: 'noc_type'") && Contains("NOC_0 to NOC_1"));
 }
 
 TEST_CASE("what is wrong with a workload of tt-npe is said in one line", "[traffic][npe]")

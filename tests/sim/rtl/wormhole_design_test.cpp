@@ -182,4 +182,19 @@ TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl]
     CHECK_THAT(said("expected.hex", "00001002", "00001001"), Catch::StartsWith("FAIL")); // of another length
 }
 
+TEST_CASE("planes are the model, cycle by cycle", "[rtl][wormhole]")
+{
+    const std::string interfaces = GENERATE("separate", "shared");
+    const TemporaryFolder folder;
+    const std::string chip = folder.file(
+        "chip.json", R"({"format": "nocturne-composition", "version": 1, "name": "chip", "parts": [
+            {"name": "noc0", "network": "oneway_torus:3x4", "with": ["link *->*: latency=2"]},
+            {"name": "noc1", "network": "oneway_torus:3x4", "with": ["link *->*: latency=2"],
+             "reversed": true}],
+            "planes": {"tiles": "tile", "interfaces": ")" +
+                         interfaces + R"("},
+            "with": ["router tile_*/*: pipeline=crossbar"]})");
+    check_equivalence({chip, "planes:xy+datelines,yx+datelines", 2, "1:1:1:1", "uniform", "1:1+5:1", 400});
+}
+
 } // namespace nocturne::wormhole_design_test

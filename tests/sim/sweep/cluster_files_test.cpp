@@ -105,6 +105,7 @@ TEST_CASE("the container has every library that the build asks for", "[sweep][ex
     CHECK_THAT(container, Contains(" libboost-mpi-dev"));
     CHECK_THAT(container, Contains(" openmpi-bin"));
     CHECK_THAT(container, Contains(" libpugixml1v5"));
+    CHECK_THAT(container, Contains(" libyaml-cpp0.7"));
 }
 
 } // namespace nocturne::cluster_files_test

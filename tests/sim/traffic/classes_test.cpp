@@ -45,6 +45,7 @@ TEST_CASE("a class is a name and keys, whose values may have commas", "[traffic]
     CHECK(parse_class("a,load=0.1,pattern=hotspot:33+44,0.1,packet-flits=2:0.7,16:0.3,arrivals=bursty:20,0.5,"
                       "vcs=2,priority=3") ==
           ClassSpecification{"a", "hotspot:33+44,0.1", 0.1, "2:0.7,16:0.3", "bursty:20,0.5", 2, 3});
+    CHECK(parse_class("a,load=0.1,senders=b/*").senders == "b/*");
     CHECK_THROWS_WITH(parse_class("load=0.1"), Contains("NAME"));
     CHECK_THROWS_WITH(parse_class("a"), Contains("load is missing"));
     CHECK_THROWS_WITH(parse_class("a,load=x"), Contains("load=x"));
@@ -80,6 +81,24 @@ TEST_CASE("each class offers and accepts its own load, and the classes make up t
     CHECK(latency / static_cast<double>(measured) == Approx(*point.latency.average_packet_latency_cycles));
     CHECK(*point.classes[0].latency.average_packet_latency_cycles <
           *point.classes[1].latency.average_packet_latency_cycles);
+}
+
+TEST_CASE("only the senders of a class send, and together they have its load", "[traffic][classes]")
+{
+    const TrafficPoint point =
+        point_of(curve_of("mesh:4x4", {"row,load=0.05,senders=1?", "others,load=0.1,senders=[023]?"}));
+    REQUIRE(point.classes.size() == 2);
+    CHECK(point.classes[0].accepted_flit_rate == Approx(0.05).epsilon(0.1));
+    CHECK(point.classes[1].accepted_flit_rate == Approx(0.1).epsilon(0.1));
+
+    const Topology mesh = make_topology("mesh:4x4");
+    const Routing routing = make_routing(mesh, "auto");
+    const PreparedClasses prepared =
+        prepare_classes({parse_class("row,load=0.05,senders=1?")}, mesh, routing, 1, 10);
+    for (ProcessorId id = 0; id < 16; ++id)
+        CHECK(prepared.classes.front().traffic.pattern.share(id) == (id / 4 == 1 ? 4 : 0));
+    CHECK_THROWS_WITH(prepare_classes({parse_class("a,load=0.1,senders=x*")}, mesh, routing, 1, 10),
+                      Contains("class a: senders=x*: mesh:4x4 has no such processor"));
 }
 
 TEST_CASE("one class alone is the same traffic without classes", "[traffic][classes]")

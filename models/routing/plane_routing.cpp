@@ -1,0 +1,200 @@
+#include "models/routing/plane_routing.hpp"
+
+#include "models/routing/destination_tables.hpp"
+#include "models/routing/distances.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+struct Plane {
+    RouterId first; ///< in the whole
+    Topology network;
+    std::vector<ChannelId> channels; ///< those of the network in the whole
+    std::optional<Routing> routing = {};
+};
+
+/// Where a message can enter or leave a plane.
+struct Access {
+    const Plane* plane;
+    RouterId router;                  ///< of the plane
+    std::optional<ChannelId> channel; ///< between this and the processor's router, if they differ
+};
+
+Topology network_of(const Topology& topology, RouterId first, RouterId routers,
+                    std::span<const ChannelId> channels)
+{
+    const std::string& name = topology.router_name(first);
+    Topology network(fmt::format("{} in {}", name.substr(0, name.find('/')), topology.name()));
+    for (RouterId r = 0; r < routers; ++r) {
+        network.add_router(topology.router_name(first + r));
+        network.set_part(r, topology.part(first + r));
+        network.add_processor(r);
+    }
+    for (const ChannelId id : channels) {
+        Channel channel = topology.channel(id);
+        channel.source -= first;
+        channel.target -= first;
+        network.add_channel(channel);
+    }
+    const Grid& grid = *topology.grid();
+    network.set_grid({{grid.extent.begin() + 1, grid.extent.end()}, grid.wraps});
+    return network;
+}
+
+/// Empty if there are no two.
+std::vector<Plane> planes_of(const Topology& topology)
+{
+    const std::optional<Grid>& grid = topology.grid();
+    if (!grid || grid->extent.size() < 2)
+        return {};
+    const auto routers = static_cast<RouterId>(topology.router_count() / grid->extent.front());
+    std::vector<std::vector<ChannelId>> inside(grid->extent.front());
+    const auto layers = [&](ChannelId id) {
+        const Channel& channel = topology.channel(id);
+        return std::pair(channel.source / routers, channel.target / routers);
+    };
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        if (const auto [from, to] = layers(id); from == to)
+            inside[from].push_back(id);
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        if (const auto [from, to] = layers(id); from != to && inside[from].empty() == inside[to].empty())
+            return {};
+    for (RouterId r = 0; r < topology.router_count(); ++r)
+        if (inside[r / routers].empty() && !topology.channels_from(r).empty() &&
+            !topology.channels_to(r).empty())
+            return {};
+    if (std::ranges::count_if(inside, [](const auto& channels) { return !channels.empty(); }) < 2)
+        return {};
+    std::vector<Plane> planes;
+    for (RouterId layer = 0; layer < inside.size(); ++layer)
+        if (!inside[layer].empty())
+            planes.push_back({layer * routers, network_of(topology, layer * routers, routers, inside[layer]),
+                              inside[layer]});
+    return planes;
+}
+
+class PlaneRoutes {
+public:
+    PlaneRoutes(const Topology& topology, std::vector<Plane> planes)
+        : topology_(topology), planes_(std::move(planes)), leaving_(topology.router_count()),
+          reaching_(topology.router_count())
+    {
+        const auto plane_at = [&](RouterId router) -> const Plane* {
+            for (const Plane& plane : planes_)
+                if (router >= plane.first && router - plane.first < plane.network.router_count())
+                    return &plane;
+            return nullptr;
+        };
+        for (RouterId r = 0; r < topology.router_count(); ++r) {
+            if (const Plane* const plane = plane_at(r)) {
+                leaving_[r] = reaching_[r] = {{plane, r - plane->first, std::nullopt}};
+                continue;
+            }
+            for (const ChannelId id : topology.channels_from(r))
+                if (const Plane* const plane = plane_at(topology.channel(id).target))
+                    leaving_[r].push_back({plane, topology.channel(id).target - plane->first, id});
+            for (const ChannelId id : topology.channels_to(r))
+                if (const Plane* const plane = plane_at(topology.channel(id).source))
+                    reaching_[r].push_back({plane, topology.channel(id).source - plane->first, id});
+        }
+    }
+
+    Route route(ProcessorId source, ProcessorId destination) const
+    {
+        const auto [from, to] = endpoints(topology_, source, destination);
+        if (from == to)
+            return {};
+        std::vector<Route> shortest;
+        for (const Access& enter : leaving_[from])
+            for (const Access& leave : reaching_[to]) {
+                if (enter.plane != leave.plane)
+                    continue;
+                Route route = over(enter, leave);
+                if (!shortest.empty() && route.size() < shortest.front().size())
+                    shortest.clear();
+                if (shortest.empty() || route.size() == shortest.front().size())
+                    shortest.push_back(std::move(route));
+            }
+        if (shortest.empty())
+            throw std::invalid_argument(fmt::format("{}: no plane leads from processor {} to processor {}",
+                                                    topology_.name(), topology_.processor(source).name,
+                                                    topology_.processor(destination).name));
+        return shortest[Spread(source, destination).pick(shortest.size())];
+    }
+
+    /// What joins planes and processors is crossed in class 0.
+    VcClasses vc_classes() const
+    {
+        unsigned most = 1;
+        for (const Plane& plane : planes_)
+            most = std::max(most, plane.routing->vc_classes.count());
+        std::vector<double> one_class(most, 0);
+        one_class.front() = 1;
+        std::vector<std::vector<double>> loads(topology_.channel_count(), one_class);
+        for (const Plane& plane : planes_)
+            for (const ChannelId id : plane.channels)
+                std::fill_n(loads[id].begin(), plane.routing->vc_classes.count(), 1.0);
+        return VcClasses(std::move(loads));
+    }
+
+private:
+    Route over(const Access& enter, const Access& leave) const
+    {
+        Route route;
+        if (enter.channel)
+            route.push_back({*enter.channel});
+        for (const Hop& hop : enter.plane->routing->route(enter.router, leave.router))
+            route.push_back({enter.plane->channels[hop.channel], hop.vc_class});
+        if (leave.channel)
+            route.push_back({*leave.channel});
+        return route;
+    }
+
+    const Topology& topology_;
+    std::vector<Plane> planes_;                 ///< stays where it is: routings refer to its networks
+    std::vector<std::vector<Access>> leaving_;  ///< by router: what it can enter
+    std::vector<std::vector<Access>> reaching_; ///< by router: where it can be come to from
+};
+
+} // namespace
+
+bool has_planes(const Topology& topology)
+{
+    return !planes_of(topology).empty();
+}
+
+Routing plane_routing(const Topology& topology, std::span<const std::string> names, const PlaneRouting& make)
+{
+    std::vector<Plane> planes = planes_of(topology);
+    if (planes.empty())
+        throw std::invalid_argument(
+            fmt::format("{}: planes routing: it is not made of planes", topology.name()));
+    if (names.size() != 1 && names.size() != planes.size())
+        throw std::invalid_argument(fmt::format("{}: {} routings for {} planes: one for all, or one for each",
+                                                topology.name(), names.size(), planes.size()));
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        Plane& plane = planes[i];
+        plane.routing = make(plane.network, names.size() == 1 ? names.front() : names[i], plane.first);
+        if (!plane.routing->in_order())
+            throw std::invalid_argument(fmt::format("{}: planes routing over {}, which has no single route "
+                                                    "for a pair",
+                                                    topology.name(), plane.routing->name));
+    }
+    const auto routes = std::make_shared<const PlaneRoutes>(topology, std::move(planes));
+    ObliviousRoutes oblivious;
+    oblivious.route = [routes](ProcessorId source, ProcessorId destination) {
+        return routes->route(source, destination);
+    };
+    return {fmt::format("planes:{}", fmt::join(names, ",")), routes->vc_classes(), std::move(oblivious)};
+}
+
+} // namespace nocturne

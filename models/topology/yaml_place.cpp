@@ -1,0 +1,106 @@
+#include "models/topology/yaml_place.hpp"
+
+#include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
+#include "models/topology/files.hpp"
+
+#include <fmt/format.h>
+
+#include <yaml-cpp/yaml.h>
+
+namespace nocturne {
+
+namespace {
+
+[[noreturn]] void fail_at(const YAML::Mark& mark, std::string_view origin, std::string_view reason)
+{
+    const std::string line = mark.is_null() ? "" : fmt::format("line {}: ", mark.line + 1);
+    throw std::runtime_error(one_line(fmt::format("{}: {}{}", origin, line, reason)));
+}
+
+YAML::Node parse_yaml(std::string_view text, std::string_view origin)
+{
+    try {
+        return YAML::Load(std::string(text));
+    } catch (const YAML::Exception& error) {
+        fail_at(error.mark, origin, error.msg);
+    }
+}
+
+} // namespace
+
+YamlPlace::YamlPlace(std::string_view text, std::string_view origin)
+    : node_(std::make_shared<const YAML::Node>(parse_yaml(text, origin))), origin_(origin)
+{
+}
+
+YamlPlace::YamlPlace(const YAML::Node& node, const YamlPlace& in)
+    : node_(std::make_shared<const YAML::Node>(node)), origin_(in.origin_)
+{
+}
+
+void YamlPlace::fail(std::string_view reason) const
+{
+    fail_at(node_->Mark(), origin_, reason);
+}
+
+bool YamlPlace::has(const std::string& name) const
+{
+    return node_->IsMap() && (*node_)[name].IsDefined() && !(*node_)[name].IsNull();
+}
+
+YamlPlace YamlPlace::operator[](const std::string& name) const
+{
+    if (!node_->IsMap())
+        fail("expected names with values");
+    if (!has(name))
+        fail(fmt::format("'{}' is missing", name));
+    return {(*node_)[name], *this};
+}
+
+std::vector<YamlPlace> YamlPlace::elements() const
+{
+    if (!node_->IsSequence())
+        fail("expected a list");
+    std::vector<YamlPlace> all;
+    for (const YAML::Node& each : *node_)
+        all.push_back({each, *this});
+    return all;
+}
+
+std::string YamlPlace::text() const
+{
+    if (!node_->IsScalar() || node_->Scalar().empty())
+        fail("expected a text");
+    return node_->Scalar();
+}
+
+bool YamlPlace::truth() const
+{
+    bool value = false;
+    if (!node_->IsScalar() || !YAML::convert<bool>::decode(*node_, value))
+        fail("expected true or false");
+    return value;
+}
+
+unsigned YamlPlace::number() const
+{
+    const auto number = node_->IsScalar() ? number_of<unsigned>(node_->Scalar()) : std::nullopt;
+    if (!number)
+        fail(node_->IsScalar()
+                 ? fmt::format("'{}' is no whole number of 0 or more", shortened(node_->Scalar()))
+                 : "expected a whole number");
+    return *number;
+}
+
+std::vector<unsigned> YamlPlace::numbers() const
+{
+    if (!node_->IsSequence())
+        return {number()};
+    std::vector<unsigned> all;
+    for (const YamlPlace& each : elements())
+        all.push_back(each.number());
+    return all;
+}
+
+} // namespace nocturne

@@ -1,0 +1,148 @@
+// Routing on planes, against what is counted by hand on one-way tori.
+#include "models/routing/deadlock.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/routing/plane_routing.hpp"
+#include "models/topology/composition.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/make_topology.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nocturne::plane_routing_test {
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr unsigned rows = 3, columns = 4, tiles = rows * columns;
+
+Topology chip(const std::string& interfaces, const std::string& network = "oneway_torus:3x4")
+{
+    const nlohmann::json document =
+        parse_json(fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
+                         "parts": [{{"name": "a", "network": "{0}"}},
+                                   {{"name": "b", "network": "{0}", "reversed": true}}],
+                         "planes": {{"tiles": "tile", "interfaces": "{1}"}}}})",
+                               network, interfaces),
+                   "chip.json");
+    return compose(JsonPlace(document, "chip.json"), make_topology);
+}
+
+/// The routers that a route comes to.
+std::vector<RouterId> visited(const Topology& topology, const Route& route)
+{
+    std::vector<RouterId> routers;
+    for (const Hop& hop : route)
+        routers.push_back(topology.channel(hop.channel).target);
+    return routers;
+}
+
+/// From tile to tile on a plane, along the row first on plane 0, along the column first on plane 1.
+std::vector<RouterId> expected(unsigned plane, unsigned from, unsigned to)
+{
+    std::vector<RouterId> routers;
+    unsigned row = from / columns, column = from % columns;
+    const auto along = [&](unsigned& at, unsigned end, unsigned extent) {
+        while (at != end) {
+            at = (at + (plane == 0 ? 1 : extent - 1)) % extent;
+            routers.push_back(plane * tiles + row * columns + column);
+        }
+    };
+    if (plane == 0)
+        along(column, to % columns, columns);
+    along(row, to / columns, rows);
+    if (plane == 1)
+        along(column, to % columns, columns);
+    return routers;
+}
+
+} // namespace
+
+TEST_CASE("messages stay on the plane of their interface", "[routing][planes]")
+{
+    const Topology topology = chip("separate");
+    CHECK(has_planes(topology));
+    const Routing routing = make_routing(topology, "planes:xy+datelines,yx+datelines");
+    CHECK(routing.name == "planes:xy+datelines,yx+datelines");
+    CHECK(routing.vc_classes == 2);
+    for (ProcessorId source = 0; source < 2 * tiles; ++source)
+        for (ProcessorId destination = 0; destination < 2 * tiles; ++destination) {
+            std::vector<RouterId> wanted = expected(source / tiles, source % tiles, destination % tiles);
+            wanted.push_back(2 * tiles + destination % tiles);
+            const Route route = routing.route(source, destination);
+            CHECK(visited(topology, route) == wanted);
+            CHECK(route.back().vc_class == 0);
+        }
+    CHECK(check_deadlock(topology, routing).deadlock_free());
+    CHECK_FALSE(check_deadlock(topology, make_routing(topology, "planes:dor")).deadlock_free());
+    // What joins planes and tiles needs one class: it has all virtual channels.
+    CHECK(routing.vc_classes.used(0) == 2);
+    CHECK(routing.vc_classes.used(static_cast<ChannelId>(topology.channel_count() - 1)) == 1);
+}
+
+TEST_CASE("auto routes each plane as it would alone", "[routing][planes]")
+{
+    const Topology topology = chip("separate");
+    const Routing routing = make_routing(topology, "auto");
+    CHECK(routing.name == "planes:auto");
+    const Topology alone = make_topology("oneway_torus:3x4");
+    const Routing one = make_routing(alone, "auto");
+    for (ProcessorId source = 0; source < tiles; ++source)
+        for (ProcessorId destination = 0; destination < tiles; ++destination) {
+            Route route = routing.route(source, destination);
+            route.pop_back();
+            CHECK(route == one.route(source, destination));
+        }
+    CHECK(check_deadlock(topology, routing).deadlock_free());
+}
+
+TEST_CASE("a message from a shared interface takes the plane of fewer hops", "[routing][planes]")
+{
+    const Topology topology = chip("shared");
+    const Routing routing = make_routing(topology, "planes:xy+datelines,yx+datelines");
+    unsigned on_first = 0, either = 0;
+    for (ProcessorId source = 0; source < tiles; ++source)
+        for (ProcessorId destination = 0; destination < tiles; ++destination) {
+            const std::vector<RouterId> at = visited(topology, routing.route(source, destination));
+            const auto first = expected(0, source, destination), second = expected(1, source, destination);
+            REQUIRE(at.size() == std::min(first.size(), second.size()) + 2);
+            const unsigned plane = at.front() / tiles;
+            CHECK(std::ranges::equal(plane == 0 ? first : second, std::span(at).subspan(1, at.size() - 2)));
+            CHECK(at.back() == 2 * tiles + destination);
+            if (first.size() == second.size()) {
+                ++either;
+                on_first += plane == 0 ? 1 : 0;
+            }
+        }
+    CHECK(on_first > either / 4);
+    CHECK(on_first < either * 3 / 4);
+    CHECK(check_deadlock(topology, routing).deadlock_free());
+}
+
+TEST_CASE("planes that are no grids are routed by shortest paths", "[routing][planes]")
+{
+    const Topology topology = chip("separate", "ring:5");
+    CHECK_FALSE(has_planes(topology));
+    const Routing routing = make_routing(topology, "auto");
+    CHECK(check_deadlock(topology, routing).deadlock_free());
+    CHECK(routing.route(0, 7).size() == 3);
+}
+
+TEST_CASE("what does not suit planes is refused", "[routing][planes]")
+{
+    const Topology topology = chip("separate");
+    CHECK_THROWS_WITH(make_routing(topology, "planes:xy,yx,xy"), Contains("3 routings for 2 planes"));
+    CHECK_THROWS_WITH(make_routing(topology, "planes:valiant"), Contains("no single route"));
+    CHECK_THROWS_WITH(make_routing(topology, "planes:adaptive"), Contains("no single route"));
+    CHECK_THROWS_WITH(make_routing(topology, "planes:mad"), Contains("unknown routing 'mad'"));
+    const std::string network = GENERATE("mesh:2x3x4", "kite_small:4x5", "elevator_mesh:2x3x3x2", "torus:4x4",
+                                         "mesh:5x1", "ring:5", "hypercube:3");
+    const Topology other = make_topology(network);
+    CHECK_FALSE(has_planes(other));
+    CHECK_THROWS_WITH(make_routing(other, "planes"), Contains("not made of planes"));
+}
+
+} // namespace nocturne::plane_routing_test

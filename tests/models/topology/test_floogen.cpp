@@ -1,0 +1,207 @@
+// Networks of FlooGen, in YAML of our own, against the same networks by hand.
+#include "models/topology/floogen_format.hpp"
+#include "models/topology/input_log.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
+#include "tests/models/topology/check_invariants.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace nocturne::floogen_test {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// `a>b` for each channel, sorted.
+Names links_of(const Topology& topology)
+{
+    Names links;
+    for (const Channel& channel : topology.channels())
+        links.push_back(topology.router_name(channel.source) + ">" + topology.router_name(channel.target));
+    std::ranges::sort(links);
+    return links;
+}
+
+/// `endpoint@router` for each processor, in order.
+Names places_of(const Topology& topology)
+{
+    Names places;
+    for (const Processor& each : topology.processors())
+        places.push_back(each.name + "@" + topology.router_name(each.injection));
+    return places;
+}
+
+const std::string small_mesh = R"(name: small
+network_type: axi
+routing: {route_algo: XY, use_id_table: true}
+protocols:
+  - {name: in, protocol: AXI4, data_width: 64}
+endpoints:
+  - name: core
+    array: [3, 2]
+    addr_range: {base: 0x1000, size: 0x10}
+    mgr_port_protocol: [in]
+    sbr_port_protocol: [in]
+  - name: mem
+    array: [2]
+    sbr_port_protocol: [in]
+routers:
+  - name: r
+    array: [3, 2]
+    degree: 5
+connections:
+  - src: core
+    dst: r
+    src_range: [[0, 2], [0, 1]]
+    dst_range: [[0, 2], [0, 1]]
+    dst_dir: Eject
+  - {src: mem, dst: r, src_range: [[1, 0]], dst_range: [[0, 0], [0, 1]], dst_dir: West}
+)";
+
+} // namespace
+
+TEST_CASE("an array of routers is a mesh with a grid, its endpoints are processors", "[topology][floogen]")
+{
+    const InputLog log;
+    const Topology topology = topology_from_floogen(small_mesh, "small.yml");
+    test::check_invariants(topology);
+    CHECK(topology.name() == "small");
+    CHECK(topology.grid() == Grid{{2, 3}, false}); // rows, columns
+    CHECK(topology.router_name(1) == "r_1_0");
+    CHECK(topology.position(1) == Position{1, 1}); // north is up
+    CHECK(topology.position(3) == Position{0, 0});
+    Names links = links_of(topology), mesh;
+    const Topology same = make_topology("mesh:2x3");
+    for (const Channel& channel : same.channels()) {
+        const auto name = [](RouterId id) { return fmt::format("r_{}_{}", id % 3, id / 3); };
+        mesh.push_back(name(channel.source) + ">" + name(channel.target));
+    }
+    std::ranges::sort(mesh);
+    CHECK(links == mesh);
+    CHECK(places_of(topology) == Names{"core_0_0@r_0_0", "core_0_1@r_0_1", "core_1_0@r_1_0", "core_1_1@r_1_1",
+                                       "core_2_0@r_2_0", "core_2_1@r_2_1", "mem_0@r_0_1", "mem_1@r_0_0"});
+    CHECK(topology.default_ports() == parse_port_model("1"));
+    CHECK(log.remarks() ==
+          Names{"small.yml: left open: width of all channels (that of a flit); ignored: address ranges, "
+                "protocols, which endpoints only send or only answer, directions of ports; its routing XY is "
+                "--routing xy"});
+}
+
+TEST_CASE("trees, several groups of routers, and ends of several kinds", "[topology][floogen]")
+{
+    const Topology tree = topology_from_floogen(R"(
+name: tree
+endpoints: [{name: c, array: [2, 4]}, {name: h, array: [3]}, {name: one}]
+routers: [{name: r, tree: [1, 2, 2]}]
+connections:
+  - {src: c, dst: r, src_range: [[0, 1], [0, 3]], dst_lvl: 2, allow_multi: true}
+  - {src: r, dst: h, src_lvl: 0, dst_range: [[0, 2]], allow_multi: true}
+  - {src: one, dst: r, dst_idx: [0, 1]}
+)",
+                                                "tree.yml");
+    test::check_invariants(tree);
+    CHECK_FALSE(tree.grid());
+    CHECK(links_of(tree) == Names{"r_0>r_0_0", "r_0>r_0_1", "r_0_0>r_0", "r_0_0>r_0_0_0", "r_0_0>r_0_0_1",
+                                  "r_0_0_0>r_0_0", "r_0_0_1>r_0_0", "r_0_1>r_0", "r_0_1>r_0_1_0",
+                                  "r_0_1>r_0_1_1", "r_0_1_0>r_0_1", "r_0_1_1>r_0_1"});
+    CHECK(places_of(tree) == Names{"c_0_0@r_0_0_0", "c_0_1@r_0_0_0", "c_0_2@r_0_0_1", "c_0_3@r_0_0_1",
+                                   "c_1_0@r_0_1_0", "c_1_1@r_0_1_0", "c_1_2@r_0_1_1", "c_1_3@r_0_1_1",
+                                   "h_0@r_0", "h_1@r_0", "h_2@r_0", "one@r_0_1"});
+
+    const Topology groups = topology_from_floogen(R"(
+name: groups
+description: an island, a row and a hub
+endpoints: [{name: a, array: [2]}, {name: b}]
+routers:
+  - {name: row, array: [3], auto_connect: yes}
+  - {name: island, array: [2, 1], auto_connect: false}
+  - {name: hub}
+connections:
+  - {src: row, dst: hub, src_idx: 2}
+  - {src: island, dst: hub, src_range: [[0, 1], [0, 0]], allow_multi: true}
+  - {src: a, dst: island, src_range: [[0, 1]], dst_range: [[1, 0], [0, 0]]}
+  - {src: hub, dst: b}
+)",
+                                                  "groups.yml");
+    CHECK_FALSE(groups.grid());
+    CHECK(links_of(groups) == Names{"hub>island_0_0", "hub>island_1_0", "hub>row_2", "island_0_0>hub",
+                                    "island_1_0>hub", "row_0>row_1", "row_1>row_0", "row_1>row_2",
+                                    "row_2>hub", "row_2>row_1"});
+    CHECK(places_of(groups) == Names{"a_0@island_1_0", "a_1@island_0_0", "b@hub"});
+}
+
+TEST_CASE("what is wrong with a network of FlooGen is said with its line", "[topology][floogen]")
+{
+    const auto with = [](const std::string& endpoints, const std::string& routers,
+                         const std::string& connections) {
+        return fmt::format("name: n\nendpoints: [{}]\nrouters: [{}]\nconnections:\n  - {}\n", endpoints,
+                           routers, connections);
+    };
+    const std::string one = "{name: e}", mesh = "{name: r, array: [2, 2]}",
+                      good = "{src: e, dst: r, dst_idx: [0, 0]}";
+    CHECK(topology_from_floogen(with(one, mesh, good), "n.yml").router_count() == 4);
+    const auto [text, reason] = GENERATE_COPY(table<std::string, std::string>({
+        {"", "expected names with values"},
+        {"- 1\n", "line 1: expected names with values"},
+        {"name: [\n", "line 2: "},
+        {"name: n\n", "line 1: 'routers' is missing"},
+        {"name: n\nrouters: 3\n", "line 2: expected a list"},
+        {"name: n\nrouters:\n  - {name: }\nendpoints: []\nconnections: []\n", "line 3: 'name' is missing"},
+        {with(one, "{name: r, array: [0, 2]}", good), "line 3: an array has one dimension or two"},
+        {with(one, "{name: r, array: [2, x]}", good), "line 3: 'x' is no whole number"},
+        {with(one, "{name: r, array: [2, 2, 2]}", good), "line 3: an array has one dimension or two"},
+        {with(one, "{name: r, array: [2], tree: [2]}", good), "line 3: an array or a tree"},
+        {with(one, "{name: r, array: [70000, 70000]}", good), "line 3: network: more than"},
+        {with(one, "{name: r, tree: [4000, 4000]}", good), "line 3: network: more than"},
+        {with(one, "{name: r, tree: []}", good), "line 3: a tree has 1 to 32 levels"},
+        {with(one, "{name: r}, {name: r}", good), "line 3: 'r' is there already"},
+        {with(one, "{name: r, array: [2]}, {name: r_1}", good), "line 3: 'r_1' is there already"},
+        {with("{name: e, tree: [2]}", mesh, good), "line 2: endpoints are no trees"},
+        {with("", mesh, "{src: r, dst: r, src_idx: [0, 0], dst_idx: [1, 1]}"), "line 2: no endpoint"},
+        {with("{name: e}, {name: f}", mesh, good), "line 2: no connection puts endpoint f"},
+        {with(one, mesh, "{src: e, dst: q}"), "line 5: unknown router or endpoint 'q'"},
+        {with(one, mesh, "{src: e, dst: r}"), "line 5: r is an array or a tree"},
+        {with(one, mesh, "{src: e, dst: r, dst_idx: [2, 0]}"), "line 5: there is no 'r_2_0'"},
+        {with(one, mesh, "{src: e, dst: r, dst_range: [[0, 1], [0]]}"), "line 5: expected the first and"},
+        {with(one, mesh, "{src: e, dst: r, dst_range: []}"), "line 5: an empty range"},
+        {with(one, mesh, "{src: e, dst: r, dst_lvl: 0}"), "line 5: r has 0 levels"},
+        {with(one, mesh, "{src: e, dst: r, dst_lvl: 0, dst_idx: [0, 0]}"), "one of dst_idx, dst_range and"},
+        {with(one, mesh, "{src: e, dst: r, dst_range: [[0, 1], [0, 0]]}"), "line 5: 1 with 2"},
+        {with("{name: e, array: [3]}", mesh,
+              "{src: e, dst: r, src_range: [[0, 2]], dst_range: [[0, 1], [0, 0]], allow_multi: true}"),
+         "line 5: 3 with 2"},
+        {with(one, mesh, "{src: e, dst: e}"), "line 5: e and e: two endpoints"},
+        {with(one, mesh, good + "\n  - " + good), "line 6: endpoint e is on router r_0_0 already"},
+        {with(one, mesh, good + "\n  - {src: r, dst: r, src_idx: [0, 0], dst_idx: [0, 0]}"),
+         "joined to itself"},
+        {with(one, mesh, good + "\n  - {src: r, dst: r, src_idx: [0, 0], dst_idx: [0, 1]}"),
+         "line 6: a second link from r_0_0 to r_0_1"},
+        {with(one, mesh, "{src: e, dst: r, dst_idx: [0, 0], bidirectional: false}"), "in one direction"},
+        {with(one, mesh, "{src: e, dst: r, dst_idx: [0, 0], bidirectional: maybe}"), "true or false"},
+        {with(one, mesh, good) + "routing: {route_algo: ZIGZAG}\n", "line 6: unknown routing 'ZIGZAG'"},
+        {with(one, mesh, good) + "routing: {}\n", "line 6: 'route_algo' is missing"},
+    }));
+    INFO(text);
+    CHECK_THROWS_AS(topology_from_floogen(text, "n.yml"), std::runtime_error);
+    CHECK_THROWS_WITH(topology_from_floogen(text, "n.yml"), StartsWith("n.yml: ") && Contains(reason));
+}
+
+TEST_CASE("a network of FlooGen is known by its name and by its content", "[topology][floogen][files]")
+{
+    const test::TemporaryFolder folder;
+    for (const char* const name : {"a.yml", "b.yaml", "c.txt", "d"})
+        CHECK(topology_from(folder.file(name, small_mesh)).processor_count() == 8);
+    CHECK(topology_from(folder.file("e", "# a comment\n" + small_mesh)).channel_count() == 14);
+}
+
+} // namespace nocturne::floogen_test
