@@ -75,6 +75,7 @@ public:
     std::uint64_t now() const override { return domain_.now(); }
     double now_ns() const override;
     std::uint64_t last_cycle() const override { return domain_.last_cycle(); }
+    std::uint64_t next_cycle() const override;
     /// Looks for a deadlock every thousand cycles or so in which something happens.
     void run_to(std::uint64_t end) override;
     void drain() override;
@@ -133,13 +134,14 @@ private:
     /// Makes of heads and tails on links what their messages hold.
     class Holds final : public LinkObserver {
     public:
-        Holds(const Network& network, HoldObserver& observer) : network_(network), observer_(observer) {}
+        explicit Holds(const Network& network) : network_(network) {}
+        void add(HoldObserver& observer) { observers_.push_back(&observer); }
         void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
         void tail_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
 
     private:
         const Network& network_;
-        HoldObserver& observer_;
+        std::vector<HoldObserver*> observers_;
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 

@@ -80,9 +80,12 @@ void Network::set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t clien
 
 void Network::observe(HoldObserver& observer)
 {
-    holds_.emplace(*this, observer);
-    for (const auto& link : links_)
-        link->observe(*holds_);
+    if (!holds_) {
+        holds_.emplace(*this);
+        for (const auto& link : links_)
+            link->observe(*holds_);
+    }
+    holds_->add(observer);
 }
 
 void Network::Holds::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
@@ -95,7 +98,8 @@ void Network::Holds::tail_enters(std::uint32_t link, unsigned vc, PacketId id, C
     const Packet& packet = network_.packets_[id];
     const LinkPlan& plan = network_.plan();
     const Cycle end = at + plan.network_cycles(link, plan.timing(link).cycles_per_flit);
-    observer_.channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
+    for (HoldObserver* const observer : observers_)
+        observer->channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
 }
 
 // A run.
@@ -104,6 +108,14 @@ double Network::now_ns() const
 {
     // Times are whole picoseconds: dividing them by a time keeps them exact.
     return sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS);
+}
+
+std::uint64_t Network::next_cycle() const
+{
+    if (!sc_core::sc_pending_activity())
+        return never;
+    return (sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity()).value() /
+           domain_.period().value();
 }
 
 void Network::run_to(std::uint64_t end)

@@ -121,6 +121,9 @@ public:
     virtual double now_ns() const = 0;
     /// The last one that simulated time can express.
     virtual std::uint64_t last_cycle() const = 0;
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+    /// The one in which something happens next; never if nothing will. Of a network that has run.
+    virtual std::uint64_t next_cycle() const = 0;
     /// Everything before a cycle, or until nothing is left to do. A deadlock that is seen while other
     /// messages still move ends the run: then this does nothing any more.
     virtual void run_to(std::uint64_t end) = 0;
@@ -150,7 +153,8 @@ public:
     /// Flits that faults have cost, each counted once.
     virtual std::uint64_t flits_lost() const = 0;
 
-    /// Tells of every virtual channel that a message holds; before the first message is sent.
+    /// Tells of every virtual channel that a message holds, one more observer; before the first message is
+    /// sent.
     virtual void observe(HoldObserver& observer) = 0;
 
     /// Flits that a link has taken, and messages whose head it has.

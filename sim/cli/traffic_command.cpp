@@ -82,15 +82,19 @@ OptionTable traffic_options()
          {"window", count_value(plan.window_cycles, {2, MeasurementPlan::most_cycles}),
           "cycles in which packets are created that are measured"},
          {"batches", count_value(plan.batches, {2, 1'000'000}),
-          "parts of the window, for confidence intervals"},
+          "parts of the window, for confidence intervals; of a trace's time, for the use of channels"},
          {"saturated-batches", count_value(plan.saturated_batches, {0, 1'000'000}),
           "batches after which a saturated point may end; 0: it takes the whole window"},
          {"drain", count_value(plan.drain_cycles, {0, MeasurementPlan::most_cycles}),
           "cycles that measured packets may take after the window"},
          {"queue-packets", count_value(2000, {1, 1'000'000'000}), "packets that a source queue holds"},
          {"csv", written_value("FILE"), "write the table"},
-         {"channel-use", switch_value(), "print the use of each channel: of one point"},
-         {"heat", written_value("FILE"), "draw the use of channels over time: of one point"},
+         {"channel-use", switch_value(), "print the use of each channel: of one point or trace"},
+         {"heat", written_value("FILE"), "draw the use of channels over time: of one point or trace"},
+         {"timeline",
+          written_value("FILE"),
+          "write what computes, the messages and the links that they hold over time, for Perfetto or Chrome",
+          {"trace"}},
          {"svg", written_value("FILE"), "draw latency over load"},
          {"checkpoint", written_value("FILE"),
           "keep points that are done in this file, and do not repeat them"}});
@@ -144,7 +148,10 @@ int run_traffic(const OptionValues& given)
     model_of(given, {"closed-loop"});
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
-        refuse_beside("trace", {"topology", "routing", "ports", "csv"}, given);
+        refuse_beside("trace",
+                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "timeline", "batches",
+                       "energy", "energy-svg"},
+                      given);
         return run_trace(given);
     }
     if (!given.has("closed-loop"))

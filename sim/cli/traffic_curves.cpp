@@ -6,6 +6,7 @@
 #include "models/traffic/application.hpp"
 #include "models/traffic/message_sizes.hpp"
 #include "models/traffic/noxim_table.hpp"
+#include "sim/cli/channel_output.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -72,11 +73,6 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
     curve.topology = curve.network.name();
 }
 
-bool wants_channels(const OptionValues& given)
-{
-    return given.is_on("channel-use") || given.has("heat") || given.has("energy");
-}
-
 /// What is printed of curves.
 struct TrafficResult {
     std::vector<TrafficCurve> curves;
@@ -107,27 +103,12 @@ void print_saturation(const TrafficCurve& curve, const std::string& seed)
                    *curve.lowest_saturated_load);
 }
 
-/// The channels between routers only: what processors inject is known.
-void draw_heat(const OptionValues& given, const TrafficCurve& curve, std::size_t channels)
-{
-    TrafficPoint point = curve.points.front();
-    point.channels.resize(channels);
-    const std::string title = fmt::format("Use of channels, {}, {}, {}, load {}", curve.topology,
-                                          curve.routing, curve.pattern, point.load);
-    write_file_atomically(given.text("heat"), channel_heat_picture(point, title, point.warm_up_cycles));
-}
-
 EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint& point)
 {
-    EnergyRun run{specification.network,
-                  specification.ports,
-                  specification.hardware,
-                  {{}, point.time_cycles},
-                  fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
-                              specification.pattern, point.load)};
-    for (const ChannelLoad& load : point.channels)
-        run.activity.links.push_back({load.flits, load.packets});
-    return run;
+    return {specification.network, specification.ports, specification.hardware,
+            activity_of(point.channels, point.time_cycles),
+            fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
+                        specification.pattern, point.load)};
 }
 
 /// The load at which the flows of the curve's pattern have their rates.
@@ -288,15 +269,18 @@ int run_curves(const OptionValues& given)
                     fmt::print("load {}: {}\n", point.load, point.warm_up_reason);
             }
         if (given.is_on("channel-use"))
-            print_below(channel_load_table(points.front()));
+            print_below(channel_load_table(points.front().channels));
         if (result.energy)
             print_below(table_of("Energy", std::vector{*result.energy}));
     });
     std::cout.flush();
     if (energies)
         draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
-    if (given.has("heat"))
-        draw_heat(given, result.curves.front(), specifications.front().network.channel_count());
+    const TrafficCurve& first = result.curves.front();
+    draw_heat(given, points.front().channels, specifications.front().network.channel_count(),
+              fmt::format("Use of channels, {}, {}, {}, load {}", first.topology, first.routing, first.pattern,
+                          points.front().load),
+              points.front().warm_up_cycles, points.front().warm_up_cycles + points.front().measured_cycles);
     if (given.has("svg"))
         write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
     const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {

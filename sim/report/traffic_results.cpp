@@ -91,10 +91,12 @@ Fields<PacketLatency> fields_of(const PacketLatency*)
 Fields<ChannelLoad> fields_of(const ChannelLoad*)
 {
     return {"channel load",
-            "The use of a channel over the window.",
+            "The use of a channel over the window, or the time of a trace.",
             {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
               &ChannelLoad::channel},
-             {"utilisation", "", "By batch: part of its cycles in which flits entered the channel, 0 to 1.",
+             {"utilisation", "",
+              "By batch, or part of the time: part of its cycles in which flits entered the channel, 0 to 1; "
+              "with the model worm flits are spread evenly over the time for which their message holds it.",
               &ChannelLoad::utilisation},
              {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
              {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
@@ -286,6 +288,8 @@ Fields<TraceResult> fields_of(const TraceResult*)
              {"histogram", "", "How many messages took how long, if that was asked for.",
               &TraceResult::histogram, Shown::if_any},
              {"flows", "", "By source and destination, if that was asked for.", &TraceResult::flows,
+              Shown::if_any},
+             {"channels", "", "The use of all channels, if that was asked for.", &TraceResult::channels,
               Shown::if_any}});
 }
 
@@ -312,28 +316,29 @@ std::vector<ChannelLoad> busiest_first(std::vector<ChannelLoad> channels)
 
 } // namespace
 
-Table channel_load_table(const TrafficPoint& point)
+Table channel_load_table(std::vector<ChannelLoad> channels)
 {
-    return table_of("Use of the channels", busiest_first(point.channels));
+    return table_of("Use of the channels", busiest_first(std::move(channels)));
 }
 
-std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
-                                 std::uint64_t warm_up_cycles)
+std::string channel_heat_picture(std::vector<ChannelLoad> channels, const std::string& title,
+                                 std::uint64_t begin_cycle, std::uint64_t end_cycle)
 {
-    const auto begin = static_cast<double>(warm_up_cycles);
+    const std::size_t count = channels.size();
     HeatPlot plot{title,
-                  {"time (cycles)", Scale::linear, begin, begin + static_cast<double>(point.measured_cycles)},
+                  {"time (cycles)", Scale::linear, static_cast<double>(begin_cycle),
+                   static_cast<double>(end_cycle)},
                   "channel, the busiest first",
                   {},
                   "part of its cycles in which flits enter a channel",
                   {}};
-    for (ChannelLoad& load : busiest_first(point.channels)) {
+    for (ChannelLoad& load : busiest_first(std::move(channels))) {
         if (load.mean() == 0 && !plot.rows.empty())
             break;
         plot.rows.push_back(std::move(load.channel));
         plot.values.push_back(std::move(load.utilisation));
     }
-    if (const std::size_t unused = point.channels.size() - plot.rows.size(); unused > 0)
+    if (const std::size_t unused = count - plot.rows.size(); unused > 0)
         plot.row_title += fmt::format(" ({} carried nothing)", unused);
     return draw(plot);
 }

@@ -33,7 +33,7 @@ struct PacketLatency {
 };
 Fields<PacketLatency> fields_of(const PacketLatency*);
 
-/// How much of a channel was used, batch after batch of the window.
+/// How much of a channel was used, batch after batch of the window, or part after part of a trace's time.
 struct ChannelLoad {
     std::string channel;
     std::vector<double> utilisation; ///< by batch
@@ -187,7 +187,7 @@ struct TraceResult {
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
-
+    std::vector<ChannelLoad> channels = {};
     std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
@@ -195,12 +195,12 @@ struct TraceResult {
 Fields<TraceResult> fields_of(const TraceResult*);
 
 /// A row a channel, the busiest first.
-Table channel_load_table(const TrafficPoint& point);
+Table channel_load_table(std::vector<ChannelLoad> channels);
 
-/// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`:
-/// where the window begins. Throws as draw(), also for a point without channels.
-std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
-                                 std::uint64_t warm_up_cycles);
+/// SVG: channels, the busiest first, over the time from one cycle to another, coloured by their use. Throws
+/// as draw(), also without channels.
+std::string channel_heat_picture(std::vector<ChannelLoad> channels, const std::string& title,
+                                 std::uint64_t begin_cycle, std::uint64_t end_cycle);
 
 /// The lowest load of which it is known that it saturates; nothing if none is.
 std::optional<double> saturated_from(const TrafficCurve& curve);

@@ -3,6 +3,7 @@
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/confidence_interval.hpp"
 #include "sim/traffic/link_demand.hpp"
+#include "sim/traffic/link_use.hpp"
 #include "sim/traffic/packet_latency.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 
@@ -48,6 +49,9 @@ public:
           processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine),
           network_(*machine.network)
     {
+        // There flits are counted as soon as their head has a link.
+        if (plan.records_channels && setup.network.model == NetworkModel::worm)
+            link_use_.emplace(network_, NetworkModel::worm, plan.batches);
     }
 
     TrafficPoint run()
@@ -71,6 +75,9 @@ public:
         if (!is_deadlocked())
             network_.drain();
         machine_.packets.finish();
+        if (link_use_)
+            channels_ = link_use_->loads(window_.begin, window_.begin + batches_ * window_.batch_cycles,
+                                         static_cast<std::uint32_t>(batches_), network_.now() + 1);
 
         TrafficPoint point = rates();
         point.load = load();
@@ -192,7 +199,7 @@ private:
     /// Between two batches, if the use of channels is wanted.
     void record_channels()
     {
-        if (!plan_.records_channels)
+        if (!plan_.records_channels || link_use_)
             return;
         channels_.resize(network_.plan().links());
         busy_before_.resize(network_.plan().links());
@@ -302,6 +309,7 @@ private:
     TrafficMachine& machine_;
     MessageNetwork& network_;
     std::size_t batches_ = 0;                  ///< of the window, that are over
+    std::optional<LinkUse> link_use_;          ///< of worms
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
     std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window

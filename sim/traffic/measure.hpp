@@ -28,6 +28,13 @@ struct PacketRecords {
     bool histogram = false; ///< the results have `histogram`
 };
 
+/// What is written down of a trace.
+struct TraceRecords {
+    PacketRecords packets = {};
+    std::uint32_t channel_parts = 0; ///< of the time, for TraceResult::channels; 0: the result has none
+    ByteSink timeline = {};          ///< takes timeline_json() of TraceTimeline; empty: nothing is written
+};
+
 /// When a simulation measures.
 ///
 /// Warm-up: a fixed number of cycles from the empty network on, of which nothing is counted. Window: packets
@@ -122,12 +129,12 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
 /// Replays a trace to its end; the names in the result are left empty. Throws as
 /// measure_traffic(), and what TraceReplay throws.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          std::span<const TraceMessage> trace, const PacketRecords& records = {});
+                          std::span<const TraceMessage> trace, const TraceRecords& records = {});
 /// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          TraceReader& trace, std::size_t window, const PacketRecords& records = {});
+                          TraceReader& trace, std::size_t window, const TraceRecords& records = {});
 /// The same for the programs of ranks, until the last operation is over; see ProgramReplay.
 TraceResult measure_programs(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                             const RankPrograms& programs, const PacketRecords& records = {});
+                             const RankPrograms& programs, const TraceRecords& records = {});
 
 } // namespace nocturne

@@ -198,6 +198,65 @@ TEST_CASE("what export writes of a schedule in GOAL and for Chakra is read back 
     CHECK_THAT(refused.err, Contains("ring.goal:1: 4 ranks for the 2 processors"));
 }
 
+TEST_CASE("a trace has the use of channels, energy, heat and a timeline as other traffic has",
+          "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    // Three hops with 8 flits, one hop with 2, and one of two flits to itself.
+    const std::string trace =
+        folder.file("t.csv", "cycle,source,destination,bytes,after\n0,00,12,32,\n5,00,01,8,\n3,22,22,8,1\n");
+    const std::string energies = folder.file(
+        "energies.json",
+        R"({"format": "nocturne-energy", "version": 1, "name": "plain", "source": "none",
+            "flits": [{"flit_bytes": 4, "buffer_write_pj": 1, "buffer_read_pj": 2, "crossbar_pj": 4}],
+            "arbitration_pj": 8, "clock_pj": 0, "leakage_mw": 0, "link_pj_per_byte_mm": 16})");
+    const Arguments plain{"traffic", "mesh:3x3", "--trace", trace, "--model", model};
+    const Arguments all =
+        with(plain, {"--channel-use", "--batches", "5", "--heat", folder / "heat.svg", "--energy", energies,
+                     "--energy-svg", folder / "energy.svg", "--timeline", folder / "timeline.json",
+                     "--packet-log", folder / "log.csv", "--flows", folder / "flows.csv", "--histogram",
+                     folder / "histogram.csv"});
+    json result = nocturne_json(with(all, {"--json"}));
+    CHECK(result["channels"].size() == 24 + 9 + 9);
+    CHECK(result["channels"][0]["utilisation"].size() == 5);
+    // By hand: buffers and crossbar of each flit at each router, its grant of the switch, and one of a virtual
+    // channel for each packet; four bytes a flit over a millimetre of each channel.
+    const double at_routers = (1 + 2 + 4 + 8) * (8 * 4 + 2 * 2 + 2 * 1) + 8 * (4 + 2 + 1);
+    const double on_wires = 16 * 4 * (8 * 3 + 2 * 1);
+    CHECK(result["energy"]["total_pj"] == Approx(at_routers + on_wires));
+    CHECK(result["energy"]["time_ns"] == result["time_ns"]);
+    for (const char* const picture : {"heat.svg", "energy.svg"})
+        CHECK_THAT(content_of(folder / picture), Contains("<svg"));
+    CHECK(json::parse(content_of(folder / "timeline.json")).contains("traceEvents"));
+    CHECK(std::ranges::count(content_of(folder / "log.csv"), '\n') == 1 + 3);
+    CHECK_THAT(text_of(all), Contains("Use of the channels") && Contains("Energy"));
+    // The run is the same without all that.
+    json without = nocturne_json(with(plain, {"--json"}));
+    for (const char* const key : {"channels", "energy", "flows", "histogram", "made_by"}) {
+        result.erase(key);
+        without.erase(key);
+    }
+    CHECK(result == without);
+}
+
+TEST_CASE("programs of ranks have them too", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const std::string goal = folder.file("a.goal", "num_ranks 2\nrank 0 {\na: calc 1000\ns: send 32b to 1\n"
+                                                   "s requires a\n}\nrank 1 {\nr: recv 32b from 0\n}\n");
+    const json result =
+        nocturne_json({"traffic", "mesh:1x2", "--trace", goal, "--model", model, "--energy",
+                       PROJECT_FOLDER "/examples/energy/router_45nm.json", "--batches", "10", "--timeline",
+                       folder / "timeline.json", "--heat", folder / "heat.svg", "--json"});
+    CHECK(result["channels"][0]["flits"] == 8);
+    CHECK(result["channels"][0]["utilisation"][0] == 0); // it computes
+    CHECK(result["channels"][0]["utilisation"][9] > 0);
+    CHECK(result["energy"]["total_pj"] > 0);
+    CHECK_THAT(content_of(folder / "timeline.json"), Contains("rank 0 cpu 0") && Contains("0->1"));
+}
+
 TEST_CASE("a trace out of order is sorted, which is said", "[cli][traffic]")
 {
     const TemporaryFolder folder;

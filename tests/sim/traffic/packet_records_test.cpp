@@ -180,7 +180,7 @@ TEST_CASE("traces and closed loops have logs and flows", "[traffic][packets]")
         std::string log;
         const TraceResult result =
             measure_trace(mesh, make_routing(mesh, "dor"), network, trace,
-                          {{[&](std::string_view piece) { log += piece; }}, true, true});
+                          {{{[&](std::string_view piece) { log += piece; }}, true, true}});
         return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
     };
     const nlohmann::json result = run_jobs(std::vector{job}).front();
