@@ -60,9 +60,9 @@ OptionTable traffic_options()
           "how close the search comes",
           {"saturation"}},
          {"class", texts_value("NAME,load=X[,KEY=VALUE...]").parsed_by(parse_class),
-          "one of several kinds of traffic at once, with pattern, packet-flits, arrivals, vcs and priority "
-          "of "
-          "its own; may be given several times, instead of --load and the like"},
+          "one of several kinds of traffic at once, with pattern, packet-flits, arrivals, vcs (or "
+          "vcs-of=NAME: those of another one) and priority of its own; may be given several times, instead of "
+          "--load and the like; --saturation scales the loads of all by one factor"},
          {"class-vcs",
           texts_value("ROW").parsed_by(check_class_vcs_row),
           "virtual channels of classes on some links: 'link 0,*->1,*: bulk=1 control=3'; may be given "

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 
@@ -39,8 +40,7 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
 {
     if (!given.has("class"))
         return;
-    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals", "saturation"},
-                 "traffic without --class");
+    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals"}, "traffic without --class");
     std::vector<std::string> patterns, flits, arrivals;
     for (const std::string& text : given.texts("class")) {
         const ClassSpecification& each = curve.classes.emplace_back(parse_class(text));
@@ -101,6 +101,8 @@ void print_saturation(const TrafficCurve& curve, const std::string& seed)
     else
         fmt::print("{}: saturated at load {:.4f}; no steady load was found\n", what,
                    *curve.lowest_saturated_load);
+    if (!curve.scaled.empty())
+        fmt::print("scaled: {}\n", curve.scaled);
 }
 
 EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint& point)
@@ -127,8 +129,9 @@ double rates_of(const CurveSpecification& curve)
 
 std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
 {
-    if (!curves.front().classes.empty())
-        return {0}; // the classes have theirs
+    if (const auto& classes = curves.front().classes; !classes.empty())
+        return {std::accumulate(classes.begin(), classes.end(), 0.0,
+                                [](double sum, const auto& each) { return sum + each.load; })};
     if (given.text("load") != rates_of_application)
         return parse_loads(given.text("load"));
     const double load = rates_of(curves.front());
@@ -261,7 +264,8 @@ int run_curves(const OptionValues& given)
                                      curve.mapping));
         for (const TrafficCurve& curve : result.curves)
             for (const TrafficPoint& point : curve.points) {
-                if (!point.classes.empty())
+                const bool is_asked_for = !given.is_on("saturation") || point.load == curve.highest_steady_load;
+                if (!point.classes.empty() && is_asked_for)
                     print_below(table_of("Classes", point.classes));
                 if (point.faults)
                     print_below(table_of("Cost of the faults", std::vector{*point.faults}));

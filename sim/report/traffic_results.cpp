@@ -155,7 +155,9 @@ Fields<ClassPoint> fields_of(const ClassPoint*)
          {"priority", "", "The more, the sooner, where arbiters ask for it.", &ClassPoint::priority}}}
         .with(&ClassPoint::latency)
         .with({{"measured_packets", "", "Created in the window.", &ClassPoint::measured_packets},
-               {"packets", "", "Created in the whole run.", &ClassPoint::packets, Shown::in_files}});
+               {"packets", "", "Created in the whole run.", &ClassPoint::packets, Shown::in_files},
+               {"lost_packets", "", "Cut off by faults in the whole run.", &ClassPoint::lost_packets,
+                Shown::in_files}});
 }
 
 Fields<FaultCost> fields_of(const FaultCost*)
@@ -249,6 +251,8 @@ Fields<TrafficCurve> fields_of(const TrafficCurve*)
          {"lowest_saturated_load", "flits/cycle",
           "The lowest load found that is saturated; null if none was, or it was not searched for.",
           &TrafficCurve::lowest_saturated_load, Shown::in_files},
+         {"scaled", "", "What the search for saturation scaled of several classes; null without them.",
+          &TrafficCurve::scaled, Shown::in_files},
          {"mapping", "", "Of an application: where its cores sit.", &TrafficCurve::mapping, Shown::if_any},
          {"mapping_cost", "MB/s*hops", "Its rates times hops, summed over the flows; null without one.",
           &TrafficCurve::mapping_cost, Shown::in_files},

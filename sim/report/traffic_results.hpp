@@ -87,6 +87,7 @@ struct ClassPoint {
     PacketLatency latency;
     std::uint64_t measured_packets = 0;
     std::uint64_t packets = 0;
+    std::uint64_t lost_packets = 0;
 
     friend bool operator==(const ClassPoint&, const ClassPoint&) = default;
 };
@@ -165,6 +166,7 @@ struct TrafficCurve {
     std::string mapping_origin = {};
     std::string routing_taken = {};
     std::string selection = {}; ///< empty if nothing is selected
+    std::string scaled = {};    ///< empty but for a search of classes
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };

@@ -19,16 +19,18 @@ struct ClassSpecification {
     std::string arrivals = "bernoulli"; ///< see make_arrivals()
     unsigned vcs = 0; ///< virtual channels of each link that are its own; 0: a share by its routing's classes
     unsigned priority = 0; ///< 0 .. 255, for arbiters that ask for it
+    std::string vcs_of = {}; ///< an earlier class whose virtual channels it has; empty: its own
 
     friend bool operator==(const ClassSpecification&, const ClassSpecification&) = default;
 };
 
-/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1`: all but name
-/// and load may be left out; a part without a key belongs to the value before it. Throws
+/// `NAME,load=0.1,pattern=transpose,packet-flits=2,arrivals=bursty:50,0.5,vcs=2,priority=1`, or `vcs-of=OTHER`
+/// instead of `vcs`: all but name and load may be left out; a part without a key belongs to the value before it. Throws
 /// std::invalid_argument for another text, with the keys that there are, and for values out of range.
 ClassSpecification parse_class(std::string_view text);
 
-/// Throws std::invalid_argument if two have the same name.
+/// Throws std::invalid_argument if two have the same name, and for `vcs_of` beside `vcs`, or of no earlier
+/// class that has its own.
 void check_classes(const std::vector<ClassSpecification>& classes);
 
 /// Classes on a network, their texts parsed.
@@ -44,10 +46,15 @@ struct PreparedClasses {
     /// What measure_classes() takes; this must outlive it.
     std::vector<ClassTraffic> traffic() const;
     double load() const;
+    /// With the loads of all by one factor, so that they are `load` together; as they are if they are that.
+    PreparedClasses at(double load) const;
+    /// The highest load() that all of them can offer, see highest_load(). Throws std::invalid_argument if
+    /// none has a load.
+    double highest_load(const Topology& topology, PortModel ports) const;
 };
 
 /// Each class has virtual channels of its own between routers: as many classes of them as `routing` has, one
-/// behind the other. The seeds of the classes follow from `seed`. Throws std::invalid_argument for a routing
+/// behind the other, unless it has those of an earlier one. The seeds of the classes follow from `seed`. Throws std::invalid_argument for a routing
 /// that is decided by the routers, for fewer `vcs` of a class than the routing needs, for `vcs` of some
 /// classes only, and what the functions for the texts throw. `by_channel`: of channels where it differs, the
 /// virtual channels of each class (class_vcs.hpp).

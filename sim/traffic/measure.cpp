@@ -291,6 +291,7 @@ private:
             each.latency.cycle_ns = cycle_ns;
             each.measured_packets = record.counts().measured();
             each.packets = record.check().created();
+            each.lost_packets = record.check().lost();
             point.classes.push_back(std::move(each));
         }
         if (plan_.records.histogram && !point.saturated)
@@ -319,13 +320,10 @@ private:
     std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };
 
-/// The routing that the network is made for: with the classes of detours, if there are any.
-Routing with_detours(const TrafficSetup& setup)
+TrafficPoint run_traffic(const TrafficSetup& setup, const MeasurementPlan& plan)
 {
-    const TrafficFaults& faults = setup.network.faults;
-    return {setup.routing.name,
-            detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts).vc_classes,
-            ObliviousRoutes{}};
+    TrafficMachine machine(setup, first_window_of(plan), window_of(plan).end() + plan.drain_cycles, plan);
+    return TrafficRun(machine, setup, plan).run();
 }
 
 TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan)
@@ -337,15 +335,13 @@ TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan
                                                     setup.topology.processor_count(), setup.topology.name()));
         check_load(each.traffic, setup.topology, setup.network.ports);
     }
-    const std::uint64_t end = window_of(plan).end() + plan.drain_cycles;
-    if (setup.network.faults.any() && setup.network.faults.reroute_after) {
-        const Routing routing = with_detours(setup);
-        const TrafficSetup with{setup.topology, setup.classes, routing, setup.network};
-        TrafficMachine machine(with, first_window_of(plan), end, plan);
-        return TrafficRun(machine, with, plan).run();
-    }
-    TrafficMachine machine(setup, first_window_of(plan), end, plan);
-    return TrafficRun(machine, setup, plan).run();
+    const TrafficFaults& faults = setup.network.faults;
+    if (!faults.any() || !faults.reroute_after)
+        return run_traffic(setup, plan);
+    const Routing around =
+        detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts);
+    const Routing with_detours{setup.routing.name, around.vc_classes, ObliviousRoutes{}};
+    return run_traffic({setup.topology, setup.classes, with_detours, setup.network, &around}, plan);
 }
 
 } // namespace
@@ -362,8 +358,6 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
                              const VcClasses& vc_classes, const MeasuredNetwork& network,
                              const MeasurementPlan& plan)
 {
-    if (classes.size() > 1 && network.faults.any())
-        throw std::invalid_argument("classes of traffic: no faults during the run beside them");
     for (const ClassTraffic& each : classes)
         if (classes.size() > 1 && !each.routing.is_oblivious())
             throw std::invalid_argument(fmt::format(

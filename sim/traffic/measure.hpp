@@ -121,7 +121,7 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
 
 /// The same for several kinds of traffic at once, which share source queues and links; the network is made
 /// for `vc_classes`, those of all routings. With more than one, TrafficPoint::classes is filled. Throws as
-/// measure_traffic(), and std::invalid_argument for faults beside more than one class.
+/// measure_traffic(). Detours of all classes share virtual channels.
 TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
                              const VcClasses& vc_classes, const MeasuredNetwork& network,
                              const MeasurementPlan& plan);

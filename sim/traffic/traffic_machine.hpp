@@ -22,6 +22,7 @@ struct TrafficSetup {
     std::span<const ClassTraffic> classes; ///< 1 or more
     const Routing& routing;                ///< that the network is made for
     const MeasuredNetwork& network;
+    const Routing* around = nullptr; ///< that detours take; null: there are none
 };
 
 /// What writes down single packets, as far as that is asked for.
@@ -70,7 +71,6 @@ struct TrafficMachine {
     std::optional<TotalCounts> total;  ///< of more than one class
     PacketRecorder packets;
     WarmUpSeries warm_up;
-    std::optional<Routing> around; ///< of detours
     TrafficSources sources;
 };
 

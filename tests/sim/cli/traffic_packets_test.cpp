@@ -116,14 +116,33 @@ TEST_CASE("traffic runs several classes", "[cli][traffic]")
     };
     refused({"--load", "0.1"}, {"--load"});
     refused({"--pattern", "uniform"}, {"--pattern"});
-    refused({"--saturation"}, {"--saturation"});
     refused({"--class", "small,load=0.1,vcs=1"}, {"called small"});
     refused({"--class", "third,load=0.1"}, {"vcs= of all of them"});
     refused({"--class", "third,load=2,vcs=1"}, {"load 2"});
     refused({"--class", "third"}, {"--class third", "load is missing"});
     refused({"--class", "third,load=0.1,vcs=1,priority=1"}, {"--arbiter priority"});
     refused({"--vcs", "2"}, {"3 virtual channels for all classes"});
-    refused({"--fault", "link:00-01", "--fault-cycle", "10"}, {"classes of traffic: no faults"});
+    refused({"--class", "third,load=0.1,vcs-of=fourth"}, {"vcs-of=fourth"});
+}
+
+TEST_CASE("classes saturate together, and have faults", "[cli][traffic]")
+{
+    const Arguments classes{"--class", "small,load=0.02,packet-flits=1,vcs=1", "--class",
+                            "large,load=0.1,pattern=transpose,vcs=2"};
+    const Arguments search = with(classes, {"--saturation", "--tolerance", "0.2"});
+    const json curve = nocturne_json(quick(with(search, {"--json"})))["curves"][0];
+    CHECK(curve["scaled"] ==
+          "the loads of all classes by one factor, 1 for small 0.02 + large 0.1, 0.12 together");
+    for (const json& point : curve["points"])
+        CHECK(point["classes"][0]["load"].get<double>() == Approx(point["load"].get<double>() / 6));
+    CHECK_THAT(text_of(quick(search)), Contains("scaled: the loads of all classes") && Contains("Classes"));
+    const Arguments fault{"--fault", "link:11-12", "--fault-cycle", "300", "--reroute-after", "10", "--json"};
+    const json faulty = nocturne_json(quick(with(classes, fault)))["curves"][0];
+    CHECK(faulty["vcs"] > 3);
+    CHECK(faulty["points"][0]["faults"]["rerouted_packets"] > 0);
+    CHECK(faulty["points"][0]["classes"][1]["lost_packets"] > 0);
+    const json before = nocturne_json(quick(with(classes, {"--fault", "link:00-01", "--json"})));
+    CHECK(before["curves"][0]["topology"] == "mesh:3x3 with link:00-01");
 }
 
 TEST_CASE("traffic loses parts of the network, before or during the run", "[cli][traffic]")
