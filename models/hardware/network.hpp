@@ -93,6 +93,7 @@ public:
     std::uint64_t credits_under_way() const;
 
     void observe(HoldObserver& observer) override;
+    void observe_buffers(BufferObserver& observer) override;
     std::uint64_t flits(std::uint32_t link) const override { return links_[link]->flits(); }
     std::uint64_t messages(std::uint32_t link) const override { return links_[link]->packets(); }
     std::uint64_t flit_hops() const override;
@@ -131,17 +132,23 @@ private:
         std::array<MessageClient*, most_clients> clients{};
     };
 
-    /// Makes of heads and tails on links what their messages hold.
-    class Holds final : public LinkObserver {
+    /// Makes of flits on links what their messages hold, and the flits in buffers.
+    class Watch final : public LinkObserver {
     public:
-        explicit Holds(const Network& network) : network_(network) {}
+        explicit Watch(const Network& network);
         void add(HoldObserver& observer) { observers_.push_back(&observer); }
+        void tell(BufferObserver& observer) { buffers_ = &observer; }
+        void flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at) override;
         void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
         void tail_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
 
     private:
         const Network& network_;
+        static constexpr std::uint32_t none = ~0u;
         std::vector<HoldObserver*> observers_;
+        BufferObserver* buffers_ = nullptr;
+        std::vector<std::uint32_t> head_at_; ///< by packet: virtual channel of a link that its head entered last
+        std::vector<std::uint32_t> from_;    ///< by such a channel: that the flits in it came over before
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 
@@ -150,6 +157,7 @@ private:
     void join_clocks(std::uint32_t link);
     bool has_vcs(const Hop& hop) const;
     void enter(PacketId id, const Sending& sending);
+    Watch& watch_links();
     std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
 
     const Topology& topology_;
@@ -168,7 +176,7 @@ private:
     std::vector<std::unique_ptr<Link>> links_;
     std::deque<Port> ports_; ///< by client and processor
     Timers timers_;
-    std::optional<Holds> holds_;
+    std::optional<Watch> watch_links_;
     std::unique_ptr<DeadlockWatch> watch_;
     std::optional<Deadlock> deadlock_;
 };

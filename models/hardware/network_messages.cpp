@@ -3,7 +3,10 @@
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -80,21 +83,64 @@ void Network::set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t clien
 
 void Network::observe(HoldObserver& observer)
 {
-    if (!holds_) {
-        holds_.emplace(*this);
+    watch_links().add(observer);
+}
+
+void Network::observe_buffers(BufferObserver& observer)
+{
+    const bool has_faults =
+        std::ranges::any_of(links_, [](const auto& link) { return link->fault() != nullptr; });
+    if (!own_clocks_.empty() || has_faults)
+        throw std::invalid_argument(fmt::format(
+            "{}: flits in buffers are counted with one clock, and where nothing fails", topology_.name()));
+    watch_links().tell(observer);
+}
+
+Network::Watch& Network::watch_links()
+{
+    if (!watch_links_) {
+        watch_links_.emplace(*this);
         for (const auto& link : links_)
-            link->observe(*holds_);
+            link->observe(*watch_links_);
     }
-    holds_->add(observer);
+    return *watch_links_;
 }
 
-void Network::Holds::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
+Network::Watch::Watch(const Network& network)
+    : network_(network), from_(std::size_t{network.plan().links()} * network.plan().vcs(), none)
 {
-    begin_[{link, vc}] = at;
 }
 
-void Network::Holds::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
+/// All flits of a packet go the way of its head, and no others come between them in a virtual channel.
+void Network::Watch::flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at)
 {
+    if (buffers_ == nullptr)
+        return;
+    const LinkPlan& plan = network_.plan();
+    const std::uint32_t channel = link * plan.vcs() + vc;
+    if (flit.is_head()) {
+        if (flit.packet() >= head_at_.size())
+            head_at_.resize(flit.packet() + 1, none);
+        from_[channel] = plan.is_injection(link) ? none : head_at_[flit.packet()];
+        head_at_[flit.packet()] = channel;
+    }
+    const Cycle sent = at - plan.departure_cycles(link);
+    if (const std::uint32_t from = from_[channel]; from != none)
+        buffers_->flit_leaves(from / plan.vcs(), from % plan.vcs(), sent);
+    if (!plan.is_ejection(link))
+        buffers_->flit_comes(link, vc, sent + plan.timing(link).flit_cycles);
+}
+
+void Network::Watch::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
+{
+    if (!observers_.empty())
+        begin_[{link, vc}] = at;
+}
+
+void Network::Watch::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
+{
+    if (observers_.empty())
+        return;
     const Packet& packet = network_.packets_[id];
     const LinkPlan& plan = network_.plan();
     const Cycle end = at + plan.network_cycles(link, plan.timing(link).cycles_per_flit);

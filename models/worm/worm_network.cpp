@@ -209,6 +209,11 @@ void WormNetwork::set_gate(ProcessorId)
         "model worm: processors take messages as they come; others take the model flit");
 }
 
+void WormNetwork::observe_buffers(BufferObserver&)
+{
+    throw std::invalid_argument("model worm: flits in buffers take the model flit");
+}
+
 std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
 {
     const std::uint8_t size = size_class(count);

@@ -82,6 +82,8 @@ public:
     std::uint64_t flits_lost() const override { return flits_lost_; }
 
     void observe(HoldObserver& observer) override { observers_.push_back(&observer); }
+    /// Throws: there are no flits.
+    void observe_buffers(BufferObserver& observer) override;
     /// Those included that it will take of messages whose head it has taken.
     std::uint64_t flits(std::uint32_t link) const override;
     std::uint64_t messages(std::uint32_t link) const override;

@@ -2,6 +2,9 @@
 
 #include "models/topology/files.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne::cli {
@@ -9,6 +12,17 @@ namespace nocturne::cli {
 bool wants_channels(const OptionValues& given)
 {
     return given.is_on("channel-use") || given.has("heat") || given.has("energy");
+}
+
+void check_occupancy(const OptionValues& given, const Topology& topology)
+{
+    if (!given.has("occupancy"))
+        return;
+    if (given.has("fault-cycle"))
+        throw std::invalid_argument("--occupancy: no --fault-cycle beside it: what is lost leaves no buffer");
+    if (const std::string own = own_property(topology, {"clock"}); !own.empty())
+        throw std::invalid_argument(
+            fmt::format("--occupancy: {}: {}; flits are counted with one clock", topology.name(), own));
 }
 
 void draw_heat(const OptionValues& given, std::vector<ChannelLoad> channels, std::size_t count,

@@ -91,6 +91,8 @@ OptionTable traffic_options()
          {"csv", written_value("FILE"), "write the table"},
          {"channel-use", switch_value(), "print the use of each channel: of one point or trace"},
          {"heat", written_value("FILE"), "draw the use of channels over time: of one point or trace"},
+         {"occupancy", written_value("FILE"),
+          "write how many flits were in each buffer, mean and maximum over the window or the trace, as CSV"},
          {"timeline",
           written_value("FILE"),
           "write what computes, the messages and the links that they hold over time, for Perfetto or Chrome",
@@ -145,11 +147,11 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 
 int run_traffic(const OptionValues& given)
 {
-    model_of(given, {"closed-loop"});
+    model_of(given, {"closed-loop", "occupancy"});
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",
-                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "timeline", "batches",
+                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline", "batches",
                        "energy", "energy-svg"},
                       given);
         return run_trace(given);

@@ -189,6 +189,7 @@ CurveOptions measurement_of(const OptionValues& given)
     options.plan.batches = given.small_count("batches");
     options.plan.saturated_batches = given.small_count("saturated-batches");
     options.plan.records_channels = wants_channels(given);
+    options.plan.records_buffers = given.has("occupancy");
     options.plan.finds_warm_up = given.text("warm-up-rule") == "mser-5";
     options.plan.drain_cycles = given.count("drain");
     options.plan.validate();
@@ -208,9 +209,10 @@ int run_curves(const OptionValues& given)
     const std::vector<CurveSpecification> specifications = curves_of(given);
     const std::vector<double> loads = loads_of(given, specifications);
     const bool is_one_point = !given.is_on("saturation") && specifications.size() * loads.size() == 1;
-    if (wants_channels(given) && !is_one_point)
+    if ((wants_channels(given) || given.has("occupancy")) && !is_one_point)
         throw std::invalid_argument(
-            "--channel-use, --heat and --energy: of one point, so one curve and one --load");
+            "--channel-use, --heat, --occupancy and --energy: of one point, so one curve and one --load");
+    check_occupancy(given, specifications.front().network);
     if (wants_packets(given) && !is_one_point)
         throw std::invalid_argument(
             "--packet-log, --flows and --histogram: of one point, so one curve and one --load");
@@ -244,6 +246,7 @@ int run_curves(const OptionValues& given)
         result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
     const Table table = table_of("Traffic", result.curves);
     write_table(given, "csv", table);
+    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     if (wants_packets(given))
         write_packet_tables(given, points.front().flows, points.front().histogram);
     print_result(result, given, [&] {

@@ -107,7 +107,8 @@ EnergyRun energy_run(const Topology& topology, const MeasuredNetwork& network, c
 void with_trace_records(const OptionValues& given, const std::function<void(const TraceRecords&)>& run)
 {
     with_packet_records(given, [&](const PacketRecords& packets) {
-        TraceRecords records{packets, wants_channels(given) ? given.small_count("batches") : 0, {}};
+        TraceRecords records{packets, wants_channels(given) ? given.small_count("batches") : 0,
+                             given.has("occupancy"), {}};
         if (!given.has("timeline")) {
             run(records);
             return;
@@ -146,6 +147,7 @@ int run_trace(const OptionValues& given)
     require_parts(network.model, topology, network.hardware);
     if (energies)
         require_finite_energies(topology);
+    check_occupancy(given, topology);
     const std::string file = given.text("trace");
     const OpenedTrace trace(topology, file);
     remark_routing(topology, routing);
@@ -171,6 +173,7 @@ int run_trace(const OptionValues& given)
     const Table table = table_of("Trace", std::vector{result});
     write_table(given, "csv", table);
     write_packet_tables(given, result.flows, result.histogram);
+    write_table(given, "occupancy", table_of("Flits in buffers", result.buffers));
     TraceOutput output{result, {}};
     if (energies && !result.stall)
         output.energy = energy_result(*energies, energy_run(topology, network, result));

@@ -104,6 +104,20 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
              {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
 }
 
+Fields<BufferOccupancy> fields_of(const BufferOccupancy*)
+{
+    return {"buffer occupancy",
+            "Flits in the buffer of a virtual channel at an input of a router, over the window or the time of a "
+            "trace; a flit is there from the cycle in which it comes to the one in which it leaves.",
+            {{"router", "", "That has the buffer.", &BufferOccupancy::router},
+             {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
+             {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
+             {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
+             {"mean_flits", "flits", "Mean over the cycles.", &BufferOccupancy::mean_flits},
+             {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
+             {"flits", "", "That came.", &BufferOccupancy::flits}}};
+}
+
 Fields<LatencyCount> fields_of(const LatencyCount*)
 {
     return Fields<LatencyCount>{
@@ -226,7 +240,9 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                {"flows", "", "By source and destination, if that was asked for.", &TrafficPoint::flows,
                 Shown::if_any},
                {"faults", "", "What faults cost; null if nothing failed during the run.",
-                &TrafficPoint::faults, Shown::in_files}});
+                &TrafficPoint::faults, Shown::in_files},
+               {"buffers", "", "Flits in each buffer, if that was asked for.", &TrafficPoint::buffers,
+                Shown::if_any}});
 }
 
 Fields<TrafficCurve> fields_of(const TrafficCurve*)
@@ -294,6 +310,8 @@ Fields<TraceResult> fields_of(const TraceResult*)
              {"flows", "", "By source and destination, if that was asked for.", &TraceResult::flows,
               Shown::if_any},
              {"channels", "", "The use of all channels, if that was asked for.", &TraceResult::channels,
+              Shown::if_any},
+             {"buffers", "", "Flits in each buffer, if that was asked for.", &TraceResult::buffers,
               Shown::if_any}});
 }
 

@@ -49,6 +49,20 @@ struct ChannelLoad {
 };
 Fields<ChannelLoad> fields_of(const ChannelLoad*);
 
+/// Flits in the buffer of a virtual channel at an input of a router, over the window.
+struct BufferOccupancy {
+    std::string router;
+    std::string channel;
+    std::uint32_t vc = 0;
+    std::uint32_t buffer_flits = 0;
+    double mean_flits = 0;
+    std::uint32_t maximum_flits = 0;
+    std::uint64_t flits = 0;
+
+    friend bool operator==(const BufferOccupancy&, const BufferOccupancy&) = default;
+};
+Fields<BufferOccupancy> fields_of(const BufferOccupancy*);
+
 /// How many packets took so many cycles.
 struct LatencyCount {
     std::uint64_t latency_cycles = 0;
@@ -129,6 +143,7 @@ struct TrafficPoint {
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
     std::optional<FaultCost> faults = {};
+    std::vector<BufferOccupancy> buffers = {};
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
@@ -190,6 +205,7 @@ struct TraceResult {
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
     std::vector<ChannelLoad> channels = {};
+    std::vector<BufferOccupancy> buffers = {};
     std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;

@@ -2,6 +2,7 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/confidence_interval.hpp"
+#include "sim/traffic/buffer_use.hpp"
 #include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/link_use.hpp"
 #include "sim/traffic/packet_latency.hpp"
@@ -52,6 +53,8 @@ public:
         // There flits are counted as soon as their head has a link.
         if (plan.records_channels && setup.network.model == NetworkModel::worm)
             link_use_.emplace(network_, NetworkModel::worm, plan.batches);
+        if (plan.records_buffers)
+            buffer_use_.emplace(network_, setup.network.hardware, counts().window());
     }
 
     TrafficPoint run()
@@ -59,6 +62,8 @@ public:
         warm_up();
         bool has_backlog = measure_window();
         machine_.packets.end_window();
+        if (buffer_use_)
+            buffer_use_->end_window(window_.begin + batches_ * window_.batch_cycles);
         const std::uint64_t blocked = network_.blocked_cycles() - blocked_at_begin_;
         const std::uint64_t credit_waits = network_.credit_wait_cycles() - credit_waits_at_begin_;
         std::string overload;
@@ -278,7 +283,7 @@ private:
     }
 
     /// What is not asked of every run.
-    void add_records(TrafficPoint& point) const
+    void add_records(TrafficPoint& point)
     {
         const double cycle_ns = setup_.network.hardware.cycle_ns;
         for (std::size_t i = 0; i < setup_.classes.size() && setup_.classes.size() > 1; ++i) {
@@ -296,6 +301,8 @@ private:
         }
         if (plan_.records.histogram && !point.saturated)
             point.histogram = histogram_of(counts().latencies(), cycle_ns);
+        if (buffer_use_)
+            point.buffers = buffer_use_->buffers(point.measured_cycles, network_.now() + 1);
         point.flows = machine_.packets.flows(point.measured_cycles, !point.saturated);
         if (setup_.network.faults.any())
             point.faults = FaultCost{machine_.lost(), network_.flits_lost(), counts().measured_lost(),
@@ -311,6 +318,7 @@ private:
     MessageNetwork& network_;
     std::size_t batches_ = 0;                  ///< of the window, that are over
     std::optional<LinkUse> link_use_;          ///< of worms
+    std::optional<BufferUse> buffer_use_;
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
     std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window

@@ -32,6 +32,7 @@ struct PacketRecords {
 struct TraceRecords {
     PacketRecords packets = {};
     std::uint32_t channel_parts = 0; ///< of the time, for TraceResult::channels; 0: the result has none
+    bool buffers = false;            ///< TraceResult::buffers is filled; at the flit level, see BufferUse
     ByteSink timeline = {};          ///< takes timeline_json() of TraceTimeline; empty: nothing is written
 };
 
@@ -56,6 +57,7 @@ struct MeasurementPlan {
     /// only with the window.
     std::uint32_t saturated_batches = 5;
     bool records_channels = false; ///< TrafficPoint::channels is filled
+    bool records_buffers = false;  ///< TrafficPoint::buffers is filled; at the flit level, see BufferUse
     /// The window begins when MSER-5 (see WarmUpSeries) finds the end of the transient in what has been seen
     /// so far, looked for after a thousand cycles, twice as many, and so on, and at the latest after
     /// `warm_up_cycles`; TrafficPoint::warm_up_reason says which.

@@ -85,6 +85,7 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
                         curve.faults.down.from, curve.faults.down.until,
                         curve.faults.reroute_after ? fmt::to_string(*curve.faults.reroute_after) : "never");
     more += plan.finds_warm_up ? " mser-5" : "";
+    more += plan.records_buffers ? " buffers" : "";
     more += plan.records.flows ? " flows" : "";
     more += plan.records.histogram ? " histogram" : "";
     return fmt::format(

@@ -2,6 +2,7 @@
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/stalls.hpp"
+#include "sim/traffic/buffer_use.hpp"
 #include "sim/traffic/link_use.hpp"
 #include "sim/traffic/measure.hpp"
 #include "sim/traffic/packet_latency.hpp"
@@ -36,6 +37,8 @@ struct TraceRun {
             record.tell(timeline.emplace(*network, of.hardware.cycle_ns));
         if (wanted.channel_parts > 0)
             link_use.emplace(*network, of.model, wanted.channel_parts);
+        if (wanted.buffers)
+            buffer_use.emplace(*network, of.hardware, record.counts().window());
     }
 
     void run()
@@ -63,11 +66,12 @@ struct TraceRun {
         }
         if (timeline)
             records.timeline(timeline_json(timeline->spans()));
-        if (link_use) {
-            // A trace begins in cycle 1; one that stalls has no time, but the network has.
-            const std::uint64_t end = result.stall ? network->now() + 1 : 1 + time_cycles;
+        // A trace begins in cycle 1; one that stalls has no time, but the network has.
+        const std::uint64_t end = result.stall ? network->now() + 1 : 1 + time_cycles;
+        if (link_use)
             result.channels = link_use->loads(1, end, records.channel_parts, end);
-        }
+        if (buffer_use)
+            result.buffers = buffer_use->buffers(end - 1, end);
         result.flows = packets.flows(result.time_cycles, !result.stall);
         result.latency.cycle_ns = measured.hardware.cycle_ns;
         result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
@@ -84,6 +88,7 @@ struct TraceRun {
     PacketRecorder packets;
     std::optional<TraceTimeline> timeline;
     std::optional<LinkUse> link_use;
+    std::optional<BufferUse> buffer_use;
 };
 
 } // namespace

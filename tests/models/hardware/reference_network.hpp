@@ -22,4 +22,17 @@ struct SentMessage {
 std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
                                       const Routing& routing, const std::vector<SentMessage>& messages);
 
+/// Flits in a buffer, looked at in every cycle before any of them leaves.
+struct ReferenceBuffer {
+    std::uint64_t sum = 0; ///< over all cycles
+    std::uint64_t most = 0;
+
+    friend bool operator==(const ReferenceBuffer&, const ReferenceBuffer&) = default;
+};
+
+/// By link and virtual channel, until the last message has come; all routers have the network's clock.
+std::vector<ReferenceBuffer> reference_buffers(const Topology& topology, const HardwareConfig& config,
+                                               PortModel ports, const Routing& routing,
+                                               const std::vector<SentMessage>& messages);
+
 } // namespace nocturne::test

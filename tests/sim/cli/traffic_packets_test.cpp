@@ -259,6 +259,29 @@ TEST_CASE("a trace has the use of channels, energy, heat and a timeline as other
     CHECK(result == without);
 }
 
+TEST_CASE("traffic and traces write how many flits were in each buffer", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments occupancy{"--occupancy", folder / "buffers.csv"};
+    const json point = point_of(nocturne_json(quick(with(occupancy, {"--vcs", "2", "--json"}))));
+    CHECK(point["buffers"].size() == 2 * (24 + 9));
+    CHECK(point["buffers"][0]["buffer_flits"] == 8);
+    const std::string rows = content_of(folder / "buffers.csv");
+    CHECK_THAT(rows, StartsWith("router,channel,vc,buffer_flits,mean_flits,maximum_flits,flits"));
+    CHECK(std::ranges::count(rows, '\n') == 1 + 2 * (24 + 9));
+    const std::string trace =
+        folder.file("t.csv", "cycle,source,destination,bytes,after\n0,00,12,32,\n5,00,01,8,\n");
+    const json result =
+        nocturne_json(with(with({"traffic", "mesh:3x3", "--trace", trace}, occupancy), {"--json"}));
+    CHECK(result["buffers"].size() == 24 + 9);
+    check_refused(quick(with(occupancy, {"--model", "worm"})), {"--occupancy", "--model flit"});
+    check_refused(quick(with(occupancy, {"--load", "0.1,0.2"})), {"--occupancy", "one point"});
+    check_refused(quick(with(occupancy, {"--closed-loop", "2"})), {"--closed-loop", "--occupancy"});
+    check_refused(quick(with(occupancy, {"--fault", "link:00-01", "--fault-cycle", "300"})),
+                  {"--occupancy", "--fault-cycle"});
+    check_refused(quick(with(occupancy, {"--part", "router 00: clock=2"})), {"--occupancy", "clock"});
+}
+
 TEST_CASE("programs of ranks have them too", "[cli][traffic]")
 {
     const std::string model = GENERATE("flit", "worm");

@@ -123,7 +123,7 @@ TEST_CASE("the use of links of a trace is that of its packets, and its parts mak
     TraceResult plain = recorded(
                             [&](const TraceRecords&) {
                                 return measure_trace(mesh, routing, network, trace,
-                                                     {{}, 0, [](std::string_view) {}});
+                                                     {{}, 0, false, [](std::string_view) {}});
                             },
                             parts)
                             .result;
