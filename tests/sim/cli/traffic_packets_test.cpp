@@ -62,6 +62,19 @@ TEST_CASE("traffic writes the packets, flows and latencies of a point", "[cli][t
     CHECK(plain == point);
 }
 
+TEST_CASE("a packet log whose name ends in .bin is binary", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const json point = point_of(
+        nocturne_json(quick({"--packet-log", folder / "log.bin", "--model", model, "--json"})));
+    const std::string log = content_of(folder / "log.bin");
+    const std::size_t begin = log.find('\n') + 1;
+    const json header = json::parse(log.substr(0, begin));
+    CHECK(header["processors"].size() == 9);
+    CHECK(log.size() - begin == header["record_bytes"].get<std::size_t>() * point["packets"].get<std::size_t>());
+}
+
 TEST_CASE("a packet log is there as a whole or not at all", "[cli][traffic]")
 {
     const TemporaryFolder folder;
