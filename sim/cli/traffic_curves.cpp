@@ -270,6 +270,12 @@ int run_curves(const OptionValues& given)
                 const bool is_asked_for = !given.is_on("saturation") || point.load == curve.highest_steady_load;
                 if (!point.classes.empty() && is_asked_for)
                     print_below(table_of("Classes", point.classes));
+                for (const ClassPoint& each : point.classes)
+                    if (each.multicast && is_asked_for)
+                        print_below(table_of(fmt::format("Multicasts of class {}", each.name),
+                                             std::vector{*each.multicast}));
+                if (point.multicast && is_asked_for)
+                    print_below(table_of("Multicasts", std::vector{*point.multicast}));
                 if (point.faults)
                     print_below(table_of("Cost of the faults", std::vector{*point.faults}));
                 if (!point.warm_up_reason.empty())

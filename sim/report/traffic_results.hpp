@@ -91,6 +91,24 @@ struct FlowLatency {
 };
 Fields<FlowLatency> fields_of(const FlowLatency*);
 
+/// Multicast packets, each of which goes as a unicast to each of its destinations.
+struct MulticastLatency {
+    std::string sent_as;
+    std::uint64_t multicasts = 0;
+    std::optional<double> unicasts_per_multicast;
+    std::optional<double> average_last_latency_cycles;
+    std::optional<double> average_last_latency_error_cycles;
+    std::optional<double> average_mean_latency_cycles;
+    std::optional<std::uint64_t> median_last_latency_cycles;
+    std::optional<std::uint64_t> p95_last_latency_cycles;
+    std::optional<std::uint64_t> p99_last_latency_cycles;
+    std::optional<std::uint64_t> maximum_last_latency_cycles;
+    double cycle_ns = 1;
+
+    friend bool operator==(const MulticastLatency&, const MulticastLatency&) = default;
+};
+Fields<MulticastLatency> fields_of(const MulticastLatency*);
+
 /// One of several kinds of traffic at one load.
 struct ClassPoint {
     std::string name;
@@ -102,6 +120,7 @@ struct ClassPoint {
     std::uint64_t measured_packets = 0;
     std::uint64_t packets = 0;
     std::uint64_t lost_packets = 0;
+    std::optional<MulticastLatency> multicast = {};
 
     friend bool operator==(const ClassPoint&, const ClassPoint&) = default;
 };
@@ -144,6 +163,7 @@ struct TrafficPoint {
     std::vector<FlowLatency> flows = {};
     std::optional<FaultCost> faults = {};
     std::vector<BufferOccupancy> buffers = {};
+    std::optional<MulticastLatency> multicast = {};
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };

@@ -297,8 +297,11 @@ private:
             each.measured_packets = record.counts().measured();
             each.packets = record.check().created();
             each.lost_packets = record.check().lost();
+            each.multicast = multicast_of(i, point);
             point.classes.push_back(std::move(each));
         }
+        if (setup_.classes.size() == 1)
+            point.multicast = multicast_of(0, point);
         if (plan_.records.histogram && !point.saturated)
             point.histogram = histogram_of(counts().latencies(), cycle_ns);
         if (buffer_use_)
@@ -307,6 +310,15 @@ private:
         if (setup_.network.faults.any())
             point.faults = FaultCost{machine_.lost(), network_.flits_lost(), counts().measured_lost(),
                                      machine_.sources.rerouted(), machine_.sources.undeliverable()};
+    }
+
+    /// Of a class.
+    std::optional<MulticastLatency> multicast_of(std::size_t number, const TrafficPoint& point) const
+    {
+        const std::optional<MulticastRecord>& record = machine_.multicasts[number];
+        if (!record)
+            return std::nullopt;
+        return record->result(setup_.network.hardware.cycle_ns, !point.saturated);
     }
 
     const MeasurementPlan plan_;

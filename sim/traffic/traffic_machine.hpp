@@ -3,6 +3,7 @@
 
 #include "sim/traffic/flow_counts.hpp"
 #include "sim/traffic/measure.hpp"
+#include "sim/traffic/multicast_record.hpp"
 #include "sim/traffic/packet_log.hpp"
 #include "sim/traffic/traffic_record.hpp"
 #include "sim/traffic/warm_up.hpp"
@@ -69,6 +70,8 @@ struct TrafficMachine {
     const std::unique_ptr<MessageNetwork> network;
     std::deque<TrafficRecord> records; ///< by class
     std::optional<TotalCounts> total;  ///< of more than one class
+    /// By class; nothing of one that sends unicasts.
+    std::deque<std::optional<MulticastRecord>> multicasts;
     PacketRecorder packets;
     WarmUpSeries warm_up;
     TrafficSources sources;

@@ -185,6 +185,28 @@ TEST_CASE("traffic loses parts of the network, before or during the run", "[cli]
                   {"decided by the routers"});
 }
 
+TEST_CASE("traffic sends to several destinations", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const Arguments four{"--pattern", "multicast:4", "--model", model};
+    const json point = point_of(nocturne_json(quick(with(four, {"--json"}))));
+    CHECK(point["multicast"]["sent_as"] == "4 unicasts, one behind the other");
+    CHECK(point["multicast"]["average_last_latency_cycles"] > point["multicast"]["average_mean_latency_cycles"]);
+    CHECK(point["offered_flit_rate"].get<double>() == Approx(0.1).epsilon(0.3));
+    CHECK_THAT(text_of(quick(four)), Contains("Multicasts") && Contains("4 unicasts"));
+    const std::string groups = folder.file("groups.csv", "source,destinations\n00,11 22\n22,00\n");
+    const json of_file =
+        point_of(nocturne_json(quick({"--pattern", "multicast:" + groups, "--model", model, "--json"})));
+    CHECK(of_file["multicast"]["sent_as"] == "1 to 2 unicasts, one behind the other");
+    CHECK(point_of(nocturne_json(quick({"--model", model, "--json"})))["multicast"].is_null());
+    check_refused(quick({"--pattern", "multicast:9"}), {"multicast to 9 of 9"});
+    check_refused(quick({"--pattern", "multicast:" + folder.file("bad.csv", "source,destinations\n00,99\n")}),
+                  {"bad.csv:2", "'99'"});
+    check_refused({"traffic", "mesh:3x3", "--closed-loop", "2", "--pattern", "multicast:2"},
+                  {"requests and replies: pattern multicast"});
+}
+
 TEST_CASE("traffic takes an application in MB/s", "[cli][traffic]")
 {
     const TemporaryFolder folder;
