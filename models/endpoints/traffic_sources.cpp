@@ -37,8 +37,8 @@ double highest_load(const Traffic& traffic, const Topology& topology, PortModel 
     double highest = std::numeric_limits<double>::infinity();
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const double share = traffic.pattern.share(id);
-        const double of_arrivals = highest_load(
-            traffic.arrivals, traffic.sizes.mean_flits() * traffic.pattern.unicasts(id));
+        const double of_arrivals =
+            highest_load(traffic.arrivals, traffic.sizes.mean_flits() * traffic.pattern.unicasts(id));
         const double own = std::min<double>(send_ports(topology, id, ports), of_arrivals);
         double load = own / share;
         while (load * share > own) // rounded up
@@ -64,11 +64,11 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
         for (ProcessorId id = 0; id < processors; ++id) {
             SplitMix64 random(SplitMix64(traffic.seed ^ (std::uint64_t{id} << 32))());
             const std::uint64_t seed_of_arrivals = random();
-            sources_.push_back({random,
-                                Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
-                                         traffic.sizes.mean_flits() * traffic.pattern.unicasts(id),
-                                         seed_of_arrivals),
-                                0, id, of_class, count_++, &classes_[of_class]});
+            sources_.push_back(
+                {random,
+                 Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
+                          traffic.sizes.mean_flits() * traffic.pattern.unicasts(id), seed_of_arrivals),
+                 0, id, of_class, count_++, &classes_[of_class]});
             set_timer(sources_.back());
         }
     }
@@ -127,7 +127,7 @@ void TrafficSources::send(Source& source)
         send_to(destination, flits, source);
 }
 
-inline void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
+void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
 {
     const TrafficClass& of = *source.of;
     if (takes_detours_ && (detours_.is_gone[source.processor] || detours_.is_gone[destination])) {

@@ -147,8 +147,9 @@ private:
         static constexpr std::uint32_t none = ~0u;
         std::vector<HoldObserver*> observers_;
         BufferObserver* buffers_ = nullptr;
-        std::vector<std::uint32_t> head_at_; ///< by packet: virtual channel of a link that its head entered last
-        std::vector<std::uint32_t> from_;    ///< by such a channel: that the flits in it came over before
+        std::vector<std::uint32_t>
+            head_at_;                     ///< by packet: virtual channel of a link that its head entered last
+        std::vector<std::uint32_t> from_; ///< by such a channel: that the flits in it came over before
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +17,7 @@ namespace nocturne {
 namespace {
 
 constexpr const char* groups_header = "source,destinations";
+constexpr std::uint64_t most_destinations = std::uint64_t{1} << 28; ///< of random groups together
 
 } // namespace
 
@@ -26,19 +27,21 @@ std::vector<MulticastGroup> random_groups(std::uint32_t processors, std::uint32_
     if (destinations == 0 || destinations >= processors)
         throw std::invalid_argument(fmt::format("multicast to {} of {} processors: from 1 to {} others",
                                                 destinations, processors, processors - 1));
+    if (std::uint64_t{processors} * destinations > most_destinations)
+        throw std::invalid_argument(fmt::format("multicast of {} processors to {} others: at most {} in all",
+                                                processors, destinations, most_destinations));
     SplitMix64 random(seed);
     std::vector<MulticastGroup> groups;
+    const std::uint32_t others = processors - 1;
     for (ProcessorId source = 0; source < processors; ++source) {
-        // The first ones of a permutation of the others.
-        std::vector<ProcessorId> others(processors);
-        std::iota(others.begin(), others.end(), 0u);
-        std::swap(others[source], others.back());
-        others.pop_back();
-        for (std::uint32_t i = 0; i < destinations; ++i)
-            std::swap(others[i], others[i + random.below(static_cast<std::uint32_t>(others.size()) - i)]);
-        others.resize(destinations);
-        std::ranges::sort(others);
-        groups.push_back({source, std::move(others)});
+        // Floyd's algorithm (Bentley and Floyd, A sample of brilliance, CACM 30, 1987).
+        std::set<std::uint32_t> drawn;
+        for (std::uint32_t last = others - destinations; last < others; ++last)
+            if (!drawn.insert(random.below(last + 1)).second)
+                drawn.insert(last);
+        MulticastGroup& group = groups.emplace_back(MulticastGroup{source, {}});
+        for (const std::uint32_t other : drawn)
+            group.destinations.push_back(other < source ? other : other + 1);
     }
     return groups;
 }
@@ -74,8 +77,8 @@ std::vector<MulticastGroup> read_groups(const Topology& topology, const std::str
             throw std::invalid_argument("a group without destinations");
     });
     if (groups.empty())
-        throw std::runtime_error(fmt::format("{}: no groups; expected {} and a group a line", path,
-                                             groups_header));
+        throw std::runtime_error(
+            fmt::format("{}: no groups; expected {} and a group a line", path, groups_header));
     return groups;
 }
 

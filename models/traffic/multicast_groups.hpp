@@ -18,7 +18,7 @@ struct MulticastGroup {
 };
 
 /// For each processor a group of so many others, drawn with the seed. Throws std::invalid_argument unless
-/// there are as many others, and one or more are asked for.
+/// there are as many others, one or more are asked for, and all groups together have no more than 2^28.
 std::vector<MulticastGroup> random_groups(std::uint32_t processors, std::uint32_t destinations,
                                           std::uint64_t seed);
 

@@ -162,8 +162,8 @@ TrafficPattern TrafficPattern::multicast(std::uint32_t processors, std::span<con
             throw std::invalid_argument("pattern multicast: a group without destinations");
         for (const ProcessorId id : group.destinations)
             if (id >= processors || group.source >= processors)
-                throw std::invalid_argument(fmt::format("pattern multicast: {} to {}: there are {} processors",
-                                                        group.source, id, processors));
+                throw std::invalid_argument(fmt::format(
+                    "pattern multicast: {} to {}: there are {} processors", group.source, id, processors));
         pattern.groups_[group.source].push_back(group.destinations);
     }
     const auto sources = static_cast<double>(
@@ -275,8 +275,9 @@ std::vector<std::string> pattern_names()
     std::vector<std::string> names{"uniform"};
     for (std::string& name : permutation_names())
         names.push_back(std::move(name));
-    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "adversarial:SHIFT", "permutation:FILE",
-                               "matrix:FILE", "multicast:K", "multicast:FILE", "application:FILE[,MAPPING]", "noxim:FILE"});
+    names.insert(names.end(),
+                 {"hotspot:P[+P...],SHARE", "adversarial:SHIFT", "permutation:FILE", "matrix:FILE",
+                  "multicast:K", "multicast:FILE", "application:FILE[,MAPPING]", "noxim:FILE"});
     return names;
 }
 
@@ -305,8 +306,8 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return pattern_of(topology, map_application(topology, rest, seed));
     const std::vector<std::string> names = permutation_names();
     if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
-        const std::vector<std::string> without_parameters{"hotspot", "adversarial", "permutation",
-                                                          "matrix",  "application", "multicast",   "noxim"};
+        const std::vector<std::string> without_parameters{
+            "hotspot", "adversarial", "permutation", "matrix", "application", "multicast", "noxim"};
         throw std::invalid_argument(unknown_name("pattern", name, pattern_names(), without_parameters));
     }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));

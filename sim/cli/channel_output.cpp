@@ -31,7 +31,8 @@ void draw_heat(const OptionValues& given, std::vector<ChannelLoad> channels, std
     if (!given.has("heat"))
         return;
     channels.resize(count);
-    write_file_atomically(given.text("heat"), channel_heat_picture(std::move(channels), title, begin_cycle, end_cycle));
+    write_file_atomically(given.text("heat"),
+                          channel_heat_picture(std::move(channels), title, begin_cycle, end_cycle));
 }
 
 Activity activity_of(std::span<const ChannelLoad> channels, std::uint64_t cycles)

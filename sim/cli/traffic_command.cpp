@@ -61,7 +61,8 @@ OptionTable traffic_options()
           {"saturation"}},
          {"class", texts_value("NAME,load=X[,KEY=VALUE...]").parsed_by(parse_class),
           "one of several kinds of traffic at once, with pattern, packet-flits, arrivals, vcs (or "
-          "vcs-of=NAME: those of another one) and priority of its own; may be given several times, instead of "
+          "vcs-of=NAME: those of another one) and priority of its own; may be given several times, instead "
+          "of "
           "--load and the like; --saturation scales the loads of all by one factor"},
          {"class-vcs",
           texts_value("ROW").parsed_by(check_class_vcs_row),
@@ -151,8 +152,8 @@ int run_traffic(const OptionValues& given)
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",
-                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline", "batches",
-                       "energy", "energy-svg"},
+                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline",
+                       "batches", "energy", "energy-svg"},
                       given);
         return run_trace(given);
     }

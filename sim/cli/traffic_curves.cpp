@@ -267,7 +267,8 @@ int run_curves(const OptionValues& given)
                                      curve.mapping));
         for (const TrafficCurve& curve : result.curves)
             for (const TrafficPoint& point : curve.points) {
-                const bool is_asked_for = !given.is_on("saturation") || point.load == curve.highest_steady_load;
+                const bool is_asked_for =
+                    !given.is_on("saturation") || point.load == curve.highest_steady_load;
                 if (!point.classes.empty() && is_asked_for)
                     print_below(table_of("Classes", point.classes));
                 for (const ClassPoint& each : point.classes)
@@ -291,8 +292,8 @@ int run_curves(const OptionValues& given)
         draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
     const TrafficCurve& first = result.curves.front();
     draw_heat(given, points.front().channels, specifications.front().network.channel_count(),
-              fmt::format("Use of channels, {}, {}, {}, load {}", first.topology, first.routing, first.pattern,
-                          points.front().load),
+              fmt::format("Use of channels, {}, {}, {}, load {}", first.topology, first.routing,
+                          first.pattern, points.front().load),
               points.front().warm_up_cycles, points.front().warm_up_cycles + points.front().measured_cycles);
     if (given.has("svg"))
         write_file_atomically(given.text("svg"), load_latency_picture(result.curves));

@@ -107,8 +107,8 @@ EnergyRun energy_run(const Topology& topology, const MeasuredNetwork& network, c
 void with_trace_records(const OptionValues& given, const std::function<void(const TraceRecords&)>& run)
 {
     with_packet_records(given, [&](const PacketRecords& packets) {
-        TraceRecords records{packets, wants_channels(given) ? given.small_count("batches") : 0,
-                             given.has("occupancy"), {}};
+        TraceRecords records{
+            packets, wants_channels(given) ? given.small_count("batches") : 0, given.has("occupancy"), {}};
         if (!given.has("timeline")) {
             run(records);
             return;

@@ -72,13 +72,13 @@ std::string channel_heat_picture(std::vector<ChannelLoad> channels, const std::s
                                  std::uint64_t begin_cycle, std::uint64_t end_cycle)
 {
     const std::size_t count = channels.size();
-    HeatPlot plot{title,
-                  {"time (cycles)", Scale::linear, static_cast<double>(begin_cycle),
-                   static_cast<double>(end_cycle)},
-                  "channel, the busiest first",
-                  {},
-                  "part of its cycles in which flits enter a channel",
-                  {}};
+    HeatPlot plot{
+        title,
+        {"time (cycles)", Scale::linear, static_cast<double>(begin_cycle), static_cast<double>(end_cycle)},
+        "channel, the busiest first",
+        {},
+        "part of its cycles in which flits enter a channel",
+        {}};
     for (ChannelLoad& load : busiest_first(std::move(channels))) {
         if (load.mean() == 0 && !plot.rows.empty())
             break;

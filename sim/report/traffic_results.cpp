@@ -56,16 +56,17 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
 
 Fields<BufferOccupancy> fields_of(const BufferOccupancy*)
 {
-    return {"buffer occupancy",
-            "Flits in the buffer of a virtual channel at an input of a router, over the window or the time of a "
-            "trace; a flit is there from the cycle in which it comes to the one in which it leaves.",
-            {{"router", "", "That has the buffer.", &BufferOccupancy::router},
-             {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
-             {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
-             {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
-             {"mean_flits", "flits", "Mean over the cycles.", &BufferOccupancy::mean_flits},
-             {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
-             {"flits", "", "That came.", &BufferOccupancy::flits}}};
+    return {
+        "buffer occupancy",
+        "Flits in the buffer of a virtual channel at an input of a router, over the window or the time of a "
+        "trace; a flit is there from the cycle in which it comes to the one in which it leaves.",
+        {{"router", "", "That has the buffer.", &BufferOccupancy::router},
+         {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
+         {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
+         {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
+         {"mean_flits", "flits", "Mean over the cycles.", &BufferOccupancy::mean_flits},
+         {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
+         {"flits", "", "That came.", &BufferOccupancy::flits}}};
 }
 
 Fields<LatencyCount> fields_of(const LatencyCount*)
@@ -110,7 +111,8 @@ Fields<MulticastLatency> fields_of(const MulticastLatency*)
     using Multicast = MulticastLatency;
     return Fields<Multicast>{
         "multicast latency",
-        "Packets to several destinations, each of which goes as a unicast to each of them; latencies are null "
+        "Packets to several destinations, each of which goes as a unicast to each of them; latencies are "
+        "null "
         "where there is no steady state.",
         {{"sent_as", "", "What a packet becomes in the network; null without packets.", &Multicast::sent_as},
          {"multicasts", "", "Created in the window, and arrived everywhere.", &Multicast::multicasts},
@@ -120,7 +122,8 @@ Fields<MulticastLatency> fields_of(const MulticastLatency*)
          {"average_last_latency_error_cycles", "cycles",
           "Half the width of the 95 % confidence interval of that mean.",
           &Multicast::average_last_latency_error_cycles},
-         {"average_mean_latency_cycles", "cycles", "Mean of the mean latency to the destinations of a packet.",
+         {"average_mean_latency_cycles", "cycles",
+          "Mean of the mean latency to the destinations of a packet.",
           &Multicast::average_mean_latency_cycles},
          {"median_last_latency_cycles", "cycles", "What half of the packets do not exceed anywhere.",
           &Multicast::median_last_latency_cycles},

@@ -74,10 +74,10 @@ std::vector<BufferOccupancy> BufferUse::buffers(std::uint64_t cycles, std::uint6
             while (buffer.count > 0 && arrival(buffer, 0) < end) // of a deadlock
                 leave(buffer, end - 1);
             if (buffer.depth > 0)
-                rows.push_back({topology.router_name(router), name, vc, buffer.depth,
-                                cycles == 0 ? 0 : static_cast<double>(buffer.residence) /
-                                                      static_cast<double>(cycles),
-                                buffer.most, buffer.flits});
+                rows.push_back(
+                    {topology.router_name(router), name, vc, buffer.depth,
+                     cycles == 0 ? 0 : static_cast<double>(buffer.residence) / static_cast<double>(cycles),
+                     buffer.most, buffer.flits});
         }
     };
     for (ChannelId id = 0; id < topology.channel_count(); ++id)

@@ -91,9 +91,8 @@ std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& cla
     const auto gives = [](const ClassSpecification& each) { return each.vcs > 0; };
     if (std::ranges::none_of(classes, gives))
         return std::nullopt;
-    if (!std::ranges::all_of(classes, [&](const ClassSpecification& each) {
-            return gives(each) || !each.vcs_of.empty();
-        }))
+    if (!std::ranges::all_of(
+            classes, [&](const ClassSpecification& each) { return gives(each) || !each.vcs_of.empty(); }))
         throw std::invalid_argument("classes of traffic: vcs= of all of them, or of none");
     std::vector<unsigned> everywhere;
     for (const ClassSpecification& each : classes)
@@ -143,9 +142,9 @@ void check_classes(const std::vector<ClassSpecification>& classes)
         if (each.vcs > 0)
             throw std::invalid_argument(fmt::format("class {}: vcs= beside vcs-of=", each.name));
         if (!owners.contains(each.vcs_of))
-            throw std::invalid_argument(fmt::format(
-                "class {}: vcs-of={}: no class before it that has virtual channels of its own", each.name,
-                each.vcs_of));
+            throw std::invalid_argument(
+                fmt::format("class {}: vcs-of={}: no class before it that has virtual channels of its own",
+                            each.name, each.vcs_of));
     }
 }
 
@@ -205,12 +204,11 @@ PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, 
     SplitMix64 seeds(seed); // the first class is what it would be alone
     for (const ClassSpecification& each : classes) {
         const std::uint64_t own_seed = prepared.classes.empty() ? seed : seeds();
-        const auto owner = std::ranges::find(prepared.classes, each.vcs_of, [](const auto& other) {
-            return other.specification.name;
-        });
+        const auto owner = std::ranges::find(prepared.classes, each.vcs_of,
+                                             [](const auto& other) { return other.specification.name; });
         Routing own = owner != prepared.classes.end() ? owner->routing
                       : prepared.classes.empty()      ? routing
-                                                 : with_vc_class_offset(routing, prepared.vc_classes);
+                                                      : with_vc_class_offset(routing, prepared.vc_classes);
         if (each.vcs_of.empty())
             prepared.vc_classes = own.vc_classes;
         prepared.classes.push_back(

@@ -18,7 +18,7 @@ struct ClassSpecification {
     std::string packet_flits = "8";     ///< see make_message_sizes()
     std::string arrivals = "bernoulli"; ///< see make_arrivals()
     unsigned vcs = 0; ///< virtual channels of each link that are its own; 0: a share by its routing's classes
-    unsigned priority = 0; ///< 0 .. 255, for arbiters that ask for it
+    unsigned priority = 0;   ///< 0 .. 255, for arbiters that ask for it
     std::string vcs_of = {}; ///< an earlier class whose virtual channels it has; empty: its own
 
     friend bool operator==(const ClassSpecification&, const ClassSpecification&) = default;

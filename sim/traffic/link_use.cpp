@@ -76,8 +76,8 @@ std::vector<ChannelLoad> LinkUse::loads(std::uint64_t begin, std::uint64_t end, 
         ChannelLoad& load = loads.emplace_back(
             ChannelLoad{network_.plan().link_name(link), {}, network_.flits(link), network_.messages(link)});
         for (std::uint32_t i = 0; i < parts && begin < end; ++i)
-            load.utilisation.push_back(use_.between(link, from + i * part, from + (i + 1) * part, end_of_run) /
-                                       part);
+            load.utilisation.push_back(
+                use_.between(link, from + i * part, from + (i + 1) * part, end_of_run) / part);
     }
     return loads;
 }

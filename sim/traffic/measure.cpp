@@ -328,8 +328,8 @@ private:
     const std::uint32_t processors_;
     TrafficMachine& machine_;
     MessageNetwork& network_;
-    std::size_t batches_ = 0;                  ///< of the window, that are over
-    std::optional<LinkUse> link_use_;          ///< of worms
+    std::size_t batches_ = 0;         ///< of the window, that are over
+    std::optional<LinkUse> link_use_; ///< of worms
     std::optional<BufferUse> buffer_use_;
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch

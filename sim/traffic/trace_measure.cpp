@@ -29,7 +29,8 @@ struct TraceRun {
                    make_network(of.model, topology, of.hardware, of.ports, routing))),
           record(*network, {0, std::numeric_limits<std::uint64_t>::max(), 1}, topology.processor_count(),
                  keeps_order(routing, *network, of.ports)),
-          packets(*network, wanted.packets, of.hardware.cycle_ns, record.counts().window(), processor_names(topology))
+          packets(*network, wanted.packets, of.hardware.cycle_ns, record.counts().window(),
+                  processor_names(topology))
     {
         if (MessageObserver* const observer = packets.observer_of({"trace", true}))
             record.tell(*observer);
@@ -125,10 +126,8 @@ TraceResult measure_programs(const Topology& topology, const Routing& routing,
     TraceRun run(topology, routing, measured, records);
     ProgramReplay replay(*run.network, measured.hardware, routing, programs, run.record);
     if (run.timeline)
-        replay.tell_computations(
-            [&](const RankPrograms::Operation& operation, std::uint64_t begin, std::uint64_t end) {
-                run.timeline->computed(operation, begin, end);
-            });
+        replay.tell_computations([&](const RankPrograms::Operation& operation, std::uint64_t begin,
+                                     std::uint64_t end) { run.timeline->computed(operation, begin, end); });
     run.run();
     if (replay.out_of_time())
         throw std::runtime_error(

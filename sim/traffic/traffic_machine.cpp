@@ -148,8 +148,8 @@ TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, 
         if (plan.finds_warm_up)
             records[i].tell(warm_up);
         if (auto& multicast = multicasts.emplace_back(); setup.classes[i].traffic.pattern.is_multicast())
-            records[i].tell(multicast.emplace(*network, records[i].counts().window(),
-                                              setup.topology.processor_count()));
+            records[i].tell(
+                multicast.emplace(*network, records[i].counts().window(), setup.topology.processor_count()));
     }
     if (setup.around != nullptr)
         sources.plan_detours(detours_of(setup));

@@ -14,8 +14,8 @@ void UseOverTime::grow()
     for (std::size_t row = 0; row < rows(); ++row) {
         const auto first = amounts_.begin() + static_cast<std::ptrdiff_t>(row * bins_);
         for (std::size_t bin = 0; bin < bins_ / 2; ++bin)
-            first[static_cast<std::ptrdiff_t>(bin)] = first[static_cast<std::ptrdiff_t>(2 * bin)] +
-                                                      first[static_cast<std::ptrdiff_t>(2 * bin + 1)];
+            first[static_cast<std::ptrdiff_t>(bin)] =
+                first[static_cast<std::ptrdiff_t>(2 * bin)] + first[static_cast<std::ptrdiff_t>(2 * bin + 1)];
         std::fill_n(first + static_cast<std::ptrdiff_t>(bins_ / 2), bins_ / 2, 0.0);
     }
     bin_cycles_ *= 2;

@@ -71,7 +71,8 @@ TEST_CASE("buffers have the flits that the plainest model sees in every cycle", 
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 11000);
     const char* const specifications[] = {"mesh:3x3", "torus:4x3", "ring:6", "kautz:3,2", "omega:8"};
-    const Topology topology = test::with_random_channels(make_topology(specifications[random.below(5)]), random);
+    const Topology topology =
+        test::with_random_channels(make_topology(specifications[random.below(5)]), random);
     const Routing routing = make_routing(topology, "shortest+layers");
     HardwareConfig config = test::random_config(random);
     config.vcs = routing.vc_classes * (1 + random.below(3));

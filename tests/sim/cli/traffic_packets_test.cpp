@@ -66,13 +66,14 @@ TEST_CASE("a packet log whose name ends in .bin is binary", "[cli][traffic]")
 {
     const std::string model = GENERATE("flit", "worm");
     const TemporaryFolder folder;
-    const json point = point_of(
-        nocturne_json(quick({"--packet-log", folder / "log.bin", "--model", model, "--json"})));
+    const json point =
+        point_of(nocturne_json(quick({"--packet-log", folder / "log.bin", "--model", model, "--json"})));
     const std::string log = content_of(folder / "log.bin");
     const std::size_t begin = log.find('\n') + 1;
     const json header = json::parse(log.substr(0, begin));
     CHECK(header["processors"].size() == 9);
-    CHECK(log.size() - begin == header["record_bytes"].get<std::size_t>() * point["packets"].get<std::size_t>());
+    CHECK(log.size() - begin ==
+          header["record_bytes"].get<std::size_t>() * point["packets"].get<std::size_t>());
 }
 
 TEST_CASE("a packet log is there as a whole or not at all", "[cli][traffic]")
@@ -192,7 +193,8 @@ TEST_CASE("traffic sends to several destinations", "[cli][traffic]")
     const Arguments four{"--pattern", "multicast:4", "--model", model};
     const json point = point_of(nocturne_json(quick(with(four, {"--json"}))));
     CHECK(point["multicast"]["sent_as"] == "4 unicasts, one behind the other");
-    CHECK(point["multicast"]["average_last_latency_cycles"] > point["multicast"]["average_mean_latency_cycles"]);
+    CHECK(point["multicast"]["average_last_latency_cycles"] >
+          point["multicast"]["average_mean_latency_cycles"]);
     CHECK(point["offered_flit_rate"].get<double>() == Approx(0.1).epsilon(0.3));
     CHECK_THAT(text_of(quick(four)), Contains("Multicasts") && Contains("4 unicasts"));
     const std::string groups = folder.file("groups.csv", "source,destinations\n00,11 22\n22,00\n");
@@ -260,17 +262,17 @@ TEST_CASE("a trace has the use of channels, energy, heat and a timeline as other
     // Three hops with 8 flits, one hop with 2, and one of two flits to itself.
     const std::string trace =
         folder.file("t.csv", "cycle,source,destination,bytes,after\n0,00,12,32,\n5,00,01,8,\n3,22,22,8,1\n");
-    const std::string energies = folder.file(
-        "energies.json",
-        R"({"format": "nocturne-energy", "version": 1, "name": "plain", "source": "none",
+    const std::string energies =
+        folder.file("energies.json",
+                    R"({"format": "nocturne-energy", "version": 1, "name": "plain", "source": "none",
             "flits": [{"flit_bytes": 4, "buffer_write_pj": 1, "buffer_read_pj": 2, "crossbar_pj": 4}],
             "arbitration_pj": 8, "clock_pj": 0, "leakage_mw": 0, "link_pj_per_byte_mm": 16})");
     const Arguments plain{"traffic", "mesh:3x3", "--trace", trace, "--model", model};
     const Arguments all =
-        with(plain, {"--channel-use", "--batches", "5", "--heat", folder / "heat.svg", "--energy", energies,
-                     "--energy-svg", folder / "energy.svg", "--timeline", folder / "timeline.json",
-                     "--packet-log", folder / "log.csv", "--flows", folder / "flows.csv", "--histogram",
-                     folder / "histogram.csv"});
+        with(plain,
+             {"--channel-use", "--batches", "5", "--heat", folder / "heat.svg", "--energy", energies,
+              "--energy-svg", folder / "energy.svg", "--timeline", folder / "timeline.json", "--packet-log",
+              folder / "log.csv", "--flows", folder / "flows.csv", "--histogram", folder / "histogram.csv"});
     json result = nocturne_json(with(all, {"--json"}));
     CHECK(result["channels"].size() == 24 + 9 + 9);
     CHECK(result["channels"][0]["utilisation"].size() == 5);

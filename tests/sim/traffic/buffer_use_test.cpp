@@ -47,7 +47,8 @@ Spent spent_in_buffers(const std::string& log, const LinkPlan& plan, std::uint64
         if (created < from || created >= to)
             continue;
         const auto all = static_cast<double>(hops);
-        spent.cycles += static_cast<double>(ejected - injected) - injection - all * channel - ejection + all + 1;
+        spent.cycles +=
+            static_cast<double>(ejected - injected) - injection - all * channel - ejection + all + 1;
         ++spent.packets;
     }
     return spent;
@@ -77,7 +78,8 @@ TEST_CASE("the flits of a buffer are those of each cycle of the window", "[traff
         std::deque<std::uint64_t> present;
         for (std::uint64_t at = 1; at < 300; ++at) {
             if (present.size() < hardware.buffer_flits && random.below(3) > 0) {
-                const std::uint64_t arrival = std::max(at + random.below(4), present.empty() ? 0 : present.back() + 1);
+                const std::uint64_t arrival =
+                    std::max(at + random.below(4), present.empty() ? 0 : present.back() + 1);
                 present.push_back(arrival);
                 use.flit_comes(0, 0, arrival);
                 ++came[arrival];
@@ -131,7 +133,8 @@ TEST_CASE("Little's law holds exactly for a whole trace", "[traffic][buffers]")
         TraceRecords records;
         records.packets.log.sink = [&](std::string_view piece) { log += piece; };
         records.buffers = true;
-        return nlohmann::json{{"result", measure_trace(mesh, routing, network, trace, records)}, {"log", log}};
+        return nlohmann::json{{"result", measure_trace(mesh, routing, network, trace, records)},
+                              {"log", log}};
     };
     const nlohmann::json made = run_jobs(std::vector{job}).front();
     const auto result = made["result"].get<TraceResult>();

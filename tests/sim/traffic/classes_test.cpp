@@ -117,9 +117,10 @@ TEST_CASE("classes have the virtual channels that they ask for", "[traffic][clas
     CHECK_THROWS_WITH(
         prepare_classes({parse_class("a,load=0.1"), parse_class("a,load=0.1")}, torus, routing, 1, 10),
         Contains("called a"));
-    const PreparedClasses shared = prepare_classes(
-        {parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1,vcs=3"), parse_class("c,load=0.1,vcs-of=a")},
-        torus, routing, 1, 10);
+    const PreparedClasses shared =
+        prepare_classes({parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1,vcs=3"),
+                         parse_class("c,load=0.1,vcs-of=a")},
+                        torus, routing, 1, 10);
     CHECK(shared.vc_classes.count() == 4);
     CHECK(shared.classes[2].routing.route(0, 5) == shared.classes[0].routing.route(0, 5));
     CHECK_FALSE(shared.classes[2].routing.route(0, 5) == shared.classes[1].routing.route(0, 5));
@@ -142,8 +143,7 @@ TEST_CASE("two classes of half the load on the same virtual channels are close t
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     const std::string network = GENERATE("mesh:4x4", "torus:4x4");
     const TrafficPoint one = point_of(curve_of(network, {"all,load=0.2"}, model));
-    const TrafficPoint two =
-        point_of(curve_of(network, {"a,load=0.1", "b,load=0.1,vcs-of=a"}, model));
+    const TrafficPoint two = point_of(curve_of(network, {"a,load=0.1", "b,load=0.1,vcs-of=a"}, model));
     REQUIRE_FALSE(one.saturated);
     CHECK(*two.latency.average_packet_latency_cycles ==
           Approx(*one.latency.average_packet_latency_cycles).epsilon(0.06));
@@ -172,8 +172,7 @@ TEST_CASE("a search scales the loads of all classes by one factor", "[traffic][c
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     const CurveSpecification curve =
         curve_of("mesh:4x4", {"small,load=0.02,packet-flits=1", "large,load=0.06,pattern=transpose"}, model);
-    const TrafficCurve found =
-        find_saturation(std::vector{curve}, {0, std::nullopt, 0.1}, quick()).front();
+    const TrafficCurve found = find_saturation(std::vector{curve}, {0, std::nullopt, 0.1}, quick()).front();
     REQUIRE(found.highest_steady_load);
     REQUIRE(found.lowest_saturated_load);
     CHECK(*found.lowest_saturated_load - *found.highest_steady_load <= 0.1);

@@ -77,8 +77,8 @@ void require_as_logged(const MulticastLatency& latency, const Measured& run, con
     std::map<std::pair<std::string, std::uint64_t>, std::vector<std::uint64_t>> latencies;
     for (const Unicast& each : run.log)
         if (each.of_class == of_class && each.created > 500 && each.created <= 4500)
-            latencies[{each.source, each.created}].push_back(
-                each.ejected == 0 ? 0 : each.ejected - each.created);
+            latencies[{each.source, each.created}].push_back(each.ejected == 0 ? 0
+                                                                               : each.ejected - each.created);
     double last = 0, mean = 0;
     std::vector<std::uint64_t> longest;
     for (const auto& [which, own] : latencies) {
@@ -110,9 +110,9 @@ TEST_CASE("a multicast has arrived when its last unicast has", "[traffic][multic
     REQUIRE_FALSE(run.point.saturated);
     REQUIRE(run.point.multicast);
     require_as_logged(*run.point.multicast, run, "traffic", destinations);
-    CHECK(run.point.multicast->sent_as ==
-          std::to_string(destinations) + (destinations == 1 ? " unicast" : " unicasts") +
-              ", one behind the other");
+    CHECK(run.point.multicast->sent_as == std::to_string(destinations) +
+                                              (destinations == 1 ? " unicast" : " unicasts") +
+                                              ", one behind the other");
     // The load counts what is injected, and so do packets.
     CHECK(run.point.offered_flit_rate == Approx(0.1).epsilon(0.15));
     CHECK(run.point.measured_packets == run.point.multicast->multicasts * destinations);

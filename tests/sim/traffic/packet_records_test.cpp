@@ -186,9 +186,11 @@ TEST_CASE("a binary log has the packets of the CSV, record by record", "[traffic
                 network.faults = {parse_faults(mesh, std::vector<std::string>{"link:11-12"}), {700, 900}, {}};
             MeasurementPlan plan = short_plan;
             std::vector<std::uint8_t> log;
-            plan.records.log = {[&](std::string_view piece) { log.insert(log.end(), piece.begin(), piece.end()); },
-                                sample, 7, format};
-            measure_traffic(mesh, make_routing(mesh, "dor"), network, {TrafficPattern::uniform(16), 0.15}, plan);
+            plan.records.log = {
+                [&](std::string_view piece) { log.insert(log.end(), piece.begin(), piece.end()); }, sample, 7,
+                format};
+            measure_traffic(mesh, make_routing(mesh, "dor"), network, {TrafficPattern::uniform(16), 0.15},
+                            plan);
             return nlohmann::json(log);
         };
         const auto bytes = run_jobs(std::vector{job}).front().get<std::vector<std::uint8_t>>();
@@ -208,8 +210,9 @@ TEST_CASE("a binary log has the packets of the CSV, record by record", "[traffic
         bytes += type == "<u8" ? 8 : 4;
     CHECK(bytes == 48);
     REQUIRE((binary.size() - begin) % sizeof(PacketRecord) == 0);
-    std::string as_text = "class,packet,source,destination,flits,created_cycle,injected_cycle,ejected_cycle,hops,"
-                          "latency_cycles,latency_ns\n";
+    std::string as_text =
+        "class,packet,source,destination,flits,created_cycle,injected_cycle,ejected_cycle,hops,"
+        "latency_cycles,latency_ns\n";
     std::size_t lost = 0;
     for (std::size_t at = begin; at < binary.size(); at += sizeof(PacketRecord)) {
         PacketRecord record;
@@ -219,10 +222,9 @@ TEST_CASE("a binary log has the packets of the CSV, record by record", "[traffic
                                header["processors"][record.destination].get<std::string>(), record.flits,
                                record.created_cycle, record.injected_cycle);
         const std::uint64_t latency = record.ejected_cycle - record.created_cycle;
-        as_text += record.ejected_cycle == 0
-                       ? ",,,\n"
-                       : fmt::format("{},{},{},{}\n", record.ejected_cycle, record.hops, latency,
-                                     static_cast<double>(latency) * 1.5);
+        as_text += record.ejected_cycle == 0 ? ",,,\n"
+                                             : fmt::format("{},{},{},{}\n", record.ejected_cycle, record.hops,
+                                                           latency, static_cast<double>(latency) * 1.5);
         lost += record.ejected_cycle == 0 ? 1 : 0;
     }
     CHECK((lost > 0) == has_faults);

@@ -39,7 +39,8 @@ Recorded recorded(Measure measure, std::uint32_t parts)
         return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}, {"timeline", timeline}};
     };
     const nlohmann::json made = run_jobs(std::vector{job}).front();
-    Recorded run{made["result"].get<TraceResult>(), {},
+    Recorded run{made["result"].get<TraceResult>(),
+                 {},
                  nlohmann::json::parse(made["timeline"].get<std::string>())["traceEvents"]};
     std::istringstream lines(made["log"].get<std::string>());
     std::string line, field;
@@ -120,13 +121,13 @@ TEST_CASE("the use of links of a trace is that of its packets, and its parts mak
             CHECK(load.most() <= 1 + 1e-9);
     }
     // Nothing of it changes the run.
-    TraceResult plain = recorded(
-                            [&](const TraceRecords&) {
-                                return measure_trace(mesh, routing, network, trace,
-                                                     {{}, 0, false, [](std::string_view) {}});
-                            },
-                            parts)
-                            .result;
+    TraceResult plain =
+        recorded(
+            [&](const TraceRecords&) {
+                return measure_trace(mesh, routing, network, trace, {{}, 0, false, [](std::string_view) {}});
+            },
+            parts)
+            .result;
     CHECK(plain.channels.empty());
     plain.channels = channels;
     CHECK(plain == run.result);
@@ -222,8 +223,7 @@ TEST_CASE("the timeline of programs has what ranks compute", "[traffic][trace][g
     CHECK(computed[1].second == Approx(20));
     CHECK(computed[1].first + computed[1].second == Approx(run.result.time_ns + 2));
     CHECK(run.result.channels.front().flits == 2);
-    CHECK(run.result.channels.front().mean() ==
-          Approx(2.0 / static_cast<double>(run.result.time_cycles)));
+    CHECK(run.result.channels.front().mean() == Approx(2.0 / static_cast<double>(run.result.time_cycles)));
 }
 
 TEST_CASE("no batch of a window has more flits of long worms than its cycles", "[traffic][worm]")
