@@ -99,8 +99,6 @@ struct MulticastLatency {
     std::optional<double> average_last_latency_cycles;
     std::optional<double> average_last_latency_error_cycles;
     std::optional<double> average_mean_latency_cycles;
-    std::optional<std::uint64_t> median_last_latency_cycles;
-    std::optional<std::uint64_t> p95_last_latency_cycles;
     std::optional<std::uint64_t> p99_last_latency_cycles;
     std::optional<std::uint64_t> maximum_last_latency_cycles;
     double cycle_ns = 1;

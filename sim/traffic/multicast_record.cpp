@@ -84,8 +84,6 @@ MulticastLatency MulticastRecord::result(double cycle_ns, bool is_steady) const
     result.average_last_latency_cycles = last.mean;
     result.average_last_latency_error_cycles = finite_or_nothing(last.error);
     result.average_mean_latency_cycles = mean_latency_ / count;
-    result.median_last_latency_cycles = last_counts_.quantile(0.5);
-    result.p95_last_latency_cycles = last_counts_.quantile(0.95);
     result.p99_last_latency_cycles = last_counts_.quantile(0.99);
     result.maximum_last_latency_cycles = last_counts_.quantile(1);
     return result;

@@ -29,8 +29,8 @@ TEST_CASE("amounts are kept, whatever time they come from and how long it become
         return std::accumulate(by_cycle.begin() + static_cast<std::ptrdiff_t>(from),
                                by_cycle.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
     };
-    const auto between = [&](std::size_t row, double from, double to) {
-        return use.between(row, from, to, end);
+    const auto between = [&](std::size_t row, std::uint64_t from, std::uint64_t to) {
+        return use.between(row, static_cast<double>(from), static_cast<double>(to), end);
     };
     CHECK(use.rows() == 2);
     CHECK((use.bin_cycles() & (use.bin_cycles() - 1)) == 0);
@@ -44,7 +44,8 @@ TEST_CASE("amounts are kept, whatever time they come from and how long it become
     double parts = 0;
     const double part = static_cast<double>(end - begin) / 7;
     for (int i = 0; i < 7; ++i)
-        parts += between(1, begin + i * part, begin + (i + 1) * part);
+        parts += use.between(1, static_cast<double>(begin) + i * part,
+                             static_cast<double>(begin) + (i + 1) * part, end);
     CHECK(parts == Approx(sum(begin, end)));
 }
 
