@@ -58,8 +58,12 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     searched.points[2].stall = Stall{3, "deadlock", {{"00->01", 0, "0>1", "01->00"}}};
     searched.scaled = "all by one factor";
     TrafficPoint& point = searched.points[1];
-    point.classes = {{"many", 0.1, 0.1, 0.1, 0, {}, 9, 10, 1, MulticastLatency{"2 unicasts", 5, 2.0, 50.5}}};
-    point.multicast = MulticastLatency{"3 unicasts", 7, 3.0};
+    MulticastLatency multicast;
+    multicast.sent_as = "2 unicasts";
+    multicast.multicasts = 5;
+    multicast.average_last_latency_cycles = 50.5;
+    point.classes = {{"many", 0.1, 0.1, 0.1, 0, {}, 9, 10, 1, multicast}};
+    point.multicast = multicast;
     point.buffers = {{"00", "01->00", 1, 8, 0.25, 3, 100}};
     CHECK(nlohmann::json(searched).get<TrafficCurve>() == searched);
     const TrafficCurve plain = curve("mesh:8x8", "uniform");
