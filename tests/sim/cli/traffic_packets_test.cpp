@@ -154,8 +154,10 @@ TEST_CASE("classes saturate together, and have faults", "[cli][traffic]")
     const json faulty = nocturne_json(quick(with(classes, fault)))["curves"][0];
     CHECK(faulty["vcs"] > 3);
     CHECK(faulty["points"][0]["faults"]["rerouted_packets"] > 0);
-    CHECK(faulty["points"][0]["classes"][1]["lost_packets"] > 0);
-    const json before = nocturne_json(quick(with(classes, {"--fault", "link:00-01", "--json"})));
+    const json point = faulty["points"][0];
+    CHECK(point["classes"][0]["lost_packets"].get<int>() + point["classes"][1]["lost_packets"].get<int>() ==
+          point["faults"]["lost_packets"]);
+    const json before = nocturne_json(quick({"--class", "a,load=0.02", "--fault", "link:00-01", "--json"}));
     CHECK(before["curves"][0]["topology"] == "mesh:3x3 with link:00-01");
 }
 
@@ -195,7 +197,7 @@ TEST_CASE("traffic sends to several destinations", "[cli][traffic]")
     CHECK(point["multicast"]["sent_as"] == "4 unicasts, one behind the other");
     CHECK(point["multicast"]["average_last_latency_cycles"] >
           point["multicast"]["average_mean_latency_cycles"]);
-    CHECK(point["offered_flit_rate"].get<double>() == Approx(0.1).epsilon(0.3));
+    CHECK(point["measured_packets"] == 4 * point["multicast"]["multicasts"].get<int>());
     CHECK_THAT(text_of(quick(four)), Contains("Multicasts") && Contains("4 unicasts"));
     const std::string groups = folder.file("groups.csv", "source,destinations\n00,11 22\n22,00\n");
     const json of_file =
@@ -313,7 +315,8 @@ TEST_CASE("traffic and traces write how many flits were in each buffer", "[cli][
     CHECK(result["buffers"].size() == 24 + 9);
     check_refused(quick(with(occupancy, {"--model", "worm"})), {"--occupancy", "--model flit"});
     check_refused(quick(with(occupancy, {"--load", "0.1,0.2"})), {"--occupancy", "one point"});
-    check_refused(quick(with(occupancy, {"--closed-loop", "2"})), {"--closed-loop", "--occupancy"});
+    check_refused(with({"traffic", "mesh:3x3", "--closed-loop", "2"}, occupancy),
+                  {"--closed-loop", "--occupancy"});
     check_refused(quick(with(occupancy, {"--fault", "link:00-01", "--fault-cycle", "300"})),
                   {"--occupancy", "--fault-cycle"});
     check_refused(quick(with(occupancy, {"--part", "router 00: clock=2"})), {"--occupancy", "clock"});
