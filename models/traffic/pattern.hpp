@@ -93,7 +93,8 @@ public:
     }
     /// Packets in the network that one of the source becomes, in the mean: 1 but of multicasts.
     double unicasts(ProcessorId source) const;
-    /// The probability of each destination, of a multicast's for each of its unicasts. Only for sources with a share above 0.
+    /// The probability of each destination, of a multicast's for each of its unicasts. Only for sources with
+    /// a share above 0.
     std::vector<double> destinations(ProcessorId source) const;
     /// What the source sends, as a multiple of the mean of all processors: 1 for all but matrices and
     /// multicasts.

@@ -20,8 +20,8 @@ class PacketLog:
     `packets`: an array with the fields created_cycle, injected_cycle and ejected_cycle (0: lost to a fault),
     class and packet (its number among those of its class and source; of a trace its number there), source,
     destination, flits, and hops (channels between routers). Classes and processors are given by their index
-    in `classes` and `processors`, which are their names. `cycle_ns`: what a cycle takes. `sample`, `seed`: one
-    of so many packets in the mean was written, drawn with that seed.
+    in `classes` and `processors`, which are their names. `cycle_ns`: what a cycle takes. `sample`, `seed`:
+    one of so many packets in the mean was written, drawn with that seed.
     """
 
     packets: "NDArray[Any]"

@@ -56,17 +56,16 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
 
 Fields<BufferOccupancy> fields_of(const BufferOccupancy*)
 {
-    return {
-        "buffer occupancy",
-        "Flits in the buffer of a virtual channel at an input of a router, over the window or the time of a "
-        "trace; a flit is there from the cycle in which it comes to the one in which it leaves.",
-        {{"router", "", "That has the buffer.", &BufferOccupancy::router},
-         {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
-         {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
-         {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
-         {"mean_flits", "flits", "Mean over the cycles.", &BufferOccupancy::mean_flits},
-         {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
-         {"flits", "", "That came.", &BufferOccupancy::flits}}};
+    return {"buffer occupancy",
+            "Flits in a buffer, each from the cycle in which it comes to the one in which it leaves.",
+            {{"router", "", "That has the buffer.", &BufferOccupancy::router},
+             {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
+             {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
+             {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
+             {"mean_flits", "flits", "Mean over the cycles of the window, or of a trace.",
+              &BufferOccupancy::mean_flits},
+             {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
+             {"flits", "", "That came.", &BufferOccupancy::flits}}};
 }
 
 Fields<LatencyCount> fields_of(const LatencyCount*)
@@ -111,9 +110,7 @@ Fields<MulticastLatency> fields_of(const MulticastLatency*)
     using Multicast = MulticastLatency;
     return Fields<Multicast>{
         "multicast latency",
-        "Packets to several destinations, each of which goes as a unicast to each of them; latencies are "
-        "null "
-        "where there is no steady state.",
+        "Packets to several destinations; latencies are null where there is no steady state.",
         {{"sent_as", "", "What a packet becomes in the network; null without packets.", &Multicast::sent_as},
          {"multicasts", "", "Created in the window, and arrived everywhere.", &Multicast::multicasts},
          {"unicasts_per_multicast", "", "Mean.", &Multicast::unicasts_per_multicast},

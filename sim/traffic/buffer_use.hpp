@@ -11,8 +11,8 @@
 
 namespace nocturne {
 
-/// Counts when flits come and leave: its cost follows flits times routers, whatever the cycles. A flit is in a
-/// buffer from the cycle in which it comes to the one in which it leaves, both included.
+/// Counts when flits come and leave: its cost follows flits times routers, whatever the cycles. A flit is in
+/// a buffer from the cycle in which it comes to the one in which it leaves, both included.
 class BufferUse final : public BufferObserver {
 public:
     /// Before the first message is sent. The network must outlive it, and the window, which is that of the

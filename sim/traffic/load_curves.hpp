@@ -61,10 +61,10 @@ struct CurveOptions {
                            ///< result; its `settles` and `deadline` are not for the caller
 };
 
-/// Each curve at each load, in this order; of classes the load of all together, to which the loads of each are
-/// scaled by one factor. Throws what measure_traffic() and the functions named above throw,
-/// before anything runs as far as that can be known then; std::runtime_error for a checkpoint that cannot be
-/// read or written, or is none.
+/// Each curve at each load, in this order; of classes the load of all together, to which the loads of each
+/// are scaled by one factor. Throws what measure_traffic() and the functions named above throw, before
+/// anything runs as far as that can be known then; std::runtime_error for a checkpoint that cannot be read
+/// or written, or is none.
 std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> curves,
                                          std::span<const double> loads, const CurveOptions& options);
 

@@ -49,10 +49,10 @@ static_assert(sizeof(PacketRecord) == 48);
 /// queue, injected with its head, and ejected with its last flit; hops are channels between routers. Of a
 /// packet that is lost the last four are empty.
 ///
-/// A binary log is a line of JSON, filled up with spaces to a multiple of 64 bytes, and a PacketRecord for each
-/// packet. The line has `format` (`nocturne-packets`), `version` (1), `record_bytes` (48), `fields` (name and
-/// type of each member, as numpy.dtype takes them), `classes` and `processors` (their names), `cycle_ns`,
-/// `sample` and `seed`.
+/// A binary log is a line of JSON, filled up with spaces to a multiple of 64 bytes, and a PacketRecord for
+/// each packet. The line has `format` (`nocturne-packets`), `version` (1), `record_bytes` (48), `fields`
+/// (name and type of each member, as numpy.dtype takes them), `classes` and `processors` (their names),
+/// `cycle_ns`, `sample` and `seed`.
 ///
 /// A sample takes a packet or not by a hash of class, source,
 /// number and seed, which is no more likely for one packet than for another.

@@ -52,7 +52,7 @@ public:
         }
     }
 
-    std::vector<Cycle> run()
+    ReferenceRun run()
     {
         for (Cycle time = 0; arrived_ < messages_.size(); ++time) {
             if (time > 10'000'000)
@@ -67,19 +67,17 @@ public:
                 if (begins(time, links_[id].receiver_period))
                     deliver(id);
             }
-            for (RouterId id = 0; id < routers_.size(); ++id)
+            for (RouterId id = 0; id < routers_.size(); ++id) {
                 look_at_buffers(id);
-            for (RouterId id = 0; id < routers_.size(); ++id)
                 if (begins(time, periods_[id]))
                     step(id);
+            }
             for (ProcessorId id = 0; id < interfaces_.size(); ++id)
                 if (begins(time, units_))
                     inject(id);
         }
-        return arrivals_;
+        return {arrivals_, buffers_};
     }
-
-    const std::vector<ReferenceBuffer>& buffers() const { return buffers_; }
 
 private:
     void look_at_buffers(RouterId id)
@@ -392,19 +390,10 @@ private:
 
 } // namespace
 
-std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                                      const Routing& routing, const std::vector<SentMessage>& messages)
+ReferenceRun reference_run(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                           const Routing& routing, const std::vector<SentMessage>& messages)
 {
     return ReferenceNetwork(topology, config, ports, routing, messages).run();
-}
-
-std::vector<ReferenceBuffer> reference_buffers(const Topology& topology, const HardwareConfig& config,
-                                               PortModel ports, const Routing& routing,
-                                               const std::vector<SentMessage>& messages)
-{
-    ReferenceNetwork network(topology, config, ports, routing, messages);
-    network.run();
-    return network.buffers();
 }
 
 } // namespace nocturne::test

@@ -99,7 +99,7 @@ TEST_CASE("buffers have the flits that the plainest model sees in every cycle", 
     test::run_to_end();
     REQUIRE(messenger.arrivals().size() == messages.size());
     CHECK(stays.is_empty());
-    CHECK(stays.buffers() == test::reference_buffers(topology, config, ports, routing, messages));
+    CHECK(stays.buffers() == test::reference_run(topology, config, ports, routing, messages).buffers);
 }
 
 TEST_CASE("flits in buffers are not counted where parts fail", "[hardware][buffer]")

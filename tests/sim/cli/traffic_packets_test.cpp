@@ -278,8 +278,8 @@ TEST_CASE("a trace has the use of channels, energy, heat and a timeline as other
     json result = nocturne_json(with(all, {"--json"}));
     CHECK(result["channels"].size() == 24 + 9 + 9);
     CHECK(result["channels"][0]["utilisation"].size() == 5);
-    // By hand: buffers and crossbar of each flit at each router, its grant of the switch, and one of a virtual
-    // channel for each packet; four bytes a flit over a millimetre of each channel.
+    // By hand: buffers and crossbar of each flit at each router, its grant of the switch, and one of a
+    // virtual channel for each packet; four bytes a flit over a millimetre of each channel.
     const double at_routers = (1 + 2 + 4 + 8) * (8 * 4 + 2 * 2 + 2 * 1) + 8 * (4 + 2 + 1);
     const double on_wires = 16 * 4 * (8 * 3 + 2 * 1);
     CHECK(result["energy"]["total_pj"] == Approx(at_routers + on_wires));
@@ -336,7 +336,7 @@ TEST_CASE("programs of ranks have them too", "[cli][traffic]")
     CHECK(result["channels"][0]["utilisation"][0] == 0); // it computes
     CHECK(result["channels"][0]["utilisation"][9] > 0);
     CHECK(result["energy"]["total_pj"] > 0);
-    CHECK_THAT(content_of(folder / "timeline.json"), Contains("rank 0 cpu 0") && Contains("0->1"));
+    CHECK_THAT(content_of(folder / "timeline.json"), Contains("rank 0 cpu 0") && Contains("00->01"));
 }
 
 TEST_CASE("a trace out of order is sorted, which is said", "[cli][traffic]")
