@@ -46,7 +46,8 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
               &ChannelLoad::channel},
              {"utilisation", "",
               "By batch, or part of the time: part of its cycles in which flits entered the channel, 0 to 1; "
-              "with the model worm flits are spread evenly over the time for which their message holds it.",
+              "with the model worm flits are spread evenly over the time for which their message holds it, "
+              "so that those of several virtual channels may add up to more.",
               &ChannelLoad::utilisation},
              {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
              {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
