@@ -16,6 +16,7 @@ void ClosedLoop::validate() const
     check(outstanding, 1'000'000, "outstanding requests");
     check(service_cycles, 1'000'000, "service cycles");
     check(reply_queue_packets, 1'000'000, "packets of a reply queue");
+    require_unicast(pattern, "requests and replies");
 }
 
 Topology with_server_interfaces(const Topology& topology)

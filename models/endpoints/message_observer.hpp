@@ -11,6 +11,8 @@ class MessageObserver {
 public:
     /// A message has entered the source queue, in the present cycle.
     virtual void message_created(const NetworkMessage& message) = 0;
+    /// The messages of the source that follow at once are one multicast, a unicast to each destination.
+    virtual void multicast_begins(ProcessorId /*source*/) {}
     /// All of it has come to this processor.
     virtual void message_delivered(const NetworkMessage& message, ProcessorId at) = 0;
     /// A fault has cut it off, see MessageClient::message_lost().
@@ -29,6 +31,11 @@ public:
     {
         for (MessageObserver* const one : all_)
             one->message_created(message);
+    }
+    void multicast_begins(ProcessorId source) override
+    {
+        for (MessageObserver* const one : all_)
+            one->multicast_begins(source);
     }
     void message_delivered(const NetworkMessage& message, ProcessorId at) override
     {

@@ -107,6 +107,8 @@ void ProgramReplay::compute(std::uint32_t id)
     }
     cpus_[{operation.rank, operation.cpu}].is_busy = true;
     network_.set_timer(network_.now() + cycles, id);
+    if (on_computation_)
+        on_computation_(operation, network_.now(), network_.now() + cycles);
 }
 
 void ProgramReplay::send(std::uint32_t id)

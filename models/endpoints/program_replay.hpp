@@ -7,9 +7,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -25,6 +27,12 @@ public:
     /// line, for a message of more than 2^30 flits.
     ProgramReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
                   const RankPrograms& programs, MessageObserver& observer);
+
+    /// Called for each computation that takes time, when it begins, with the cycles of its begin and its end;
+    /// before the network runs.
+    using OnComputation =
+        std::function<void(const RankPrograms::Operation&, std::uint64_t begin, std::uint64_t end)>;
+    void tell_computations(OnComputation on_computation) { on_computation_ = std::move(on_computation); }
 
     /// Sends so far, and operations that are not over.
     std::uint64_t messages() const { return messages_; }
@@ -78,6 +86,7 @@ private:
     std::size_t open_;
     std::uint64_t last_end_ = 0;
     std::optional<std::uint32_t> out_of_time_;
+    OnComputation on_computation_;
 };
 
 } // namespace nocturne

@@ -27,16 +27,18 @@ void check_load(const Traffic& traffic, const Topology& topology, PortModel port
             throw std::invalid_argument(
                 fmt::format("load {}: processor {} would offer {} flits per cycle; it injects from 0 to {}",
                             traffic.load, topology.processor(id).name, load, links));
-        const Arrivals possible(traffic.arrivals, load, traffic.sizes.mean_flits(), 0);
+        const Arrivals possible(traffic.arrivals, load,
+                                traffic.sizes.mean_flits() * traffic.pattern.unicasts(id), 0);
     }
 }
 
 double highest_load(const Traffic& traffic, const Topology& topology, PortModel ports)
 {
-    const double of_arrivals = highest_load(traffic.arrivals, traffic.sizes.mean_flits());
     double highest = std::numeric_limits<double>::infinity();
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const double share = traffic.pattern.share(id);
+        const double of_arrivals =
+            highest_load(traffic.arrivals, traffic.sizes.mean_flits() * traffic.pattern.unicasts(id));
         const double own = std::min<double>(send_ports(topology, id, ports), of_arrivals);
         double load = own / share;
         while (load * share > own) // rounded up
@@ -62,10 +64,11 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
         for (ProcessorId id = 0; id < processors; ++id) {
             SplitMix64 random(SplitMix64(traffic.seed ^ (std::uint64_t{id} << 32))());
             const std::uint64_t seed_of_arrivals = random();
-            sources_.push_back({random,
-                                Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
-                                         traffic.sizes.mean_flits(), seed_of_arrivals),
-                                0, id, of_class, count_++, &classes_[of_class]});
+            sources_.push_back(
+                {random,
+                 Arrivals(traffic.arrivals, traffic.load * traffic.pattern.share(id),
+                          traffic.sizes.mean_flits() * traffic.pattern.unicasts(id), seed_of_arrivals),
+                 0, id, of_class, count_++, &classes_[of_class]});
             set_timer(sources_.back());
         }
     }
@@ -112,8 +115,21 @@ void TrafficSources::timer(std::uint32_t code)
 void TrafficSources::send(Source& source)
 {
     const TrafficClass& of = *source.of;
-    const ProcessorId destination = of.traffic.pattern.destination(source.processor, source.random);
+    if (!of.traffic.pattern.is_multicast()) [[likely]] {
+        const ProcessorId destination = of.traffic.pattern.destination(source.processor, source.random);
+        send_to(destination, of.traffic.sizes.draw(source.random), source);
+        return;
+    }
+    const std::span<const ProcessorId> group = of.traffic.pattern.group(source.processor, source.random);
     const std::uint32_t flits = of.traffic.sizes.draw(source.random);
+    of.observer.multicast_begins(source.processor);
+    for (const ProcessorId destination : group)
+        send_to(destination, flits, source);
+}
+
+void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
+{
+    const TrafficClass& of = *source.of;
     if (takes_detours_ && (detours_.is_gone[source.processor] || detours_.is_gone[destination])) {
         ++undeliverable_;
         return;

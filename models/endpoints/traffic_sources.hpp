@@ -15,7 +15,7 @@ namespace nocturne {
 /// What the sources of a network send. A value.
 struct Traffic {
     TrafficPattern pattern;
-    double load = 0; ///< mean over the processors, offered flits per processor and cycle
+    double load = 0; ///< mean over the processors, offered flits per processor and cycle; of every unicast
     MessageSizes sizes{{{8}}};
     ArrivalProcess arrivals = BernoulliArrivals{};
     std::uint64_t seed = 1; ///< of the whole experiment; each processor draws a sequence of its own
@@ -99,6 +99,7 @@ private:
 
     void set_timer(Source& source);
     void send(Source& source);
+    void send_to(ProcessorId destination, std::uint32_t flits, Source& source);
     void send_around(const TrafficClass& of, const MessageNetwork::Sending& sending);
 
     MessageNetwork& network_;

@@ -75,6 +75,7 @@ public:
     std::uint64_t now() const override { return domain_.now(); }
     double now_ns() const override;
     std::uint64_t last_cycle() const override { return domain_.last_cycle(); }
+    std::uint64_t next_cycle() const override;
     /// Looks for a deadlock every thousand cycles or so in which something happens.
     void run_to(std::uint64_t end) override;
     void drain() override;
@@ -92,6 +93,7 @@ public:
     std::uint64_t credits_under_way() const;
 
     void observe(HoldObserver& observer) override;
+    void observe_buffers(BufferObserver& observer) override;
     std::uint64_t flits(std::uint32_t link) const override { return links_[link]->flits(); }
     std::uint64_t messages(std::uint32_t link) const override { return links_[link]->packets(); }
     std::uint64_t flit_hops() const override;
@@ -130,16 +132,24 @@ private:
         std::array<MessageClient*, most_clients> clients{};
     };
 
-    /// Makes of heads and tails on links what their messages hold.
-    class Holds final : public LinkObserver {
+    /// Makes of flits on links what their messages hold, and the flits in buffers.
+    class Watch final : public LinkObserver {
     public:
-        Holds(const Network& network, HoldObserver& observer) : network_(network), observer_(observer) {}
+        explicit Watch(const Network& network);
+        void add(HoldObserver& observer) { observers_.push_back(&observer); }
+        void tell(BufferObserver& observer) { buffers_ = &observer; }
+        void flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at) override;
         void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
         void tail_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) override;
 
     private:
         const Network& network_;
-        HoldObserver& observer_;
+        static constexpr std::uint32_t none = ~0u;
+        std::vector<HoldObserver*> observers_;
+        BufferObserver* buffers_ = nullptr;
+        std::vector<std::uint32_t>
+            head_at_;                     ///< by packet: virtual channel of a link that its head entered last
+        std::vector<std::uint32_t> from_; ///< by such a channel: that the flits in it came over before
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 
@@ -148,6 +158,7 @@ private:
     void join_clocks(std::uint32_t link);
     bool has_vcs(const Hop& hop) const;
     void enter(PacketId id, const Sending& sending);
+    Watch& watch_links();
     std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
 
     const Topology& topology_;
@@ -166,7 +177,7 @@ private:
     std::vector<std::unique_ptr<Link>> links_;
     std::deque<Port> ports_; ///< by client and processor
     Timers timers_;
-    std::optional<Holds> holds_;
+    std::optional<Watch> watch_links_;
     std::unique_ptr<DeadlockWatch> watch_;
     std::optional<Deadlock> deadlock_;
 };

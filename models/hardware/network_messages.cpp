@@ -3,7 +3,10 @@
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -80,22 +83,69 @@ void Network::set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t clien
 
 void Network::observe(HoldObserver& observer)
 {
-    holds_.emplace(*this, observer);
-    for (const auto& link : links_)
-        link->observe(*holds_);
+    watch_links().add(observer);
 }
 
-void Network::Holds::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
+void Network::observe_buffers(BufferObserver& observer)
 {
-    begin_[{link, vc}] = at;
+    const bool has_faults =
+        std::ranges::any_of(links_, [](const auto& link) { return link->fault() != nullptr; });
+    if (!own_clocks_.empty() || has_faults)
+        throw std::invalid_argument(fmt::format(
+            "{}: flits in buffers are counted with one clock, and where nothing fails", topology_.name()));
+    watch_links().tell(observer);
 }
 
-void Network::Holds::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
+Network::Watch& Network::watch_links()
 {
+    if (!watch_links_) {
+        watch_links_.emplace(*this);
+        for (const auto& link : links_)
+            link->observe(*watch_links_);
+    }
+    return *watch_links_;
+}
+
+Network::Watch::Watch(const Network& network)
+    : network_(network), from_(std::size_t{network.plan().links()} * network.plan().vcs(), none)
+{
+}
+
+/// All flits of a packet go the way of its head, and no others come between them in a virtual channel.
+void Network::Watch::flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at)
+{
+    if (buffers_ == nullptr)
+        return;
+    const LinkPlan& plan = network_.plan();
+    const std::uint32_t channel = link * plan.vcs() + vc;
+    if (flit.is_head()) {
+        if (flit.packet() >= head_at_.size())
+            head_at_.resize(flit.packet() + 1, none);
+        from_[channel] = plan.is_injection(link) ? none : head_at_[flit.packet()];
+        head_at_[flit.packet()] = channel;
+    }
+    const Cycle sent = at - plan.departure_cycles(link);
+    if (const std::uint32_t from = from_[channel]; from != none)
+        buffers_->flit_leaves(from / plan.vcs(), from % plan.vcs(), sent);
+    if (!plan.is_ejection(link))
+        buffers_->flit_comes(link, vc, sent + plan.timing(link).flit_cycles);
+}
+
+void Network::Watch::head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at)
+{
+    if (!observers_.empty())
+        begin_[{link, vc}] = at;
+}
+
+void Network::Watch::tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at)
+{
+    if (observers_.empty())
+        return;
     const Packet& packet = network_.packets_[id];
     const LinkPlan& plan = network_.plan();
     const Cycle end = at + plan.network_cycles(link, plan.timing(link).cycles_per_flit);
-    observer_.channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
+    for (HoldObserver* const observer : observers_)
+        observer->channel_held(message_of(packet), {link, vc, begin_.at({link, vc}), end}, packet.client);
 }
 
 // A run.
@@ -104,6 +154,14 @@ double Network::now_ns() const
 {
     // Times are whole picoseconds: dividing them by a time keeps them exact.
     return sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS);
+}
+
+std::uint64_t Network::next_cycle() const
+{
+    if (!sc_core::sc_pending_activity())
+        return never;
+    return (sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity()).value() /
+           domain_.period().value();
 }
 
 void Network::run_to(std::uint64_t end)

@@ -77,6 +77,19 @@ protected:
     ~HoldObserver() = default;
 };
 
+/// Who is told of the flits in the buffers of routers.
+class BufferObserver {
+public:
+    /// A flit comes into the buffer of a virtual channel at the end of a link in that cycle. Told when it is
+    /// sent, before the cycle, in the order in which the flits of a buffer come.
+    virtual void flit_comes(std::uint32_t link, unsigned vc, std::uint64_t at) = 0;
+    /// The first one in a buffer leaves it in that cycle, the present one.
+    virtual void flit_leaves(std::uint32_t link, unsigned vc, std::uint64_t at) = 0;
+
+protected:
+    ~BufferObserver() = default;
+};
+
 /// Links and virtual channels are numbered as in LinkPlan. Times are clock cycles since the beginning.
 class MessageNetwork {
 public:
@@ -122,6 +135,9 @@ public:
     virtual double now_ns() const = 0;
     /// The last one that simulated time can express.
     virtual std::uint64_t last_cycle() const = 0;
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+    /// The one in which something happens next; never if nothing will. Of a network that has run.
+    virtual std::uint64_t next_cycle() const = 0;
     /// Everything before a cycle, or until nothing is left to do. A deadlock that is seen while other
     /// messages still move ends the run: then this does nothing any more.
     virtual void run_to(std::uint64_t end) = 0;
@@ -151,8 +167,12 @@ public:
     /// Flits that faults have cost, each counted once.
     virtual std::uint64_t flits_lost() const = 0;
 
-    /// Tells of every virtual channel that a message holds; before the first message is sent.
+    /// Tells of every virtual channel that a message holds, one more observer; before the first message is
+    /// sent.
     virtual void observe(HoldObserver& observer) = 0;
+    /// Tells of flits in buffers; before the first message is sent. Throws std::invalid_argument at a level
+    /// that has no flits, and for a network with several clocks or planned faults.
+    virtual void observe_buffers(BufferObserver& observer) = 0;
 
     /// Flits that a link has taken, and messages whose head it has.
     virtual std::uint64_t flits(std::uint32_t link) const = 0;

@@ -3,8 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <utility>
 
 namespace nocturne {
+
+VcClasses VcClasses::of_vcs(std::vector<std::vector<double>> vcs)
+{
+    VcClasses classes(std::move(vcs));
+    classes.are_vcs_ = true;
+    return classes;
+}
 
 VcClasses VcClasses::followed_by(const VcClasses& upper) const
 {
@@ -17,9 +25,9 @@ VcClasses VcClasses::followed_by(const VcClasses& upper) const
         const double mean = sum / static_cast<double>(part->loads_.size());
         for (ChannelId channel = 0; channel < result.size(); ++channel)
             for (const double load : part->of(channel))
-                result[channel].push_back(load * part->count() / mean);
+                result[channel].push_back(part->are_vcs_ ? load : load * part->count() / mean);
     }
-    return VcClasses(std::move(result));
+    return are_vcs_ ? of_vcs(std::move(result)) : VcClasses(std::move(result));
 }
 
 unsigned VcClasses::used(ChannelId channel) const

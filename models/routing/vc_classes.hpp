@@ -18,10 +18,13 @@ public:
     /// By channel of the network a load for each class, in any unit, 0 where no route uses the class on the
     /// channel; one row stands for all channels.
     explicit VcClasses(std::vector<std::vector<double>> loads) : loads_(std::move(loads)) {}
+    /// The same with the numbers of virtual channels that the classes are to have in the place of loads.
+    static VcClasses of_vcs(std::vector<std::vector<double>> vcs);
 
     unsigned count() const { return static_cast<unsigned>(loads_.front().size()); }
     operator unsigned() const { return count(); } // NOLINT(google-explicit-constructor)
-    /// These, and behind them the upper ones, every class as loaded in the mean as one of the others.
+    /// These, and behind them the upper ones, every class as loaded in the mean as one of the others; of
+    /// of_vcs() these keep their numbers, and the upper ones have one virtual channel each in the mean.
     VcClasses followed_by(const VcClasses& upper) const;
 
     /// Classes that need a virtual channel of a channel: those with a load there.
@@ -47,6 +50,7 @@ private:
     const Loads& of(ChannelId channel) const { return loads_.size() == 1 ? loads_.front() : loads_[channel]; }
 
     std::vector<Loads> loads_;
+    bool are_vcs_ = false;
 };
 
 /// The number of virtual channels that each class gets, by its load; a class without load gets none.

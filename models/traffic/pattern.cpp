@@ -166,8 +166,55 @@ TrafficPattern TrafficPattern::adversarial(const Topology& topology, std::uint32
     return pattern;
 }
 
+TrafficPattern TrafficPattern::multicast(std::uint32_t processors, std::span<const MulticastGroup> groups)
+{
+    TrafficPattern pattern(Kind::multicast, processors);
+    pattern.groups_.resize(processors);
+    for (const MulticastGroup& group : groups) {
+        if (group.destinations.empty())
+            throw std::invalid_argument("pattern multicast: a group without destinations");
+        for (const ProcessorId id : group.destinations)
+            if (id >= processors || group.source >= processors)
+                throw std::invalid_argument(fmt::format(
+                    "pattern multicast: {} to {}: there are {} processors", group.source, id, processors));
+        pattern.groups_[group.source].push_back(group.destinations);
+    }
+    const auto sources = static_cast<double>(
+        std::ranges::count_if(pattern.groups_, [](const auto& own) { return !own.empty(); }));
+    if (sources == 0)
+        throw std::invalid_argument("pattern multicast: no group");
+    for (ProcessorId id = 0; id < processors; ++id)
+        pattern.shares_[id] = pattern.groups_[id].empty() ? 0 : processors / sources;
+    return pattern;
+}
+
+double TrafficPattern::unicasts(ProcessorId source) const
+{
+    if (kind_ != Kind::multicast || groups_[source].empty())
+        return 1;
+    std::size_t sum = 0;
+    for (const std::vector<ProcessorId>& group : groups_[source])
+        sum += group.size();
+    return static_cast<double>(sum) / static_cast<double>(groups_[source].size());
+}
+
+void require_unicast(const TrafficPattern& pattern, std::string_view who)
+{
+    if (pattern.is_multicast())
+        throw std::invalid_argument(
+            fmt::format("{}: pattern multicast: each message goes to one processor", who));
+}
+
 std::vector<double> TrafficPattern::destinations(ProcessorId source) const
 {
+    if (kind_ == Kind::multicast) {
+        std::vector<double> result(processors());
+        const double all = unicasts(source) * static_cast<double>(groups_[source].size());
+        for (const std::vector<ProcessorId>& group : groups_[source])
+            for (const ProcessorId id : group)
+                result[id] += 1 / all;
+        return result;
+    }
     if (kind_ == Kind::matrix)
         return rows_[row_of_[source]].probabilities();
     if (kind_ == Kind::permutation) {
@@ -216,6 +263,14 @@ TrafficPattern adversarial_of(const Topology& topology, std::string_view text)
     return TrafficPattern::adversarial(topology, *shift);
 }
 
+TrafficPattern multicast_of(const Topology& topology, std::string_view text, std::uint64_t seed)
+{
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    if (const auto destinations = number_of<std::uint32_t>(text))
+        return TrafficPattern::multicast(processors, random_groups(processors, *destinations, seed));
+    return TrafficPattern::multicast(processors, read_groups(topology, std::string(text)));
+}
+
 TrafficPattern matrix_of(const Topology& topology, const std::string& path)
 {
     try {
@@ -233,8 +288,9 @@ std::vector<std::string> pattern_names()
     std::vector<std::string> names{"uniform"};
     for (std::string& name : permutation_names())
         names.push_back(std::move(name));
-    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "adversarial:SHIFT", "permutation:FILE",
-                               "matrix:FILE", "application:FILE[,MAPPING]", "noxim:FILE"});
+    names.insert(names.end(),
+                 {"hotspot:P[+P...],SHARE", "adversarial:SHIFT", "permutation:FILE", "matrix:FILE",
+                  "multicast:K", "multicast:FILE", "application:FILE[,MAPPING]", "noxim:FILE"});
     return names;
 }
 
@@ -255,14 +311,16 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")
         return matrix_of(topology, std::string(rest));
+    if (name == "multicast")
+        return multicast_of(topology, rest, seed);
     if (name == "noxim")
         return read_noxim_table(topology, std::string(rest)).pattern;
     if (name == "application")
         return pattern_of(topology, map_application(topology, rest, seed));
     const std::vector<std::string> names = permutation_names();
     if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
-        const std::vector<std::string> without_parameters{"hotspot", "adversarial", "permutation",
-                                                          "matrix",  "application", "noxim"};
+        const std::vector<std::string> without_parameters{
+            "hotspot", "adversarial", "permutation", "matrix", "application", "multicast", "noxim"};
         throw std::invalid_argument(unknown_name("pattern", name, pattern_names(), without_parameters));
     }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));

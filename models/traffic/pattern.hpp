@@ -3,6 +3,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/topology/topology.hpp"
+#include "models/traffic/multicast_groups.hpp"
 #include "models/traffic/permutation.hpp"
 
 #include <cstdint>
@@ -64,8 +65,13 @@ public:
     /// std::invalid_argument if nothing is left.
     TrafficPattern sent_by(const std::vector<bool>& senders) const;
 
+    /// Each packet of a processor goes to one of its groups, each as often as another, as a unicast to every
+    /// destination; all processors that have one send the same number of flits. Throws std::invalid_argument
+    /// for no group, one without destinations, and processors that do not exist.
+    static TrafficPattern multicast(std::uint32_t processors, std::span<const MulticastGroup> groups);
+
     std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
-    /// Only for sources with a share above 0.
+    /// Only for sources with a share above 0, and not of multicasts.
     ProcessorId destination(ProcessorId source, SplitMix64& random) const
     {
         switch (kind_) {
@@ -78,20 +84,31 @@ public:
                 return hot_[random.below(static_cast<std::uint32_t>(hot_.size()))];
             break;
         case Kind::uniform:
+        case Kind::multicast:
             break;
         }
         return random.below(processors());
     }
-    /// The probability of each destination. Only for sources with a share above 0.
+    /// Of multicasts: all destinations of a packet. Only for sources with a share above 0.
+    std::span<const ProcessorId> group(ProcessorId source, SplitMix64& random) const
+    {
+        const std::vector<std::vector<ProcessorId>>& groups = groups_[source];
+        return groups[groups.size() == 1 ? 0 : random.below(static_cast<std::uint32_t>(groups.size()))];
+    }
+    /// Packets in the network that one of the source becomes, in the mean: 1 but of multicasts.
+    double unicasts(ProcessorId source) const;
+    /// The probability of each destination, of a multicast's for each of its unicasts. Only for sources with
+    /// a share above 0.
     std::vector<double> destinations(ProcessorId source) const;
-    /// What the source sends, as a multiple of the mean of all processors: 1 unless it is a matrix or
-    /// sent_by() some only.
+    /// What the source sends, as a multiple of the mean of all processors: 1 unless it is a matrix or a
+    /// multicast, or sent_by() some only.
     double share(ProcessorId source) const { return shares_[source]; }
     /// Is there one destination for each source?
     bool is_permutation() const { return kind_ == Kind::permutation; }
+    bool is_multicast() const { return kind_ == Kind::multicast; }
 
 private:
-    enum class Kind { uniform, permutation, hotspot, matrix };
+    enum class Kind { uniform, permutation, hotspot, matrix, multicast };
 
     TrafficPattern(Kind kind, std::uint32_t processors) : kind_(kind), shares_(processors, 1.0) {}
 
@@ -102,7 +119,12 @@ private:
     double hot_share_ = 0;
     std::vector<AliasTable> rows_;
     std::vector<std::uint32_t> row_of_;
+    std::vector<std::vector<std::vector<ProcessorId>>> groups_; ///< by source
 };
+
+/// Throws std::invalid_argument for multicasts: what sends its messages to one processor each, `who`, takes
+/// none.
+void require_unicast(const TrafficPattern& pattern, std::string_view who);
 
 /// A pattern of the topology's processors by its text:
 ///   uniform                uniform()
@@ -113,6 +135,8 @@ private:
 ///   permutation:FILE       read_permutation()
 ///   application:FILE[,M]   pattern_of() map_application(), `seed` being that of a mapping that is annealed
 ///   noxim:FILE             read_noxim_table()
+///   multicast:K            multicast() with random_groups() of K, and `seed`
+///   multicast:FILE         multicast() with read_groups()
 ///   matrix:FILE            matrix() with the numbers of the file, a row for each source
 /// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there;
 /// std::runtime_error for a file that cannot be read.

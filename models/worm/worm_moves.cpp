@@ -295,7 +295,7 @@ void WormNetwork::finalize_tail(WormId id, std::uint32_t link)
     Worm& worm = worms_[id];
     Passage* const passage = passages_of(worm);
     const std::uint64_t tail = passage[link].tail;
-    if (observer_ != nullptr) [[unlikely]]
+    if (!observers_.empty()) [[unlikely]]
         report_hold(worm, link);
     if (link == worm.last && has_passed(worm))
         schedule_arrival(id);
@@ -325,10 +325,10 @@ void WormNetwork::report_hold(const Worm& worm, std::uint32_t link) const
     const Passage& passage = passages_[worm.passages + link];
     const std::uint32_t held = passage.channel / plan_.vcs();
     const std::uint64_t wire = plan_.departure_cycles(held);
-    observer_->channel_held(worm.message,
-                            {held, passage.channel % plan_.vcs(), passage.head + wire,
-                             passage.tail + wire + timing(passage).cycles_per_flit},
-                            worm.client);
+    const ChannelHold hold{held, passage.channel % plan_.vcs(), passage.head + wire,
+                           passage.tail + wire + timing(passage).cycles_per_flit};
+    for (HoldObserver* const observer : observers_)
+        observer->channel_held(worm.message, hold, worm.client);
 }
 
 /// Of the tail at the end of the last link.

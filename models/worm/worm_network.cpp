@@ -234,6 +234,11 @@ void WormNetwork::retry_gate(ProcessorId id)
         ask_gate(take_first(asked));
 }
 
+void WormNetwork::observe_buffers(BufferObserver&)
+{
+    throw std::invalid_argument("model worm: flits in buffers take the model flit");
+}
+
 std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
 {
     const std::uint8_t size = size_class(count);

@@ -74,8 +74,7 @@ public:
     /// Everything up to a cycle, that one included. now() stays at the last cycle in which something has
     /// happened, so that more can be sent in this one.
     void run_through(std::uint64_t cycle);
-    /// In which something happens next; Calendar::never if nothing will.
-    std::uint64_t next_cycle() const { return calendar_.next_cycle(); }
+    std::uint64_t next_cycle() const override { return calendar_.next_cycle(); }
 
     std::size_t in_flight() const override { return in_flight_; }
     std::vector<MessageWait> find_waiting_cycle() const override;
@@ -85,7 +84,9 @@ public:
     /// Of lost messages, those that did not get through, or will not.
     std::uint64_t flits_lost() const override { return flits_lost_; }
 
-    void observe(HoldObserver& observer) override { observer_ = &observer; }
+    void observe(HoldObserver& observer) override { observers_.push_back(&observer); }
+    /// Throws: there are no flits.
+    void observe_buffers(BufferObserver& observer) override;
     /// Those included that it will take of messages whose head it has taken.
     std::uint64_t flits(std::uint32_t link) const override { return of_link(link, &ChannelState::flits); }
     std::uint64_t messages(std::uint32_t link) const override
@@ -334,7 +335,7 @@ private:
     const LinkPlan plan_;
     const double cycle_ns_;
     std::array<MessageClient*, most_clients> clients_{};
-    HoldObserver* observer_ = nullptr;
+    std::vector<HoldObserver*> observers_;
     Calendar calendar_;
     TailLags lags_;
 

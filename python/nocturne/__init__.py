@@ -33,6 +33,7 @@ from ._core import (
 )
 from .commands import *
 from .graphs import from_channels, from_networkx, to_networkx
+from .packets import PacketLog, load_packets
 from .plots import Plot, draw, plot
 from .results import Comparison, Field, Result, Rows, fields
 
@@ -47,6 +48,7 @@ __all__ = [
     "Field",
     "LinkNetwork",
     "Message",
+    "PacketLog",
     "Plot",
     "Problem",
     "Result",
@@ -65,6 +67,7 @@ __all__ = [
     "from_channels",
     "from_networkx",
     "load_chunks",
+    "load_packets",
     "load_result",
     "plot",
     "to_networkx",

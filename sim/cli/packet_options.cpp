@@ -11,7 +11,8 @@ OptionTable packet_options()
     return option_table(
         "Packets",
         {{"packet-log", written_value("FILE"),
-          "write every packet as CSV while it runs: class, source, destination, flits, cycles, hops"},
+          "write every packet while it runs: class, source, destination, flits, cycles, hops; as CSV, or as "
+          "binary records if the name ends in .bin"},
          {"packet-sample",
           count_value(1, {1, 1'000'000'000'000}),
           "one of so many packets in the mean, drawn with --seed",
@@ -34,6 +35,7 @@ void with_packet_records(const OptionValues& given, const std::function<void(con
     }
     records.log.sample = given.count("packet-sample");
     records.log.seed = given.count("seed");
+    records.log.format = packet_log_format(given.text("packet-log"));
     // The worker writes into the file that is open here: it takes its name when all has gone well.
     write_file_atomically(given.text("packet-log"), [&](const ByteSink& sink) {
         records.log.sink = sink;

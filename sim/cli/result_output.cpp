@@ -73,7 +73,7 @@ std::vector<const ResultDescription*> all_results()
             &traffic_result(),
             &description_of<TrafficRuns>(),
             &description_of<ClosedLoopResults>(),
-            &description_of<TraceResult>(),
+            &trace_result(),
             &description_of<ContractResults>(),
             &description_of<BenesResults>(),
             &export_schedule_result(),

@@ -68,6 +68,7 @@ const ResultDescription& reschedule_result();
 const ResultDescription& schedule_result();
 const ResultDescription& sweep_result();
 const ResultDescription& topology_result();
+const ResultDescription& trace_result();
 const ResultDescription& traffic_result();
 const ResultDescription& validate_result();
 

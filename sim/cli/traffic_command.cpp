@@ -60,8 +60,9 @@ OptionTable traffic_options()
           "how close the search comes",
           {"saturation"}},
          {"class", texts_value("NAME,load=X[,KEY=VALUE...]").parsed_by(parse_class),
-          "one of several kinds of traffic at once, with pattern, senders, packet-flits, arrivals, vcs and "
-          "priority of its own; may be given several times, instead of --load and the like"},
+          "one of several kinds of traffic at once, with pattern, senders, packet-flits, arrivals, vcs (or "
+          "vcs-of=NAME: those of another one) and priority of its own; may be given several times, instead "
+          "of --load and the like; --saturation scales the loads of all by one factor"},
          {"class-vcs",
           texts_value("ROW").parsed_by(check_class_vcs_row),
           "virtual channels of classes on some links: 'link 0,*->1,*: bulk=1 control=3'; may be given "
@@ -81,15 +82,21 @@ OptionTable traffic_options()
          {"window", count_value(plan.window_cycles, {2, MeasurementPlan::most_cycles}),
           "cycles in which packets are created that are measured"},
          {"batches", count_value(plan.batches, {2, 1'000'000}),
-          "parts of the window, for confidence intervals"},
+          "parts of the window, for confidence intervals; of a trace's time, for the use of channels"},
          {"saturated-batches", count_value(plan.saturated_batches, {0, 1'000'000}),
           "batches after which a saturated point may end; 0: it takes the whole window"},
          {"drain", count_value(plan.drain_cycles, {0, MeasurementPlan::most_cycles}),
           "cycles that measured packets may take after the window"},
          {"queue-packets", count_value(2000, {1, 1'000'000'000}), "packets that a source queue holds"},
          {"csv", written_value("FILE"), "write the table"},
-         {"channel-use", switch_value(), "print the use of each channel: of one point"},
-         {"heat", written_value("FILE"), "draw the use of channels over time: of one point"},
+         {"channel-use", switch_value(), "print the use of each channel: of one point or trace"},
+         {"heat", written_value("FILE"), "draw the use of channels over time: of one point or trace"},
+         {"occupancy", written_value("FILE"),
+          "write how many flits were in each buffer, mean and maximum over the window or the trace, as CSV"},
+         {"timeline",
+          written_value("FILE"),
+          "write what computes, the messages and the links that they hold over time, for Perfetto or Chrome",
+          {"trace"}},
          {"svg", written_value("FILE"), "draw latency over load"},
          {"checkpoint", written_value("FILE"),
           "keep points that are done in this file, and do not repeat them"}});
@@ -140,9 +147,13 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 
 int run_traffic(const OptionValues& given)
 {
+    model_of(given, {"occupancy"});
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
-        refuse_beside("trace", {"topology", "routing", "ports", "csv"}, given);
+        refuse_beside("trace",
+                      {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline",
+                       "batches", "energy", "energy-svg"},
+                      given);
         return run_trace(given);
     }
     if (!given.has("closed-loop"))

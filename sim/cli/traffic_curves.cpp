@@ -6,6 +6,7 @@
 #include "models/traffic/application.hpp"
 #include "models/traffic/message_sizes.hpp"
 #include "models/traffic/noxim_table.hpp"
+#include "sim/cli/channel_output.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 
@@ -38,8 +40,7 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
 {
     if (!given.has("class"))
         return;
-    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals", "saturation"},
-                 "traffic without --class");
+    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals"}, "traffic without --class");
     std::vector<std::string> patterns, flits, arrivals;
     for (const std::string& text : given.texts("class")) {
         const ClassSpecification& each = curve.classes.emplace_back(parse_class(text));
@@ -73,11 +74,6 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
     curve.topology = curve.network.name();
 }
 
-bool wants_channels(const OptionValues& given)
-{
-    return given.is_on("channel-use") || given.has("heat") || given.has("energy");
-}
-
 /// What is printed of curves.
 struct TrafficResult {
     std::vector<TrafficCurve> curves;
@@ -106,29 +102,16 @@ void print_saturation(const TrafficCurve& curve, const std::string& seed)
     else
         fmt::print("{}: saturated at load {:.4f}; no steady load was found\n", what,
                    *curve.lowest_saturated_load);
-}
-
-/// The channels between routers only: what processors inject is known.
-void draw_heat(const OptionValues& given, const TrafficCurve& curve, std::size_t channels)
-{
-    TrafficPoint point = curve.points.front();
-    point.channels.resize(channels);
-    const std::string title = fmt::format("Use of channels, {}, {}, {}, load {}", curve.topology,
-                                          curve.routing, curve.pattern, point.load);
-    write_file_atomically(given.text("heat"), channel_heat_picture(point, title, point.warm_up_cycles));
+    if (!curve.scaled.empty())
+        fmt::print("scaled: {}\n", curve.scaled);
 }
 
 EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint& point)
 {
-    EnergyRun run{specification.network,
-                  specification.ports,
-                  specification.hardware,
-                  {{}, point.time_cycles},
-                  fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
-                              specification.pattern, point.load)};
-    for (const ChannelLoad& load : point.channels)
-        run.activity.links.push_back({load.flits, load.packets});
-    return run;
+    return {specification.network, specification.ports, specification.hardware,
+            activity_of(point.channels, point.time_cycles),
+            fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
+                        specification.pattern, point.load)};
 }
 
 /// The load at which the flows of the curve's pattern have their rates.
@@ -147,8 +130,9 @@ double rates_of(const CurveSpecification& curve)
 
 std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
 {
-    if (!curves.front().classes.empty())
-        return {0}; // the classes have theirs
+    if (const auto& classes = curves.front().classes; !classes.empty())
+        return {std::accumulate(classes.begin(), classes.end(), 0.0,
+                                [](double sum, const auto& each) { return sum + each.load; })};
     if (given.text("load") != rates_of_application)
         return parse_loads(given.text("load"));
     const double load = rates_of(curves.front());
@@ -206,6 +190,7 @@ CurveOptions measurement_of(const OptionValues& given)
     options.plan.batches = given.small_count("batches");
     options.plan.saturated_batches = given.small_count("saturated-batches");
     options.plan.records_channels = wants_channels(given);
+    options.plan.records_buffers = given.has("occupancy");
     options.plan.finds_warm_up = given.text("warm-up-rule") == "mser-5";
     options.plan.drain_cycles = given.count("drain");
     options.plan.validate();
@@ -225,9 +210,10 @@ int run_curves(const OptionValues& given)
     const std::vector<CurveSpecification> specifications = curves_of(given);
     const std::vector<double> loads = loads_of(given, specifications);
     const bool is_one_point = !given.is_on("saturation") && specifications.size() * loads.size() == 1;
-    if (wants_channels(given) && !is_one_point)
+    if ((wants_channels(given) || given.has("occupancy")) && !is_one_point)
         throw std::invalid_argument(
-            "--channel-use, --heat and --energy: of one point, so one curve and one --load");
+            "--channel-use, --heat, --occupancy and --energy: of one point, so one curve and one --load");
+    check_occupancy(given, specifications.front().network);
     if (wants_packets(given) && !is_one_point)
         throw std::invalid_argument(
             "--packet-log, --flows and --histogram: of one point, so one curve and one --load");
@@ -261,6 +247,7 @@ int run_curves(const OptionValues& given)
         result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
     const Table table = table_of("Traffic", result.curves);
     write_table(given, "csv", table);
+    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     if (wants_packets(given))
         write_packet_tables(given, points.front().flows, points.front().histogram);
     print_result(result, given, [&] {
@@ -281,23 +268,34 @@ int run_curves(const OptionValues& given)
                                      curve.mapping));
         for (const TrafficCurve& curve : result.curves)
             for (const TrafficPoint& point : curve.points) {
-                if (!point.classes.empty())
+                const bool is_asked_for =
+                    !given.is_on("saturation") || point.load == curve.highest_steady_load;
+                if (!point.classes.empty() && is_asked_for)
                     print_below(table_of("Classes", point.classes));
+                for (const ClassPoint& each : point.classes)
+                    if (each.multicast && is_asked_for)
+                        print_below(table_of(fmt::format("Multicasts of class {}", each.name),
+                                             std::vector{*each.multicast}));
+                if (point.multicast && is_asked_for)
+                    print_below(table_of("Multicasts", std::vector{*point.multicast}));
                 if (point.faults)
                     print_below(table_of("Cost of the faults", std::vector{*point.faults}));
                 if (!point.warm_up_reason.empty())
                     fmt::print("load {}: {}\n", point.load, point.warm_up_reason);
             }
         if (given.is_on("channel-use"))
-            print_below(channel_load_table(points.front()));
+            print_below(channel_load_table(points.front().channels));
         if (result.energy)
             print_below(table_of("Energy", std::vector{*result.energy}));
     });
     std::cout.flush();
     if (energies)
         draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
-    if (given.has("heat"))
-        draw_heat(given, result.curves.front(), specifications.front().network.channel_count());
+    const TrafficCurve& first = result.curves.front();
+    draw_heat(given, points.front().channels, specifications.front().network.channel_count(),
+              fmt::format("Use of channels, {}, {}, {}, load {}", first.topology, first.routing,
+                          first.pattern, points.front().load),
+              points.front().warm_up_cycles, points.front().warm_up_cycles + points.front().measured_cycles);
     if (given.has("svg"))
         write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
     const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {

@@ -3,10 +3,13 @@
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/cli/channel_output.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/packet_options.hpp"
@@ -19,6 +22,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -53,7 +57,7 @@ public:
 
     /// Replays it. Throws as measure_trace() and measure_programs().
     TraceResult measure(const Routing& routing, const MeasuredNetwork& network,
-                        const PacketRecords& records) const
+                        const TraceRecords& records) const
     {
         if (programs_)
             return measure_programs(topology_, routing, network, *programs_, records);
@@ -77,12 +81,59 @@ private:
     std::size_t window_ = TraceReplay::usual_window;
 };
 
+/// What is printed of a trace.
+struct TraceOutput {
+    TraceResult trace;
+    std::optional<EnergyResult> energy;
+};
+
+Fields<TraceOutput> fields_of(const TraceOutput*)
+{
+    const ResultDescription& trace = description_of<TraceResult>();
+    return Fields<TraceOutput>{trace.name, trace.meaning, {}}
+        .with(&TraceOutput::trace)
+        .with({{"energy", "", "If that was asked for, and the trace came to its end.",
+                [](const TraceOutput& output) { return output.energy; }, Shown::in_files}});
+}
+
+EnergyRun energy_run(const Topology& topology, const MeasuredNetwork& network, const TraceResult& result)
+{
+    return {topology, network.ports, network.hardware, activity_of(result.channels, result.time_cycles),
+            fmt::format("{}, {}: energy without clock and leakage", result.topology, result.trace)};
+}
+
+/// Calls `run` with what is to be written down. The files are there when that returns, and as they were if
+/// it throws.
+void with_trace_records(const OptionValues& given, const std::function<void(const TraceRecords&)>& run)
+{
+    with_packet_records(given, [&](const PacketRecords& packets) {
+        TraceRecords records{
+            packets, wants_channels(given) ? given.small_count("batches") : 0, given.has("occupancy"), {}};
+        if (!given.has("timeline")) {
+            run(records);
+            return;
+        }
+        write_file_atomically(given.text("timeline"), [&](const ByteSink& sink) {
+            records.timeline = sink;
+            run(records);
+        });
+    });
+}
+
 } // namespace
+
+const ResultDescription& trace_result()
+{
+    return description_of<TraceOutput>();
+}
 
 int run_trace(const OptionValues& given)
 {
     if (given.texts("topology").size() > 1 || given.texts("routing", {"auto"}).size() > 1)
         throw std::invalid_argument("--trace: one topology and one routing");
+    if (given.is_given("batches") && !wants_channels(given))
+        throw std::invalid_argument("--batches: beside --trace with --channel-use, --heat or --energy only");
+    const std::optional<EnergyTable> energies = energy_table_of(given);
     std::string name = given.texts("topology").front();
     const Topology topology = with_parts_of(given, topology_from(name));
     if (given.has("part"))
@@ -94,6 +145,9 @@ int run_trace(const OptionValues& given)
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
     require_parts(network.model, topology, network.hardware);
+    if (energies)
+        require_finite_energies(topology);
+    check_occupancy(given, topology);
     const std::string file = given.text("trace");
     const OpenedTrace trace(topology, file);
     remark_routing(topology, routing);
@@ -104,7 +158,7 @@ int run_trace(const OptionValues& given)
         ProgressLine progress("trace");
         WorkerOptions workers;
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
-        with_packet_records(given, [&](const PacketRecords& records) {
+        with_trace_records(given, [&](const TraceRecords& records) {
             const std::vector<Job> jobs{
                 [&] { return nlohmann::json(trace.measure(routing, network, records)); }};
             result = run_jobs(jobs, workers).front().get<TraceResult>();
@@ -119,11 +173,25 @@ int run_trace(const OptionValues& given)
     const Table table = table_of("Trace", std::vector{result});
     write_table(given, "csv", table);
     write_packet_tables(given, result.flows, result.histogram);
-    print_result(result, given, [&] {
+    write_table(given, "occupancy", table_of("Flits in buffers", result.buffers));
+    TraceOutput output{result, {}};
+    if (energies && !result.stall)
+        output.energy = energy_result(*energies, energy_run(topology, network, result));
+    print_result(output, given, [&] {
         print_text(std::cout, fold_constant_columns(table));
         if (result.stall)
             print_below(stall_table(*result.stall));
+        if (given.is_on("channel-use"))
+            print_below(channel_load_table(result.channels));
+        if (output.energy)
+            print_below(table_of("Energy", std::vector{*output.energy}));
     });
+    std::cout.flush();
+    if (output.energy)
+        draw_energy(given, *output.energy, energy_run(topology, network, result));
+    draw_heat(given, result.channels, topology.channel_count(),
+              fmt::format("Use of channels, {}, {}, {}", result.topology, result.routing, result.trace), 0,
+              result.time_cycles);
     return result.stall ? check_failed : all_is_well;
 }
 

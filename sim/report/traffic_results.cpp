@@ -1,61 +1,11 @@
 #include "sim/report/traffic_results.hpp"
 
-#include "sim/report/plot.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
 
 namespace nocturne {
-
-namespace {
-
-/// In what a curve differs from others; nothing in what they all are the same.
-std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> curves)
-{
-    std::string label;
-    for (const auto member : {&TrafficCurve::topology, &TrafficCurve::routing, &TrafficCurve::pattern,
-                              &TrafficCurve::arrivals, &TrafficCurve::packet_flits})
-        if (std::any_of(curves.begin(), curves.end(),
-                        [&](const TrafficCurve& other) { return other.*member != curve.*member; }))
-            label += (label.empty() ? "" : ", ") + curve.*member;
-    if (std::any_of(curves.begin(), curves.end(),
-                    [&](const TrafficCurve& other) { return other.vcs != curve.vcs; }))
-        label += fmt::format("{}{} VC{}", label.empty() ? "" : ", ", curve.vcs, curve.vcs == 1 ? "" : "s");
-    if (std::any_of(curves.begin(), curves.end(),
-                    [&](const TrafficCurve& other) { return other.seed != curve.seed; }))
-        label += fmt::format("{}seed {}", label.empty() ? "" : ", ", curve.seed);
-    if (label.empty())
-        label = curve.pattern;
-    if (curve.highest_steady_load)
-        label += fmt::format(" (saturates at {:.3f})", *curve.highest_steady_load);
-    return label;
-}
-
-std::string title_of(std::span<const TrafficCurve> curves)
-{
-    const TrafficCurve& first = curves.front();
-    const auto shared = [&](std::string TrafficCurve::*member) {
-        return std::all_of(curves.begin(), curves.end(),
-                           [&](const TrafficCurve& curve) { return curve.*member == first.*member; });
-    };
-    std::string title = "Latency of packets";
-    for (const auto member : {&TrafficCurve::topology, &TrafficCurve::routing, &TrafficCurve::pattern})
-        if (shared(member))
-            title += ", " + first.*member;
-    if (shared(&TrafficCurve::packet_flits))
-        title += fmt::format(", {} flits", first.packet_flits);
-    if (std::all_of(curves.begin(), curves.end(),
-                    [&](const TrafficCurve& curve) { return curve.vcs == first.vcs; }))
-        title += fmt::format(", {} VC{}", first.vcs, first.vcs == 1 ? "" : "s");
-    return title;
-}
-
-} // namespace
 
 Fields<PacketLatency> fields_of(const PacketLatency*)
 {
@@ -91,15 +41,32 @@ Fields<PacketLatency> fields_of(const PacketLatency*)
 Fields<ChannelLoad> fields_of(const ChannelLoad*)
 {
     return {"channel load",
-            "The use of a channel over the window.",
+            "The use of a channel over the window, or the time of a trace.",
             {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
               &ChannelLoad::channel},
-             {"utilisation", "", "By batch: part of its cycles in which flits entered the channel, 0 to 1.",
+             {"utilisation", "",
+              "By batch, or part of the time: part of its cycles in which flits entered the channel, 0 to 1; "
+              "with the model worm flits are spread evenly over the time for which their message holds it, "
+              "so that those of several virtual channels may add up to more.",
               &ChannelLoad::utilisation},
              {"mean_utilisation", "", "Of all batches, 0 to 1.", &ChannelLoad::mean},
              {"maximum_utilisation", "", "Of the busiest batch, 0 to 1.", &ChannelLoad::most},
              {"flits", "", "That it carried in the whole run.", &ChannelLoad::flits},
              {"packets", "", "That it carried in the whole run.", &ChannelLoad::packets}}};
+}
+
+Fields<BufferOccupancy> fields_of(const BufferOccupancy*)
+{
+    return {"buffer occupancy",
+            "Flits in a buffer, each from the cycle in which it comes to the one in which it leaves.",
+            {{"router", "", "That has the buffer.", &BufferOccupancy::router},
+             {"channel", "", "That leads to it, as in the use of channels.", &BufferOccupancy::channel},
+             {"vc", "", "Virtual channel of that, from 0.", &BufferOccupancy::vc},
+             {"buffer_flits", "flits", "That it can hold.", &BufferOccupancy::buffer_flits},
+             {"mean_flits", "flits", "Mean over the cycles of the window, or of a trace.",
+              &BufferOccupancy::mean_flits},
+             {"maximum_flits", "flits", "In any cycle.", &BufferOccupancy::maximum_flits},
+             {"flits", "", "That came.", &BufferOccupancy::flits}}};
 }
 
 Fields<LatencyCount> fields_of(const LatencyCount*)
@@ -139,6 +106,31 @@ Fields<FlowLatency> fields_of(const FlowLatency*)
         .with({{"cycle_ns", "ns", "What a cycle takes.", &FlowLatency::cycle_ns, Shown::in_files}});
 }
 
+Fields<MulticastLatency> fields_of(const MulticastLatency*)
+{
+    using Multicast = MulticastLatency;
+    return Fields<Multicast>{
+        "multicast latency",
+        "Packets to several destinations; latencies are null where there is no steady state.",
+        {{"sent_as", "", "What a packet becomes in the network; null without packets.", &Multicast::sent_as},
+         {"multicasts", "", "Created in the window, and arrived everywhere.", &Multicast::multicasts},
+         {"unicasts_per_multicast", "", "Mean.", &Multicast::unicasts_per_multicast},
+         {"average_last_latency_cycles", "cycles", "Mean of the latency to the last destination.",
+          &Multicast::average_last_latency_cycles},
+         {"average_last_latency_error_cycles", "cycles",
+          "Half the width of the 95 % confidence interval of that mean.",
+          &Multicast::average_last_latency_error_cycles},
+         {"average_mean_latency_cycles", "cycles",
+          "Mean of the mean latency to the destinations of a packet.",
+          &Multicast::average_mean_latency_cycles},
+         {"p99_last_latency_cycles", "cycles", "What 99 % of the packets do not exceed anywhere.",
+          &Multicast::p99_last_latency_cycles},
+         {"maximum_last_latency_cycles", "cycles", "What no packet exceeds anywhere.",
+          &Multicast::maximum_last_latency_cycles}}}
+        .with_ns(&Multicast::cycle_ns)
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &Multicast::cycle_ns, Shown::in_files}});
+}
+
 Fields<ClassPoint> fields_of(const ClassPoint*)
 {
     return Fields<ClassPoint>{
@@ -153,7 +145,11 @@ Fields<ClassPoint> fields_of(const ClassPoint*)
          {"priority", "", "The more, the sooner, where arbiters ask for it.", &ClassPoint::priority}}}
         .with(&ClassPoint::latency)
         .with({{"measured_packets", "", "Created in the window.", &ClassPoint::measured_packets},
-               {"packets", "", "Created in the whole run.", &ClassPoint::packets, Shown::in_files}});
+               {"packets", "", "Created in the whole run.", &ClassPoint::packets, Shown::in_files},
+               {"lost_packets", "", "Cut off by faults in the whole run.", &ClassPoint::lost_packets,
+                Shown::in_files},
+               {"multicast", "", "Its packets to several destinations; null if it has none.",
+                &ClassPoint::multicast, Shown::in_files}});
 }
 
 Fields<FaultCost> fields_of(const FaultCost*)
@@ -222,7 +218,11 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                {"flows", "", "By source and destination, if that was asked for.", &TrafficPoint::flows,
                 Shown::if_any},
                {"faults", "", "What faults cost; null if nothing failed during the run.",
-                &TrafficPoint::faults, Shown::in_files}});
+                &TrafficPoint::faults, Shown::in_files},
+               {"buffers", "", "Flits in each buffer, if that was asked for.", &TrafficPoint::buffers,
+                Shown::if_any},
+               {"multicast", "", "Packets to several destinations; null if there are none.",
+                &TrafficPoint::multicast, Shown::in_files}});
 }
 
 Fields<TrafficCurve> fields_of(const TrafficCurve*)
@@ -247,6 +247,8 @@ Fields<TrafficCurve> fields_of(const TrafficCurve*)
          {"lowest_saturated_load", "flits/cycle",
           "The lowest load found that is saturated; null if none was, or it was not searched for.",
           &TrafficCurve::lowest_saturated_load, Shown::in_files},
+         {"scaled", "", "What the search for saturation scaled of several classes; null without them.",
+          &TrafficCurve::scaled, Shown::in_files},
          {"mapping", "", "Of an application: where its cores sit.", &TrafficCurve::mapping, Shown::if_any},
          {"mapping_cost", "MB/s*hops", "Its rates times hops, summed over the flows; null without one.",
           &TrafficCurve::mapping_cost, Shown::in_files},
@@ -286,6 +288,10 @@ Fields<TraceResult> fields_of(const TraceResult*)
              {"histogram", "", "How many messages took how long, if that was asked for.",
               &TraceResult::histogram, Shown::if_any},
              {"flows", "", "By source and destination, if that was asked for.", &TraceResult::flows,
+              Shown::if_any},
+             {"channels", "", "The use of all channels, if that was asked for.", &TraceResult::channels,
+              Shown::if_any},
+             {"buffers", "", "Flits in each buffer, if that was asked for.", &TraceResult::buffers,
               Shown::if_any}});
 }
 
@@ -299,87 +305,6 @@ double ChannelLoad::mean() const
 double ChannelLoad::most() const
 {
     return utilisation.empty() ? 0 : *std::max_element(utilisation.begin(), utilisation.end());
-}
-
-namespace {
-
-std::vector<ChannelLoad> busiest_first(std::vector<ChannelLoad> channels)
-{
-    std::stable_sort(channels.begin(), channels.end(),
-                     [](const ChannelLoad& a, const ChannelLoad& b) { return a.mean() > b.mean(); });
-    return channels;
-}
-
-} // namespace
-
-Table channel_load_table(const TrafficPoint& point)
-{
-    return table_of("Use of the channels", busiest_first(point.channels));
-}
-
-std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
-                                 std::uint64_t warm_up_cycles)
-{
-    const auto begin = static_cast<double>(warm_up_cycles);
-    HeatPlot plot{title,
-                  {"time (cycles)", Scale::linear, begin, begin + static_cast<double>(point.measured_cycles)},
-                  "channel, the busiest first",
-                  {},
-                  "part of its cycles in which flits enter a channel",
-                  {}};
-    for (ChannelLoad& load : busiest_first(point.channels)) {
-        if (load.mean() == 0 && !plot.rows.empty())
-            break;
-        plot.rows.push_back(std::move(load.channel));
-        plot.values.push_back(std::move(load.utilisation));
-    }
-    if (const std::size_t unused = point.channels.size() - plot.rows.size(); unused > 0)
-        plot.row_title += fmt::format(" ({} carried nothing)", unused);
-    return draw(plot);
-}
-
-std::optional<double> saturated_from(const TrafficCurve& curve)
-{
-    std::optional<double> least = curve.lowest_saturated_load;
-    for (const TrafficPoint& point : curve.points)
-        if (point.saturated)
-            least = std::min(point.load, least.value_or(point.load));
-    return least;
-}
-
-std::string load_latency_picture(std::span<const TrafficCurve> curves)
-{
-    LinePlot plot;
-    plot.x = {"offered load (flits per processor and cycle)", Scale::linear, 0.0, std::nullopt};
-    plot.y = {"average packet latency (cycles)", Scale::linear, 0.0, std::nullopt};
-    // Near saturation latencies have no end: what is of interest is up to some times that of an idle network.
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
-    for (const TrafficCurve& curve : curves) {
-        Curve line{label_of(curve, curves), {}, Stroke::measured};
-        for (const TrafficPoint& point : curve.points)
-            if (point.latency.average_packet_latency_cycles) {
-                line.points.emplace_back(point.load, *point.latency.average_packet_latency_cycles);
-                least = std::min(least, line.points.back().second);
-                most = std::max(most, line.points.back().second);
-            }
-        line.ends_at = saturated_from(curve);
-        plot.curves.push_back(std::move(line));
-    }
-    if (!curves.empty())
-        plot.title = title_of(curves);
-    plot.end_meaning = "saturated from the mark on";
-    plot.y.to = most > 0 ? std::min(8 * least, 1.05 * most) : 1;
-    // Without a latency: where the curve would have begun.
-    for (std::size_t i = 0; i < curves.size(); ++i)
-        if (Curve& line = plot.curves[i]; line.points.empty() && !curves[i].points.empty()) {
-            const double load = line.ends_at.value_or(curves[i].points.front().load);
-            line.label +=
-                line.ends_at ? fmt::format(", saturated from {:.4g} on", load) : ", no packet measured";
-            line.ends_at = std::nullopt;
-            line.points = {{load, 0}, {load, *plot.y.to}};
-        }
-    return draw(plot);
 }
 
 } // namespace nocturne

@@ -33,7 +33,7 @@ struct PacketLatency {
 };
 Fields<PacketLatency> fields_of(const PacketLatency*);
 
-/// How much of a channel was used, batch after batch of the window.
+/// How much of a channel was used, batch after batch of the window, or part after part of a trace's time.
 struct ChannelLoad {
     std::string channel;
     std::vector<double> utilisation; ///< by batch
@@ -48,6 +48,20 @@ struct ChannelLoad {
     friend bool operator==(const ChannelLoad&, const ChannelLoad&) = default;
 };
 Fields<ChannelLoad> fields_of(const ChannelLoad*);
+
+/// Flits in the buffer of a virtual channel at an input of a router, over the window.
+struct BufferOccupancy {
+    std::string router;
+    std::string channel;
+    std::uint32_t vc = 0;
+    std::uint32_t buffer_flits = 0;
+    double mean_flits = 0;
+    std::uint32_t maximum_flits = 0;
+    std::uint64_t flits = 0;
+
+    friend bool operator==(const BufferOccupancy&, const BufferOccupancy&) = default;
+};
+Fields<BufferOccupancy> fields_of(const BufferOccupancy*);
 
 /// How many packets took so many cycles.
 struct LatencyCount {
@@ -77,6 +91,22 @@ struct FlowLatency {
 };
 Fields<FlowLatency> fields_of(const FlowLatency*);
 
+/// Multicast packets, each of which goes as a unicast to each of its destinations.
+struct MulticastLatency {
+    std::string sent_as;
+    std::uint64_t multicasts = 0;
+    std::optional<double> unicasts_per_multicast;
+    std::optional<double> average_last_latency_cycles;
+    std::optional<double> average_last_latency_error_cycles;
+    std::optional<double> average_mean_latency_cycles;
+    std::optional<std::uint64_t> p99_last_latency_cycles;
+    std::optional<std::uint64_t> maximum_last_latency_cycles;
+    double cycle_ns = 1;
+
+    friend bool operator==(const MulticastLatency&, const MulticastLatency&) = default;
+};
+Fields<MulticastLatency> fields_of(const MulticastLatency*);
+
 /// One of several kinds of traffic at one load.
 struct ClassPoint {
     std::string name;
@@ -87,6 +117,8 @@ struct ClassPoint {
     PacketLatency latency;
     std::uint64_t measured_packets = 0;
     std::uint64_t packets = 0;
+    std::uint64_t lost_packets = 0;
+    std::optional<MulticastLatency> multicast = {};
 
     friend bool operator==(const ClassPoint&, const ClassPoint&) = default;
 };
@@ -128,6 +160,8 @@ struct TrafficPoint {
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
     std::optional<FaultCost> faults = {};
+    std::vector<BufferOccupancy> buffers = {};
+    std::optional<MulticastLatency> multicast = {};
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
@@ -163,6 +197,7 @@ struct TrafficCurve {
     std::string mapping_origin = {};
     std::string routing_taken = {};
     std::string selection = {}; ///< empty if nothing is selected
+    std::string scaled = {};    ///< empty but for a search of classes
 
     friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
 };
@@ -185,7 +220,8 @@ struct TraceResult {
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};
-
+    std::vector<ChannelLoad> channels = {};
+    std::vector<BufferOccupancy> buffers = {};
     std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;
@@ -193,12 +229,12 @@ struct TraceResult {
 Fields<TraceResult> fields_of(const TraceResult*);
 
 /// A row a channel, the busiest first.
-Table channel_load_table(const TrafficPoint& point);
+Table channel_load_table(std::vector<ChannelLoad> channels);
 
-/// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`:
-/// where the window begins. Throws as draw(), also for a point without channels.
-std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
-                                 std::uint64_t warm_up_cycles);
+/// SVG: channels, the busiest first, over the time from one cycle to another, coloured by their use. Throws
+/// as draw(), also without channels.
+std::string channel_heat_picture(std::vector<ChannelLoad> channels, const std::string& title,
+                                 std::uint64_t begin_cycle, std::uint64_t end_cycle);
 
 /// The lowest load of which it is known that it saturates; nothing if none is.
 std::optional<double> saturated_from(const TrafficCurve& curve);

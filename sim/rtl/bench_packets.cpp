@@ -12,6 +12,7 @@ namespace nocturne {
 std::vector<BenchPacket> draw_packets(const TrafficPattern& pattern, const MessageSizes& sizes,
                                       const BenchTraffic& traffic)
 {
+    require_unicast(pattern, "bench");
     for (const double load : {traffic.first_load, traffic.last_load})
         if (!(load > 0 && load <= 1))
             throw std::invalid_argument(fmt::format(

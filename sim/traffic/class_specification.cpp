@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fnmatch.h>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -18,7 +20,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr const char* class_keys = "pattern, senders, load, packet-flits, arrivals, vcs, priority";
+constexpr const char* class_keys = "pattern, senders, load, packet-flits, arrivals, vcs, vcs-of, priority";
 constexpr unsigned most_class_vcs = 32;
 
 template <class Number>
@@ -44,6 +46,8 @@ void set_key(ClassSpecification& of, const std::string& key, const std::string& 
         of.arrivals = value;
     else if (key == "vcs")
         of.vcs = number_in_class<unsigned>(key, value, most_class_vcs);
+    else if (key == "vcs-of")
+        of.vcs_of = value;
     else if (key == "priority")
         of.priority = number_in_class<unsigned>(key, value, 255);
     else
@@ -73,6 +77,8 @@ std::vector<double> loads_of_vcs(const std::vector<ClassSpecification>& classes,
     const unsigned needed = routing.vc_classes.count();
     std::vector<double> loads;
     for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (!classes[i].vcs_of.empty())
+            continue;
         if (vcs[i] < needed)
             throw std::invalid_argument(fmt::format("class {}: routing {} needs {} virtual channels, vcs={}",
                                                     classes[i].name, routing.name, needed, vcs[i]));
@@ -88,7 +94,8 @@ std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& cla
     const auto gives = [](const ClassSpecification& each) { return each.vcs > 0; };
     if (std::ranges::none_of(classes, gives))
         return std::nullopt;
-    if (!std::ranges::all_of(classes, gives))
+    if (!std::ranges::all_of(
+            classes, [&](const ClassSpecification& each) { return gives(each) || !each.vcs_of.empty(); }))
         throw std::invalid_argument("classes of traffic: vcs= of all of them, or of none");
     std::vector<unsigned> everywhere;
     for (const ClassSpecification& each : classes)
@@ -100,7 +107,7 @@ std::optional<VcClasses> given_vcs_of(const std::vector<ClassSpecification>& cla
             if (!by_channel[channel].empty())
                 loads[channel] = loads_of_vcs(classes, routing, by_channel[channel]);
     }
-    return VcClasses(std::move(loads));
+    return VcClasses::of_vcs(std::move(loads));
 }
 
 TrafficPattern pattern_of(const ClassSpecification& of, const Topology& topology, std::uint64_t seed)
@@ -141,10 +148,21 @@ ClassSpecification parse_class(std::string_view text)
 
 void check_classes(const std::vector<ClassSpecification>& classes)
 {
-    std::set<std::string> names;
-    for (const ClassSpecification& each : classes)
+    std::set<std::string> names, owners;
+    for (const ClassSpecification& each : classes) {
         if (!names.insert(each.name).second)
             throw std::invalid_argument(fmt::format("two classes of traffic are called {}", each.name));
+        if (each.vcs_of.empty()) {
+            owners.insert(each.name);
+            continue;
+        }
+        if (each.vcs > 0)
+            throw std::invalid_argument(fmt::format("class {}: vcs= beside vcs-of=", each.name));
+        if (!owners.contains(each.vcs_of))
+            throw std::invalid_argument(
+                fmt::format("class {}: vcs-of={}: no class before it that has virtual channels of its own",
+                            each.name, each.vcs_of));
+    }
 }
 
 std::vector<ClassTraffic> PreparedClasses::traffic() const
@@ -162,6 +180,33 @@ double PreparedClasses::load() const
                            [](double sum, const Each& each) { return sum + each.traffic.load; });
 }
 
+PreparedClasses PreparedClasses::at(double load) const
+{
+    PreparedClasses scaled = *this;
+    const double all = this->load();
+    if (load != all)
+        for (Each& each : scaled.classes)
+            each.traffic.load = load * (each.traffic.load / all);
+    return scaled;
+}
+
+double PreparedClasses::highest_load(const Topology& topology, PortModel ports) const
+{
+    const double all = load();
+    if (!(all > 0))
+        throw std::invalid_argument("classes of traffic: all loads are 0, which no factor changes");
+    double highest = std::numeric_limits<double>::infinity();
+    for (const Each& each : classes) {
+        const double share = each.traffic.load / all;
+        const double own = nocturne::highest_load(each.traffic, topology, ports);
+        if (share > 0)
+            highest = std::min(highest, own / share);
+        while (highest * share > own) // rounded up
+            highest = std::nextafter(highest, 0);
+    }
+    return highest;
+}
+
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
                                 const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
                                 const std::vector<std::vector<unsigned>>& by_channel)
@@ -176,8 +221,13 @@ PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, 
     SplitMix64 seeds(seed); // the first class is what it would be alone
     for (const ClassSpecification& each : classes) {
         const std::uint64_t own_seed = prepared.classes.empty() ? seed : seeds();
-        Routing own = prepared.classes.empty() ? routing : with_vc_class_offset(routing, prepared.vc_classes);
-        prepared.vc_classes = own.vc_classes;
+        const auto owner = std::ranges::find(prepared.classes, each.vcs_of,
+                                             [](const auto& other) { return other.specification.name; });
+        Routing own = owner != prepared.classes.end() ? owner->routing
+                      : prepared.classes.empty()      ? routing
+                                                      : with_vc_class_offset(routing, prepared.vc_classes);
+        if (each.vcs_of.empty())
+            prepared.vc_classes = own.vc_classes;
         prepared.classes.push_back(
             {each,
              {pattern_of(each, topology, seed), each.load, make_message_sizes(each.packet_flits),

@@ -31,8 +31,13 @@ std::size_t class_called(const std::vector<ClassSpecification>& classes, const s
 std::vector<unsigned> numbers_in(const PartRow& row, const std::vector<ClassSpecification>& classes)
 {
     std::vector<unsigned> numbers(classes.size());
-    for (const auto& [name, value] : row.properties)
-        numbers[class_called(classes, name)] = part_number(name, value, most_vcs);
+    for (const auto& [name, value] : row.properties) {
+        const std::size_t of = class_called(classes, name);
+        if (!classes[of].vcs_of.empty())
+            throw std::invalid_argument(
+                fmt::format("class {} has the virtual channels of {}", name, classes[of].vcs_of));
+        numbers[of] = part_number(name, value, most_vcs);
+    }
     return numbers;
 }
 
@@ -76,7 +81,7 @@ ClassVcs set_class_vcs(Topology& topology, const std::vector<ClassSpecification>
     if (rows.empty())
         return {};
     for (const ClassSpecification& each : classes)
-        if (each.vcs == 0)
+        if (each.vcs == 0 && each.vcs_of.empty())
             throw std::invalid_argument(fmt::format(
                 "virtual channels by class and link: class {} has no vcs=, those of the other links",
                 each.name));

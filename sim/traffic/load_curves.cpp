@@ -7,6 +7,7 @@
 #include "sim/traffic/prepared_curve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -67,13 +68,14 @@ void announce(std::span<const PreparedCurve> curves, const CurveOptions& options
 void check(const PreparedCurve& curve, std::span<const double> loads)
 {
     const CurveSpecification& specification = curve.specification;
-    if (curve.classes) {
-        for (const PreparedClasses::Each& each : curve.classes->classes)
+    for (const double load : loads) {
+        if (!curve.classes) {
+            check_load(curve.at(load), specification.network, specification.ports);
+            continue;
+        }
+        for (const PreparedClasses::Each& each : curve.classes->at(load).classes)
             check_load(each.traffic, specification.network, specification.ports);
-        return;
     }
-    for (const double load : loads)
-        check_load(curve.at(load), specification.network, specification.ports);
 }
 
 TrafficPoint measure(const Task& task, const CurveOptions& options)
@@ -81,10 +83,34 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
     const PreparedCurve& curve = *task.curve;
     const CurveSpecification& specification = curve.specification;
     const MeasuredNetwork network{curve.hardware, specification.ports, specification.model, curve.faults};
-    if (curve.classes)
-        return measure_classes(specification.network, curve.classes->traffic(), curve.classes->vc_classes,
-                               network, options.plan);
+    if (curve.classes) {
+        const PreparedClasses classes = curve.classes->at(task.load);
+        TrafficPoint point = measure_classes(specification.network, classes.traffic(), classes.vc_classes,
+                                             network, options.plan);
+        point.load = task.load; // or else rounded
+        return point;
+    }
     return measure_traffic(specification.network, curve.routing, network, curve.at(task.load), options.plan);
+}
+
+/// That a curve can have.
+double highest_load_of(const PreparedCurve& curve)
+{
+    const CurveSpecification& specification = curve.specification;
+    return curve.classes ? curve.classes->highest_load(specification.network, specification.ports)
+                         : highest_load(curve.traffic, specification.network, specification.ports);
+}
+
+/// What a search scales that has not one load; empty if it has.
+std::string scaled_by_search(const PreparedCurve& curve)
+{
+    if (!curve.classes)
+        return {};
+    std::vector<std::string> loads;
+    for (const PreparedClasses::Each& each : curve.classes->classes)
+        loads.push_back(fmt::format("{} {}", each.specification.name, each.traffic.load));
+    return fmt::format("the loads of all classes by one factor, 1 for {}, {:.6g} together",
+                       fmt::join(loads, " + "), curve.classes->load());
 }
 
 /// What one point of each curve takes, bytes, `points` times.
@@ -239,8 +265,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
     std::vector<Bracket> brackets;
     for (const PreparedCurve& curve : prepared) {
         const CurveSpecification& specification = curve.specification;
-        const double to =
-            search.to ? *search.to : highest_load(curve.traffic, specification.network, specification.ports);
+        const double to = search.to ? *search.to : highest_load_of(curve);
         if (!(search.from >= 0) || !(to > search.from))
             throw std::invalid_argument(
                 fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
@@ -248,6 +273,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         const double ends[] = {search.from, to};
         check(curve, ends);
         brackets.push_back({without_points(curve), search.from, to});
+        brackets.back().curve.scaled = scaled_by_search(curve);
     }
     announce(prepared, options);
     std::vector<Task> tasks;

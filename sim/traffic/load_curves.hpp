@@ -41,7 +41,7 @@ struct CurveSpecification {
     std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing
     NetworkModel model = NetworkModel::flit;
     /// Several kinds of traffic at once, each with its own load: then the three texts above say what results
-    /// call them.
+    /// call them. A search for saturation scales all loads by one factor.
     std::vector<ClassSpecification> classes = {};
     /// Of set_class_vcs(), which has changed `network` too; empty: the same on all links.
     std::vector<std::vector<unsigned>> class_vcs = {};
@@ -61,9 +61,10 @@ struct CurveOptions {
                            ///< result; its `settles` and `deadline` are not for the caller
 };
 
-/// Each curve at each load, in this order. Throws what measure_traffic() and the functions named above throw,
-/// before anything runs as far as that can be known then; std::runtime_error for a checkpoint that cannot be
-/// read or written, or is none.
+/// Each curve at each load, in this order; of classes the load of all together, to which the loads of each
+/// are scaled by one factor. Throws what measure_traffic() and the functions named above throw, before
+/// anything runs as far as that can be known then; std::runtime_error for a checkpoint that cannot be read
+/// or written, or is none.
 std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> curves,
                                          std::span<const double> loads, const CurveOptions& options);
 

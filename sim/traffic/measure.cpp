@@ -2,7 +2,9 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/confidence_interval.hpp"
+#include "sim/traffic/buffer_use.hpp"
 #include "sim/traffic/link_demand.hpp"
+#include "sim/traffic/link_use.hpp"
 #include "sim/traffic/packet_latency.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 
@@ -48,6 +50,11 @@ public:
           processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine),
           network_(*machine.network)
     {
+        // There flits are counted as soon as their head has a link.
+        if (plan.records_channels && setup.network.model == NetworkModel::worm)
+            link_use_.emplace(network_, NetworkModel::worm, plan.batches);
+        if (plan.records_buffers)
+            buffer_use_.emplace(network_, setup.network.hardware, counts().window());
     }
 
     TrafficPoint run()
@@ -55,6 +62,8 @@ public:
         warm_up();
         bool has_backlog = measure_window();
         machine_.packets.end_window();
+        if (buffer_use_)
+            buffer_use_->end_window(window_.begin + batches_ * window_.batch_cycles);
         const std::uint64_t blocked = network_.blocked_cycles() - blocked_at_begin_;
         const std::uint64_t credit_waits = network_.credit_wait_cycles() - credit_waits_at_begin_;
         std::string overload;
@@ -71,6 +80,9 @@ public:
         if (!is_deadlocked())
             network_.drain();
         machine_.packets.finish();
+        if (link_use_)
+            channels_ = link_use_->loads(window_.begin, window_.begin + batches_ * window_.batch_cycles,
+                                         static_cast<std::uint32_t>(batches_), network_.now() + 1);
 
         TrafficPoint point = rates();
         point.load = load();
@@ -192,7 +204,7 @@ private:
     /// Between two batches, if the use of channels is wanted.
     void record_channels()
     {
-        if (!plan_.records_channels)
+        if (!plan_.records_channels || link_use_)
             return;
         channels_.resize(network_.plan().links());
         busy_before_.resize(network_.plan().links());
@@ -271,7 +283,7 @@ private:
     }
 
     /// What is not asked of every run.
-    void add_records(TrafficPoint& point) const
+    void add_records(TrafficPoint& point)
     {
         const double cycle_ns = setup_.network.hardware.cycle_ns;
         for (std::size_t i = 0; i < setup_.classes.size() && setup_.classes.size() > 1; ++i) {
@@ -284,14 +296,29 @@ private:
             each.latency.cycle_ns = cycle_ns;
             each.measured_packets = record.counts().measured();
             each.packets = record.check().created();
+            each.lost_packets = record.check().lost();
+            each.multicast = multicast_of(i, point);
             point.classes.push_back(std::move(each));
         }
+        if (setup_.classes.size() == 1)
+            point.multicast = multicast_of(0, point);
         if (plan_.records.histogram && !point.saturated)
             point.histogram = histogram_of(counts().latencies(), cycle_ns);
+        if (buffer_use_)
+            point.buffers = buffer_use_->buffers(point.measured_cycles, network_.now() + 1);
         point.flows = machine_.packets.flows(point.measured_cycles, !point.saturated);
         if (setup_.network.faults.any())
             point.faults = FaultCost{machine_.lost(), network_.flits_lost(), counts().measured_lost(),
                                      machine_.sources.rerouted(), machine_.sources.undeliverable()};
+    }
+
+    /// Of a class.
+    std::optional<MulticastLatency> multicast_of(std::size_t number, const TrafficPoint& point) const
+    {
+        const std::optional<MulticastRecord>& record = machine_.multicasts[number];
+        if (!record)
+            return std::nullopt;
+        return record->result(setup_.network.hardware.cycle_ns, !point.saturated);
     }
 
     const MeasurementPlan plan_;
@@ -301,7 +328,9 @@ private:
     const std::uint32_t processors_;
     TrafficMachine& machine_;
     MessageNetwork& network_;
-    std::size_t batches_ = 0;                  ///< of the window, that are over
+    std::size_t batches_ = 0;         ///< of the window, that are over
+    std::optional<LinkUse> link_use_; ///< of worms
+    std::optional<BufferUse> buffer_use_;
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
     std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window
@@ -311,13 +340,10 @@ private:
     std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };
 
-/// The routing that the network is made for: with the classes of detours, if there are any.
-Routing with_detours(const TrafficSetup& setup)
+TrafficPoint run_traffic(const TrafficSetup& setup, const MeasurementPlan& plan)
 {
-    const TrafficFaults& faults = setup.network.faults;
-    return {setup.routing.name,
-            detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts).vc_classes,
-            ObliviousRoutes{}};
+    TrafficMachine machine(setup, first_window_of(plan), window_of(plan).end() + plan.drain_cycles, plan);
+    return TrafficRun(machine, setup, plan).run();
 }
 
 TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan)
@@ -329,15 +355,13 @@ TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan
                                                     setup.topology.processor_count(), setup.topology.name()));
         check_load(each.traffic, setup.topology, setup.network.ports);
     }
-    const std::uint64_t end = window_of(plan).end() + plan.drain_cycles;
-    if (setup.network.faults.any() && setup.network.faults.reroute_after) {
-        const Routing routing = with_detours(setup);
-        const TrafficSetup with{setup.topology, setup.classes, routing, setup.network};
-        TrafficMachine machine(with, first_window_of(plan), end, plan);
-        return TrafficRun(machine, with, plan).run();
-    }
-    TrafficMachine machine(setup, first_window_of(plan), end, plan);
-    return TrafficRun(machine, setup, plan).run();
+    const TrafficFaults& faults = setup.network.faults;
+    if (!faults.any() || !faults.reroute_after)
+        return run_traffic(setup, plan);
+    const Routing around =
+        detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts);
+    const Routing with_detours{setup.routing.name, around.vc_classes, ObliviousRoutes{}};
+    return run_traffic({setup.topology, setup.classes, with_detours, setup.network, &around}, plan);
 }
 
 } // namespace
@@ -354,8 +378,6 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
                              const VcClasses& vc_classes, const MeasuredNetwork& network,
                              const MeasurementPlan& plan)
 {
-    if (classes.size() > 1 && network.faults.any())
-        throw std::invalid_argument("classes of traffic: no faults during the run beside them");
     for (const ClassTraffic& each : classes)
         if (classes.size() > 1 && !each.routing.is_oblivious())
             throw std::invalid_argument(fmt::format(

@@ -28,6 +28,14 @@ struct PacketRecords {
     bool histogram = false; ///< the results have `histogram`
 };
 
+/// What is written down of a trace.
+struct TraceRecords {
+    PacketRecords packets = {};
+    std::uint32_t channel_parts = 0; ///< of the time, for TraceResult::channels; 0: the result has none
+    bool buffers = false;            ///< TraceResult::buffers is filled; at the flit level, see BufferUse
+    ByteSink timeline = {};          ///< takes timeline_json() of TraceTimeline; empty: nothing is written
+};
+
 /// When a simulation measures.
 ///
 /// Warm-up: a fixed number of cycles from the empty network on, of which nothing is counted. Window: packets
@@ -49,6 +57,7 @@ struct MeasurementPlan {
     /// only with the window.
     std::uint32_t saturated_batches = 5;
     bool records_channels = false; ///< TrafficPoint::channels is filled
+    bool records_buffers = false;  ///< TrafficPoint::buffers is filled; at the flit level, see BufferUse
     /// The window begins when MSER-5 (see WarmUpSeries) finds the end of the transient in what has been seen
     /// so far, looked for after a thousand cycles, twice as many, and so on, and at the latest after
     /// `warm_up_cycles`; TrafficPoint::warm_up_reason says which.
@@ -114,7 +123,7 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
 
 /// The same for several kinds of traffic at once, which share source queues and links; the network is made
 /// for `vc_classes`, those of all routings. With more than one, TrafficPoint::classes is filled. Throws as
-/// measure_traffic(), and std::invalid_argument for faults beside more than one class.
+/// measure_traffic(). Detours of all classes share virtual channels.
 TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
                              const VcClasses& vc_classes, const MeasuredNetwork& network,
                              const MeasurementPlan& plan);
@@ -122,12 +131,12 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
 /// Replays a trace to its end; the names in the result are left empty. Throws as
 /// measure_traffic(), and what TraceReplay throws.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          std::span<const TraceMessage> trace, const PacketRecords& records = {});
+                          std::span<const TraceMessage> trace, const TraceRecords& records = {});
 /// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          TraceReader& trace, std::size_t window, const PacketRecords& records = {});
+                          TraceReader& trace, std::size_t window, const TraceRecords& records = {});
 /// The same for the programs of ranks, until the last operation is over; see ProgramReplay.
 TraceResult measure_programs(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                             const RankPrograms& programs, const PacketRecords& records = {});
+                             const RankPrograms& programs, const TraceRecords& records = {});
 
 } // namespace nocturne

@@ -45,15 +45,14 @@ PreparedCurve prepare_curve(const CurveSpecification& curve)
 
 unsigned PreparedCurve::vcs_needed() const
 {
-    if (classes) {
-        unsigned given = 0; // by the classes themselves
-        for (const ClassSpecification& each : specification.classes)
-            given += each.vcs;
-        return std::max(given, classes->vc_classes.count());
-    }
-    if (faults.any() && faults.reroute_after)
-        return detour_routing(specification.network, routing, hardware, faults.parts).vc_classes.count();
-    return routing.vc_classes.count();
+    unsigned given = 0; // by classes themselves
+    for (const ClassSpecification& each : specification.classes)
+        given += each.vcs;
+    const unsigned needed = std::max(given, (classes ? classes->vc_classes : routing.vc_classes).count());
+    if (!faults.any() || !faults.reroute_after)
+        return needed;
+    const Routing around = detour_routing(specification.network, routing, hardware, faults.parts);
+    return needed + around.vc_classes.count() - routing.vc_classes.count();
 }
 
 std::string key_of(const PreparedCurve& prepared, double load, const MeasurementPlan& plan)
@@ -74,10 +73,10 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
     for (const auto& [file, digest] : prepared.files)
         more += fmt::format(" file {} {}", file, digest);
     for (const ClassSpecification& each : curve.classes)
-        more += fmt::format(" class {} pattern {} senders {} load {} packet-flits {} arrivals {} vcs {} "
+        more += fmt::format(" class {} pattern {} senders {} load {} packet-flits {} arrivals {} vcs {}{} "
                             "priority {}",
                             each.name, each.pattern, each.senders, each.load, each.packet_flits,
-                            each.arrivals, each.vcs, each.priority);
+                            each.arrivals, each.vcs, each.vcs_of, each.priority);
     for (ChannelId id = 0; id < curve.class_vcs.size(); ++id)
         if (!curve.class_vcs[id].empty())
             more += fmt::format(" vcs by class of channel {} {}", id, fmt::join(curve.class_vcs[id], ","));
@@ -87,6 +86,7 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
                         curve.faults.down.from, curve.faults.down.until,
                         curve.faults.reroute_after ? fmt::to_string(*curve.faults.reroute_after) : "never");
     more += plan.finds_warm_up ? " mser-5" : "";
+    more += plan.records_buffers ? " buffers" : "";
     more += plan.records.flows ? " flows" : "";
     more += plan.records.histogram ? " histogram" : "";
     return fmt::format(

@@ -2,14 +2,18 @@
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/stalls.hpp"
+#include "sim/traffic/buffer_use.hpp"
+#include "sim/traffic/link_use.hpp"
 #include "sim/traffic/measure.hpp"
 #include "sim/traffic/packet_latency.hpp"
+#include "sim/traffic/trace_timeline.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace nocturne {
@@ -19,16 +23,31 @@ namespace {
 /// A network and what is recorded on it, from its first cycle to its last.
 struct TraceRun {
     TraceRun(const Topology& topology, const Routing& routing, const MeasuredNetwork& of,
-             const PacketRecords& wanted)
+             const TraceRecords& wanted)
         : measured(of), records(wanted),
           network((check_selection(topology, routing, of.hardware),
                    make_network(of.model, topology, of.hardware, of.ports, routing))),
           record(*network, {0, std::numeric_limits<std::uint64_t>::max(), 1}, topology.processor_count(),
                  keeps_order(routing, *network, of.ports)),
-          packets(*network, wanted, of.hardware.cycle_ns, record.counts().window(), processor_names(topology))
+          packets(*network, wanted.packets, of.hardware.cycle_ns, record.counts().window(),
+                  processor_names(topology))
     {
         if (MessageObserver* const observer = packets.observer_of({"trace", true}))
             record.tell(*observer);
+        if (wanted.timeline)
+            record.tell(timeline.emplace(*network, of.hardware.cycle_ns));
+        if (wanted.channel_parts > 0)
+            link_use.emplace(*network, of.model, wanted.channel_parts);
+        if (wanted.buffers)
+            buffer_use.emplace(*network, of.hardware, record.counts().window());
+    }
+
+    void run()
+    {
+        if (link_use)
+            link_use->run_to_the_end();
+        else
+            network->run_to_the_end();
     }
 
     /// When all is over.
@@ -43,9 +62,17 @@ struct TraceRun {
             result.latency.average_packet_latency_error_cycles =
                 std::nullopt; // messages of a trace are no sample
             result.time_cycles = time_cycles;
-            if (records.histogram)
+            if (records.packets.histogram)
                 result.histogram = histogram_of(record.counts().latencies(), measured.hardware.cycle_ns);
         }
+        if (timeline)
+            records.timeline(timeline_json(timeline->spans()));
+        // A trace begins in cycle 1; one that stalls has no time, but the network has.
+        const std::uint64_t end = result.stall ? network->now() + 1 : 1 + time_cycles;
+        if (link_use)
+            result.channels = link_use->loads(1, end, records.channel_parts, end);
+        if (buffer_use)
+            result.buffers = buffer_use->buffers(end - 1, end);
         result.flows = packets.flows(result.time_cycles, !result.stall);
         result.latency.cycle_ns = measured.hardware.cycle_ns;
         result.time_ns = static_cast<double>(result.time_cycles) * measured.hardware.cycle_ns;
@@ -56,27 +83,30 @@ struct TraceRun {
     }
 
     const MeasuredNetwork& measured;
-    const PacketRecords& records;
+    const TraceRecords& records;
     const std::unique_ptr<MessageNetwork> network;
     TrafficRecord record;
     PacketRecorder packets;
+    std::optional<TraceTimeline> timeline;
+    std::optional<LinkUse> link_use;
+    std::optional<BufferUse> buffer_use;
 };
 
 } // namespace
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
-                          std::span<const TraceMessage> trace, const PacketRecords& records)
+                          std::span<const TraceMessage> trace, const TraceRecords& records)
 {
     TraceList list(trace);
     return measure_trace(topology, routing, measured, list, std::numeric_limits<std::size_t>::max(), records);
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
-                          TraceReader& trace, std::size_t window, const PacketRecords& records)
+                          TraceReader& trace, std::size_t window, const TraceRecords& records)
 {
     TraceRun run(topology, routing, measured, records);
     const TraceReplay replay(*run.network, measured.hardware, routing, trace, run.record, window);
-    run.network->run_to_the_end();
+    run.run();
     if (replay.out_of_time())
         throw std::runtime_error(
             fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
@@ -91,11 +121,14 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 
 TraceResult measure_programs(const Topology& topology, const Routing& routing,
                              const MeasuredNetwork& measured, const RankPrograms& programs,
-                             const PacketRecords& records)
+                             const TraceRecords& records)
 {
     TraceRun run(topology, routing, measured, records);
-    const ProgramReplay replay(*run.network, measured.hardware, routing, programs, run.record);
-    run.network->run_to_the_end();
+    ProgramReplay replay(*run.network, measured.hardware, routing, programs, run.record);
+    if (run.timeline)
+        replay.tell_computations([&](const RankPrograms::Operation& operation, std::uint64_t begin,
+                                     std::uint64_t end) { run.timeline->computed(operation, begin, end); });
+    run.run();
     if (replay.out_of_time())
         throw std::runtime_error(
             fmt::format("trace: line {}: computes until after cycle {}, the end of simulated time",

@@ -51,11 +51,11 @@ std::vector<TrafficClass> classes_of(const TrafficSetup& setup, std::deque<Traff
     return classes;
 }
 
-Detours detours_of(const TrafficSetup& setup, const Routing& around)
+Detours detours_of(const TrafficSetup& setup)
 {
     const TrafficFaults& faults = setup.network.faults;
     const RemainingNetwork rest = remaining_network(setup.topology, faults.parts);
-    Detours detours{&around, faults.down, {}, {}};
+    Detours detours{setup.around, faults.down, {}, {}};
     detours.when.from += *faults.reroute_after;
     if (detours.when.until != DownTime::for_good)
         detours.when.until += *faults.reroute_after;
@@ -147,12 +147,12 @@ TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, 
             records[i].tell(*observer);
         if (plan.finds_warm_up)
             records[i].tell(warm_up);
+        if (auto& multicast = multicasts.emplace_back(); setup.classes[i].traffic.pattern.is_multicast())
+            records[i].tell(
+                multicast.emplace(*network, records[i].counts().window(), setup.topology.processor_count()));
     }
-    if (setup.network.faults.any() && setup.network.faults.reroute_after) {
-        around = detour_routing(setup.topology, setup.classes.front().routing, setup.network.hardware,
-                                setup.network.faults.parts);
-        sources.plan_detours(detours_of(setup, *around));
-    }
+    if (setup.around != nullptr)
+        sources.plan_detours(detours_of(setup));
 }
 
 void TrafficMachine::begin_window(std::uint64_t cycle)

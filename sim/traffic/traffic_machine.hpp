@@ -3,6 +3,7 @@
 
 #include "sim/traffic/flow_counts.hpp"
 #include "sim/traffic/measure.hpp"
+#include "sim/traffic/multicast_record.hpp"
 #include "sim/traffic/packet_log.hpp"
 #include "sim/traffic/traffic_record.hpp"
 #include "sim/traffic/warm_up.hpp"
@@ -22,6 +23,7 @@ struct TrafficSetup {
     std::span<const ClassTraffic> classes; ///< 1 or more
     const Routing& routing;                ///< that the network is made for
     const MeasuredNetwork& network;
+    const Routing* around = nullptr; ///< that detours take; null: there are none
 };
 
 /// What writes down single packets, as far as that is asked for.
@@ -68,9 +70,10 @@ struct TrafficMachine {
     const std::unique_ptr<MessageNetwork> network;
     std::deque<TrafficRecord> records; ///< by class
     std::optional<TotalCounts> total;  ///< of more than one class
+    /// By class; nothing of one that sends unicasts.
+    std::deque<std::optional<MulticastRecord>> multicasts;
     PacketRecorder packets;
     WarmUpSeries warm_up;
-    std::optional<Routing> around; ///< of detours
     TrafficSources sources;
 };
 

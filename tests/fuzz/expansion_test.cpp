@@ -123,6 +123,7 @@ std::vector<Expansion> of_whole_messages_and_runs()
          R"("leakage_mw":1,"link_pj_per_byte_mm":1})"},
         {"address map", address_map, R"({"ranges":[{"target":"x","first":2,"bytes":18446744073709551615}]})"},
         {"traffic matrix", pattern("matrix"), "1e300 1\n"},
+        {"multicast groups", pattern("multicast"), "source,destinations\n0,4294967295\n"},
         {"permutation", pattern("permutation"), "4294967295\n"},
         {"trace", from_file([mesh](const std::string& file) { read_trace(mesh, file); }),
          "cycle,source,destination,bytes,after\n18446744073709551616,0,1,1,\n"},

@@ -15,7 +15,8 @@ public:
     ReferenceNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                      const Routing& routing, const std::vector<SentMessage>& messages)
         : plan_(plan_network(topology, config, ports, routing)), config_(config), vcs_(plan_.numbers.vcs()),
-          messages_(messages), hops_done_(messages.size()), arrivals_(messages.size())
+          messages_(messages), hops_done_(messages.size()), arrivals_(messages.size()),
+          buffers_(std::size_t{plan_.numbers.links()} * vcs_)
     {
         const unsigned classes = routing.vc_classes;
         for (RouterId id = 0; id < topology.router_count(); ++id)
@@ -51,7 +52,7 @@ public:
         }
     }
 
-    std::vector<Cycle> run()
+    ReferenceRun run()
     {
         for (Cycle time = 0; arrived_ < messages_.size(); ++time) {
             if (time > 10'000'000)
@@ -66,17 +67,29 @@ public:
                 if (begins(time, links_[id].receiver_period))
                     deliver(id);
             }
-            for (RouterId id = 0; id < routers_.size(); ++id)
+            for (RouterId id = 0; id < routers_.size(); ++id) {
+                look_at_buffers(id);
                 if (begins(time, periods_[id]))
                     step(id);
+            }
             for (ProcessorId id = 0; id < interfaces_.size(); ++id)
                 if (begins(time, units_))
                     inject(id);
         }
-        return arrivals_;
+        return {arrivals_, buffers_};
     }
 
 private:
+    void look_at_buffers(RouterId id)
+    {
+        for (std::uint32_t input = 0; input < routers_[id].inputs.size(); ++input) {
+            const std::uint64_t flits = routers_[id].inputs[input].buffer.size();
+            ReferenceBuffer& buffer = buffers_[plan_.into[id][input / vcs_] * vcs_ + input % vcs_];
+            buffer.sum += flits;
+            buffer.most = std::max(buffer.most, flits);
+        }
+    }
+
     /// Does a cycle of that length begin now? From then on that is the present one.
     bool begins(Cycle time, Cycle period)
     {
@@ -365,6 +378,7 @@ private:
     std::vector<std::vector<std::uint32_t>> groups_; ///< by message and router: output group
     std::vector<std::uint32_t> hops_done_;           ///< by message
     std::vector<Cycle> arrivals_;
+    std::vector<ReferenceBuffer> buffers_; ///< by link and virtual channel
     std::size_t arrived_ = 0;
     std::vector<RefLink> links_;
     std::vector<RefRouter> routers_;
@@ -376,8 +390,8 @@ private:
 
 } // namespace
 
-std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                                      const Routing& routing, const std::vector<SentMessage>& messages)
+ReferenceRun reference_run(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                           const Routing& routing, const std::vector<SentMessage>& messages)
 {
     return ReferenceNetwork(topology, config, ports, routing, messages).run();
 }

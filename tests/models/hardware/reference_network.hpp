@@ -15,11 +15,24 @@ struct SentMessage {
     Route route;
 };
 
-/// When each message has come whole, by its number. No faults, no adaptive routers, no gates; messages in the
-/// order in which they enter the source queues. Routers with clocks of their own have their edges where these
-/// fall, in whole units of time. Nothing of what makes the real one fast is used: no events,
-/// no buffers shared by both ends of a link, no sets of bits.
-std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                                      const Routing& routing, const std::vector<SentMessage>& messages);
+/// Flits in a buffer, looked at in every cycle before any of them leaves.
+struct ReferenceBuffer {
+    std::uint64_t sum = 0; ///< over all cycles
+    std::uint64_t most = 0;
+
+    friend bool operator==(const ReferenceBuffer&, const ReferenceBuffer&) = default;
+};
+
+struct ReferenceRun {
+    std::vector<Cycle> arrivals;          ///< when each message has come whole, by its number
+    std::vector<ReferenceBuffer> buffers; ///< by link and virtual channel, if all routers have one clock
+};
+
+/// Until the last message has come. No faults, no adaptive routers, no gates; messages in the order in which
+/// they enter the source queues. Routers with clocks of their own have their edges where these fall, in whole
+/// units of time. Nothing of what makes the real one fast is used: no events, no buffers shared by both ends
+/// of a link, no sets of bits.
+ReferenceRun reference_run(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                           const Routing& routing, const std::vector<SentMessage>& messages);
 
 } // namespace nocturne::test

@@ -31,6 +31,61 @@ void require_distribution(const TrafficPattern& pattern, ProcessorId source,
 
 } // namespace
 
+TEST_CASE("a multicast goes to a group of its source, each as often as another", "[traffic][multicast]")
+{
+    const std::vector<MulticastGroup> groups{{1, {0, 2}}, {3, {0}}, {1, {0, 1, 3}}};
+    const TrafficPattern pattern = TrafficPattern::multicast(4, groups);
+    CHECK(pattern.is_multicast());
+    CHECK(pattern.share(0) == 0);
+    CHECK(pattern.share(1) == 2);
+    CHECK(pattern.share(3) == 2);
+    CHECK(pattern.unicasts(0) == 1);
+    CHECK(pattern.unicasts(1) == 2.5);
+    CHECK(pattern.unicasts(3) == 1);
+    CHECK(pattern.destinations(1) == std::vector<double>{0.4, 0.2, 0.2, 0.2});
+    CHECK(pattern.destinations(3) == std::vector<double>{1, 0, 0, 0});
+    SplitMix64 random(3);
+    int first = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const auto group = pattern.group(1, random);
+        const std::vector<ProcessorId> drawn(group.begin(), group.end());
+        REQUIRE((drawn == groups[0].destinations || drawn == groups[2].destinations));
+        first += drawn == groups[0].destinations ? 1 : 0;
+    }
+    CHECK(first > 420);
+    CHECK(first < 580);
+    CHECK_FALSE(TrafficPattern::uniform(4).is_multicast());
+    CHECK(TrafficPattern::uniform(4).unicasts(2) == 1);
+    CHECK_THROWS_WITH(TrafficPattern::multicast(4, {}), Contains("no group"));
+    const auto refused = [](const MulticastGroup& group, const char* what) {
+        CHECK_THROWS_WITH(TrafficPattern::multicast(4, std::vector{group}), Contains(what));
+    };
+    refused({1, {4}}, "1 to 4: there are 4");
+    refused({4, {1}}, "4 to 1: there are 4");
+    refused({1, {}}, "without destinations");
+    CHECK_THROWS_WITH(require_unicast(pattern, "letters"), Contains("letters: pattern multicast"));
+    CHECK_NOTHROW(require_unicast(TrafficPattern::uniform(4), "letters"));
+}
+
+TEST_CASE("multicasts by their text", "[traffic][multicast]")
+{
+    const Topology mesh = make_topology("mesh:4x4");
+    const TrafficPattern three = make_pattern(mesh, "multicast:3", 5);
+    SplitMix64 random(1);
+    for (ProcessorId id = 0; id < 16; ++id) {
+        CHECK(three.share(id) == 1);
+        CHECK(three.unicasts(id) == 3);
+    }
+    const test::TemporaryFolder folder;
+    const TrafficPattern of_file =
+        make_pattern(mesh, "multicast:" + folder.file("g.csv", "source,destinations\n00,01 02 33\n"));
+    CHECK(of_file.share(0) == 16);
+    CHECK(of_file.group(0, random).back() == 15);
+    CHECK_THROWS_WITH(make_pattern(mesh, "multicast:0"), Contains("multicast to 0 of 16"));
+    CHECK_THROWS_WITH(make_pattern(mesh, "multicast:16"), Contains("from 1 to 15 others"));
+    CHECK_THROWS_WITH(make_pattern(mesh, "multicast:" + folder / "none.csv"), Contains("none.csv"));
+}
+
 TEST_CASE("patterns draw destinations as they say", "[traffic]")
 {
     require_distribution(TrafficPattern::uniform(4), 1, {0.25, 0.25, 0.25, 0.25});

@@ -277,6 +277,7 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
         refused(with({"mesh:4x4", "--trace", folder.file("good.csv", header)}, beside),
                 {"--trace", beside[0]});
     refused({"mesh:4x4", "--runs", "0"}, {"--runs 0"});
+    refused({"mesh:4x4", "--timeline", folder / "t.json"}, {"--timeline", "only with --trace"});
 }
 
 TEST_CASE("blocked cycles and waits for credits are in the results of every kind of traffic",

@@ -62,6 +62,20 @@ TEST_CASE("traffic writes the packets, flows and latencies of a point", "[cli][t
     CHECK(plain == point);
 }
 
+TEST_CASE("a packet log whose name ends in .bin is binary", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const json point =
+        point_of(nocturne_json(quick({"--packet-log", folder / "log.bin", "--model", model, "--json"})));
+    const std::string log = content_of(folder / "log.bin");
+    const std::size_t begin = log.find('\n') + 1;
+    const json header = json::parse(log.substr(0, begin));
+    CHECK(header["processors"].size() == 9);
+    CHECK(log.size() - begin ==
+          header["record_bytes"].get<std::size_t>() * point["packets"].get<std::size_t>());
+}
+
 TEST_CASE("a packet log is there as a whole or not at all", "[cli][traffic]")
 {
     const TemporaryFolder folder;
@@ -116,14 +130,35 @@ TEST_CASE("traffic runs several classes", "[cli][traffic]")
     };
     refused({"--load", "0.1"}, {"--load"});
     refused({"--pattern", "uniform"}, {"--pattern"});
-    refused({"--saturation"}, {"--saturation"});
     refused({"--class", "small,load=0.1,vcs=1"}, {"called small"});
     refused({"--class", "third,load=0.1"}, {"vcs= of all of them"});
     refused({"--class", "third,load=2,vcs=1"}, {"load 2"});
     refused({"--class", "third"}, {"--class third", "load is missing"});
     refused({"--class", "third,load=0.1,vcs=1,priority=1"}, {"--arbiter priority"});
     refused({"--vcs", "2"}, {"3 virtual channels for all classes"});
-    refused({"--fault", "link:00-01", "--fault-cycle", "10"}, {"classes of traffic: no faults"});
+    refused({"--class", "third,load=0.1,vcs-of=fourth"}, {"vcs-of=fourth"});
+}
+
+TEST_CASE("classes saturate together, and have faults", "[cli][traffic]")
+{
+    const Arguments classes{"--class", "small,load=0.02,packet-flits=1,vcs=1", "--class",
+                            "large,load=0.1,pattern=transpose,vcs=2"};
+    const Arguments search = with(classes, {"--saturation", "--tolerance", "0.2"});
+    const json curve = nocturne_json(quick(with(search, {"--json"})))["curves"][0];
+    CHECK(curve["scaled"] ==
+          "the loads of all classes by one factor, 1 for small 0.02 + large 0.1, 0.12 together");
+    for (const json& point : curve["points"])
+        CHECK(point["classes"][0]["load"].get<double>() == Approx(point["load"].get<double>() / 6));
+    CHECK_THAT(text_of(quick(search)), Contains("scaled: the loads of all classes") && Contains("Classes"));
+    const Arguments fault{"--fault", "link:11-12", "--fault-cycle", "300", "--reroute-after", "10", "--json"};
+    const json faulty = nocturne_json(quick(with(classes, fault)))["curves"][0];
+    CHECK(faulty["vcs"] > 3);
+    CHECK(faulty["points"][0]["faults"]["rerouted_packets"] > 0);
+    const json point = faulty["points"][0];
+    CHECK(point["classes"][0]["lost_packets"].get<int>() + point["classes"][1]["lost_packets"].get<int>() ==
+          point["faults"]["lost_packets"]);
+    const json before = nocturne_json(quick({"--class", "a,load=0.02", "--fault", "link:00-01", "--json"}));
+    CHECK(before["curves"][0]["topology"] == "mesh:3x3 with link:00-01");
 }
 
 TEST_CASE("traffic loses parts of the network, before or during the run", "[cli][traffic]")
@@ -151,6 +186,29 @@ TEST_CASE("traffic loses parts of the network, before or during the run", "[cli]
     check_refused(quick({"--fault", "link:11-12", "--fault-cycle", "5", "--reroute-after", "5", "--routing",
                          "adaptive"}),
                   {"decided by the routers"});
+}
+
+TEST_CASE("traffic sends to several destinations", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const Arguments four{"--pattern", "multicast:4", "--model", model};
+    const json point = point_of(nocturne_json(quick(with(four, {"--json"}))));
+    CHECK(point["multicast"]["sent_as"] == "4 unicasts, one behind the other");
+    CHECK(point["multicast"]["average_last_latency_cycles"] >
+          point["multicast"]["average_mean_latency_cycles"]);
+    CHECK(point["measured_packets"] == 4 * point["multicast"]["multicasts"].get<int>());
+    CHECK_THAT(text_of(quick(four)), Contains("Multicasts") && Contains("4 unicasts"));
+    const std::string groups = folder.file("groups.csv", "source,destinations\n00,11 22\n22,00\n");
+    const json of_file =
+        point_of(nocturne_json(quick({"--pattern", "multicast:" + groups, "--model", model, "--json"})));
+    CHECK(of_file["multicast"]["sent_as"] == "1 to 2 unicasts, one behind the other");
+    CHECK(point_of(nocturne_json(quick({"--model", model, "--json"})))["multicast"].is_null());
+    check_refused(quick({"--pattern", "multicast:9"}), {"multicast to 9 of 9"});
+    check_refused(quick({"--pattern", "multicast:" + folder.file("bad.csv", "source,destinations\n00,99\n")}),
+                  {"bad.csv:2", "'99'"});
+    check_refused({"traffic", "mesh:3x3", "--closed-loop", "2", "--pattern", "multicast:2"},
+                  {"requests and replies: pattern multicast"});
 }
 
 TEST_CASE("traffic takes an application in MB/s", "[cli][traffic]")
@@ -196,6 +254,89 @@ TEST_CASE("what export writes of a schedule in GOAL and for Chakra is read back 
     const Outcome refused = run_nocturne({"traffic", "mesh:1x2", "--trace", folder / "ring.goal"});
     CHECK(refused.status == 2);
     CHECK_THAT(refused.err, Contains("ring.goal:1: 4 ranks for the 2 processors"));
+}
+
+TEST_CASE("a trace has the use of channels, energy, heat and a timeline as other traffic has",
+          "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    // Three hops with 8 flits, one hop with 2, and one of two flits to itself.
+    const std::string trace =
+        folder.file("t.csv", "cycle,source,destination,bytes,after\n0,00,12,32,\n5,00,01,8,\n3,22,22,8,1\n");
+    const std::string energies =
+        folder.file("energies.json",
+                    R"({"format": "nocturne-energy", "version": 1, "name": "plain", "source": "none",
+            "flits": [{"flit_bytes": 4, "buffer_write_pj": 1, "buffer_read_pj": 2, "crossbar_pj": 4}],
+            "arbitration_pj": 8, "clock_pj": 0, "leakage_mw": 0, "link_pj_per_byte_mm": 16})");
+    const Arguments plain{"traffic", "mesh:3x3", "--trace", trace, "--model", model};
+    const Arguments all =
+        with(plain,
+             {"--channel-use", "--batches", "5", "--heat", folder / "heat.svg", "--energy", energies,
+              "--energy-svg", folder / "energy.svg", "--timeline", folder / "timeline.json", "--packet-log",
+              folder / "log.csv", "--flows", folder / "flows.csv", "--histogram", folder / "histogram.csv"});
+    json result = nocturne_json(with(all, {"--json"}));
+    CHECK(result["channels"].size() == 24 + 9 + 9);
+    CHECK(result["channels"][0]["utilisation"].size() == 5);
+    // By hand: buffers and crossbar of each flit at each router, its grant of the switch, and one of a
+    // virtual channel for each packet; four bytes a flit over a millimetre of each channel.
+    const double at_routers = (1 + 2 + 4 + 8) * (8 * 4 + 2 * 2 + 2 * 1) + 8 * (4 + 2 + 1);
+    const double on_wires = 16 * 4 * (8 * 3 + 2 * 1);
+    CHECK(result["energy"]["total_pj"] == Approx(at_routers + on_wires));
+    CHECK(result["energy"]["time_ns"] == result["time_ns"]);
+    for (const char* const picture : {"heat.svg", "energy.svg"})
+        CHECK_THAT(content_of(folder / picture), Contains("<svg"));
+    CHECK(json::parse(content_of(folder / "timeline.json")).contains("traceEvents"));
+    CHECK(std::ranges::count(content_of(folder / "log.csv"), '\n') == 1 + 3);
+    CHECK_THAT(text_of(all), Contains("Use of the channels") && Contains("Energy"));
+    // The run is the same without all that.
+    json without = nocturne_json(with(plain, {"--json"}));
+    for (const char* const key : {"channels", "energy", "flows", "histogram", "made_by"}) {
+        result.erase(key);
+        without.erase(key);
+    }
+    CHECK(result == without);
+}
+
+TEST_CASE("traffic and traces write how many flits were in each buffer", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments occupancy{"--occupancy", folder / "buffers.csv"};
+    const json point = point_of(nocturne_json(quick(with(occupancy, {"--vcs", "2", "--json"}))));
+    CHECK(point["buffers"].size() == 2 * (24 + 9));
+    CHECK(point["buffers"][0]["buffer_flits"] == 8);
+    const std::string rows = content_of(folder / "buffers.csv");
+    CHECK_THAT(rows, StartsWith("router,channel,vc,buffer_flits,mean_flits,maximum_flits,flits"));
+    CHECK(std::ranges::count(rows, '\n') == 1 + 2 * (24 + 9));
+    const std::string trace =
+        folder.file("t.csv", "cycle,source,destination,bytes,after\n0,00,12,32,\n5,00,01,8,\n");
+    const json result =
+        nocturne_json(with(with({"traffic", "mesh:3x3", "--trace", trace}, occupancy), {"--json"}));
+    CHECK(result["buffers"].size() == 24 + 9);
+    check_refused(quick(with(occupancy, {"--model", "worm"})), {"--occupancy", "--model flit"});
+    check_refused(quick(with(occupancy, {"--load", "0.1,0.2"})), {"--occupancy", "one point"});
+    check_refused(with({"traffic", "mesh:3x3", "--closed-loop", "2"}, occupancy),
+                  {"--closed-loop", "--occupancy"});
+    check_refused(quick(with(occupancy, {"--fault", "link:00-01", "--fault-cycle", "300"})),
+                  {"--occupancy", "--fault-cycle"});
+    check_refused(quick(with(occupancy, {"--part", "router 00: clock=2"})), {"--occupancy", "clock"});
+}
+
+TEST_CASE("programs of ranks have them too", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
+    const TemporaryFolder folder;
+    const std::string goal = folder.file("a.goal", "num_ranks 2\nrank 0 {\na: calc 1000\ns: send 32b to 1\n"
+                                                   "s requires a\n}\nrank 1 {\nr: recv 32b from 0\n}\n");
+    const json result =
+        nocturne_json({"traffic", "mesh:1x2", "--trace", goal, "--model", model, "--energy",
+                       PROJECT_FOLDER "/examples/energy/router_45nm.json", "--batches", "10", "--timeline",
+                       folder / "timeline.json", "--heat", folder / "heat.svg", "--json"});
+    CHECK(result["channels"][0]["flits"] == 8);
+    CHECK(result["channels"][0]["utilisation"][0] == 0); // it computes
+    CHECK(result["channels"][0]["utilisation"][9] > 0);
+    CHECK(result["energy"]["total_pj"] > 0);
+    CHECK_THAT(content_of(folder / "timeline.json"), Contains("rank 0 cpu 0") && Contains("00->01"));
 }
 
 TEST_CASE("a trace out of order is sorted, which is said", "[cli][traffic]")

@@ -56,6 +56,15 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     searched.highest_steady_load = 0.2;
     searched.lowest_saturated_load = 0.3;
     searched.points[2].stall = Stall{3, "deadlock", {{"00->01", 0, "0>1", "01->00"}}};
+    searched.scaled = "all by one factor";
+    TrafficPoint& point = searched.points[1];
+    MulticastLatency multicast;
+    multicast.sent_as = "2 unicasts";
+    multicast.multicasts = 5;
+    multicast.average_last_latency_cycles = 50.5;
+    point.classes = {{"many", 0.1, 0.1, 0.1, 0, {}, 9, 10, 1, multicast}};
+    point.multicast = multicast;
+    point.buffers = {{"00", "01->00", 1, 8, 0.25, 3, 100}};
     CHECK(nlohmann::json(searched).get<TrafficCurve>() == searched);
     const TrafficCurve plain = curve("mesh:8x8", "uniform");
     CHECK(nlohmann::json(plain).get<TrafficCurve>() == plain);
@@ -65,6 +74,8 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     trace.blocked_cycles = 9;
     trace.credit_wait_cycles = 4;
     trace.latency.median_packet_latency_cycles = 7;
+    trace.channels = {{"00->01", {0.5, 0.25}, 12, 3}};
+    trace.buffers = point.buffers;
     CHECK(nlohmann::json(trace).get<TraceResult>() == trace);
 }
 
@@ -88,9 +99,9 @@ TEST_CASE("the table has a row a point, without latencies where there is no stea
     CHECK(table.rows.size() == 6);
     std::ostringstream csv;
     print_csv(csv, table);
-    CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,highest_steady_load,lowest_saturated_load,mapping_"
-                                   "cost,mapping_origin,load,"));
-    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,,,uniform,bernoulli,8,1,1,,,,,0.1,0.1,0.1,0.001,40"));
+    CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,highest_steady_load,lowest_saturated_load,scaled,"
+                                   "mapping_cost,mapping_origin,load,"));
+    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,,,uniform,bernoulli,8,1,1,,,,,,0.1,0.1,0.1,0.001,40"));
     CHECK_THAT(csv.str(), Contains("0.3,0,0.2,,,,,,,,,,,,") && Contains("true,too much,saturated"));
 }
 

@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,9 +33,12 @@ CurveSpecification curve_of(const std::string& topology, const std::vector<std::
     return curve;
 }
 
+/// At the loads that the classes say.
 TrafficPoint point_of(const CurveSpecification& curve)
 {
-    const std::vector<double> loads{0};
+    std::vector<double> loads{0};
+    for (const ClassSpecification& each : curve.classes)
+        loads.front() += each.load;
     return measure_curves(std::vector{curve}, loads, quick()).front().points.front();
 }
 
@@ -53,6 +58,7 @@ TEST_CASE("a class is a name and keys, whose values may have commas", "[traffic]
     CHECK_THROWS_WITH(parse_class("a,rate=0.1"), Contains("'rate' is no key") && Contains("priority"));
     CHECK_THROWS_WITH(parse_class("a,0.1,load=1"), Contains("'0.1' has no key"));
     CHECK_THROWS_WITH(parse_class("a,load=0.1,priority=256"), Contains("0 to 255"));
+    CHECK(parse_class("a,load=0.1,vcs-of=b").vcs_of == "b");
     CHECK_THROWS_WITH(parse_class("a,load=0.1,arrivals=never"), Contains("no arrivals 'never'"));
 }
 
@@ -130,10 +136,122 @@ TEST_CASE("classes have the virtual channels that they ask for", "[traffic][clas
     CHECK_THROWS_WITH(
         prepare_classes({parse_class("a,load=0.1"), parse_class("a,load=0.1")}, torus, routing, 1, 10),
         Contains("called a"));
+    const PreparedClasses shared =
+        prepare_classes({parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1,vcs=3"),
+                         parse_class("c,load=0.1,vcs-of=a")},
+                        torus, routing, 1, 10);
+    CHECK(shared.vc_classes.count() == 4);
+    CHECK(shared.classes[2].routing.route(0, 5) == shared.classes[0].routing.route(0, 5));
+    CHECK_FALSE(shared.classes[2].routing.route(0, 5) == shared.classes[1].routing.route(0, 5));
+    const auto refused = [&](const std::string& first, const std::string& second, const char* what) {
+        CHECK_THROWS_WITH(prepare_classes({parse_class(first), parse_class(second)}, torus, routing, 1, 10),
+                          Contains(what));
+    };
+    refused("a,load=0.1", "b,load=0.1,vcs-of=c", "vcs-of=c");
+    refused("a,load=0.1,vcs-of=b", "b,load=0.1", "vcs-of=b: no class before it");
+    refused("a,load=0.1,vcs=2", "b,load=0.1,vcs=2,vcs-of=a", "vcs= beside vcs-of=");
     const Topology mesh = make_topology("mesh:4x4");
     CHECK_THROWS_WITH(
         prepare_classes({parse_class("a,load=0.1")}, mesh, make_routing(mesh, "adaptive"), 1, 10),
         Contains("decided by the routers"));
+}
+
+TEST_CASE("two classes of half the load on the same virtual channels are close to one class",
+          "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const std::string network = GENERATE("mesh:4x4", "torus:4x4");
+    const TrafficPoint one = point_of(curve_of(network, {"all,load=0.2"}, model));
+    const TrafficPoint two = point_of(curve_of(network, {"a,load=0.1", "b,load=0.1,vcs-of=a"}, model));
+    REQUIRE_FALSE(one.saturated);
+    CHECK(*two.latency.average_packet_latency_cycles ==
+          Approx(*one.latency.average_packet_latency_cycles).epsilon(0.06));
+    CHECK(two.accepted_flit_rate == Approx(one.accepted_flit_rate).epsilon(0.06));
+    for (const ClassPoint& each : two.classes)
+        CHECK(*each.latency.average_packet_latency_cycles ==
+              Approx(*one.latency.average_packet_latency_cycles).epsilon(0.08));
+}
+
+TEST_CASE("one class saturates where the same traffic without classes does", "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    CurveSpecification plain{"mesh:4x4", make_topology("mesh:4x4")};
+    plain.model = model;
+    const std::vector curves{plain, curve_of("mesh:4x4", {"all,load=0.07"}, model)};
+    std::vector<TrafficCurve> found = find_saturation(curves, {0, std::nullopt, 0.1}, quick());
+    CHECK(found[0].scaled.empty());
+    CHECK_THAT(found[1].scaled, Contains("1 for all 0.07, 0.07 together"));
+    CHECK(found[0].points == found[1].points);
+    CHECK(found[0].highest_steady_load == found[1].highest_steady_load);
+    CHECK(found[0].lowest_saturated_load == found[1].lowest_saturated_load);
+}
+
+TEST_CASE("a search scales the loads of all classes by one factor", "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const CurveSpecification curve =
+        curve_of("mesh:4x4", {"small,load=0.02,packet-flits=1", "large,load=0.06,pattern=transpose"}, model);
+    const TrafficCurve found = find_saturation(std::vector{curve}, {0, std::nullopt, 0.1}, quick()).front();
+    REQUIRE(found.highest_steady_load);
+    REQUIRE(found.lowest_saturated_load);
+    CHECK(*found.lowest_saturated_load - *found.highest_steady_load <= 0.1);
+    for (const TrafficPoint& point : found.points) {
+        CHECK(point.classes[0].load == Approx(point.load / 4));
+        CHECK(point.classes[1].load == Approx(point.load * 3 / 4));
+    }
+    // A point of the search is the point of classes with these loads.
+    CurveSpecification steady = curve;
+    const auto point = std::ranges::find(found.points, *found.highest_steady_load, &TrafficPoint::load);
+    steady.classes[0].load = point->classes[0].load;
+    steady.classes[1].load = point->classes[1].load;
+    TrafficPoint again = point_of(steady);
+    again.load = point->load;
+    CHECK(again == *point);
+    CurveSpecification idle = curve;
+    idle.classes[0].load = idle.classes[1].load = 0;
+    CHECK_THROWS_WITH(find_saturation(std::vector{idle}, {0, std::nullopt, 0.1}, quick()),
+                      Contains("all loads are 0"));
+}
+
+TEST_CASE("classes lose packets to faults, and go round them in channels of their own", "[traffic][classes]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    CurveSpecification curve =
+        curve_of("mesh:4x4", {"a,load=0.05,vcs=1", "b,load=0.15,vcs=3,packet-flits=2"}, model);
+    curve.faults.parts = {"link:11-12"};
+    curve.faults.down.from = 1000;
+    const TrafficPoint lost = point_of(curve);
+    REQUIRE(lost.faults);
+    CHECK(lost.faults->lost_packets > 0);
+    CHECK(lost.classes[0].lost_packets + lost.classes[1].lost_packets == lost.faults->lost_packets);
+    curve.faults.reroute_after = 20;
+    const TrafficPoint around = point_of(curve);
+    CHECK(around.faults->rerouted_packets > 0);
+    CHECK(around.faults->lost_packets < lost.faults->lost_packets);
+    CHECK_FALSE(around.saturated);
+    // One class alone loses what the same traffic loses without classes.
+    CurveSpecification alone = curve_of("mesh:4x4", {"all,load=0.1"}, model);
+    alone.faults = curve.faults;
+    CurveSpecification plain{"mesh:4x4", make_topology("mesh:4x4")};
+    plain.model = model;
+    plain.faults = curve.faults;
+    const std::vector<double> loads{0.1};
+    CHECK(point_of(alone) == measure_curves(std::vector{plain}, loads, quick()).front().points.front());
+}
+
+TEST_CASE("detours leave classes the virtual channels that they ask for", "[traffic][classes]")
+{
+    const Topology mesh = make_topology("mesh:4x4");
+    const PreparedClasses prepared =
+        prepare_classes({parse_class("a,load=0.1,vcs=1"), parse_class("b,load=0.1,vcs=5")}, mesh,
+                        make_routing(mesh, "dor"), 1, 10);
+    const VcClasses with_detours = prepared.vc_classes.followed_by(VcClasses(2));
+    const auto shares = with_detours.shares(0, 8);
+    REQUIRE(shares.size() == 4);
+    CHECK(shares[0].count == 1);
+    CHECK(shares[1].count == 5);
+    CHECK(shares[2].count == 1);
+    CHECK(shares[3].count == 1);
 }
 
 TEST_CASE("a class that is preferred waits less under load", "[traffic][classes]")

@@ -7,8 +7,10 @@
 #include "sim/traffic/measure.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <sstream>
 #include <string>
@@ -169,6 +171,66 @@ TEST_CASE("a sample is a part of the log, about as large as was asked for, and c
     }
 }
 
+TEST_CASE("a binary log has the packets of the CSV, record by record", "[traffic][packets]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const bool has_faults = GENERATE(false, true);
+    const std::uint64_t sample = has_faults ? 1 : GENERATE(1u, 3u);
+    const Topology mesh = make_topology("mesh:4x4");
+    const auto log_as = [&](PacketLogFormat format) {
+        const Job job = [&] {
+            MeasuredNetwork network;
+            network.model = model;
+            network.hardware.cycle_ns = 1.5;
+            if (has_faults)
+                network.faults = {parse_faults(mesh, std::vector<std::string>{"link:11-12"}), {700, 900}, {}};
+            MeasurementPlan plan = short_plan;
+            std::vector<std::uint8_t> log;
+            plan.records.log = {
+                [&](std::string_view piece) { log.insert(log.end(), piece.begin(), piece.end()); }, sample, 7,
+                format};
+            measure_traffic(mesh, make_routing(mesh, "dor"), network, {TrafficPattern::uniform(16), 0.15},
+                            plan);
+            return nlohmann::json(log);
+        };
+        const auto bytes = run_jobs(std::vector{job}).front().get<std::vector<std::uint8_t>>();
+        return std::string(bytes.begin(), bytes.end());
+    };
+    const std::string binary = log_as(PacketLogFormat::binary);
+    const std::size_t begin = binary.find('\n') + 1;
+    CHECK(begin % 64 == 0);
+    const nlohmann::json header = nlohmann::json::parse(binary.substr(0, begin));
+    CHECK(header["format"] == "nocturne-packets");
+    CHECK(header["record_bytes"] == 48);
+    CHECK(header["cycle_ns"] == 1.5);
+    CHECK(header["sample"] == sample);
+    CHECK(header["classes"] == std::vector<std::string>{"traffic"});
+    std::size_t bytes = 0;
+    for (const auto& [name, type] : header["fields"].get<std::vector<std::pair<std::string, std::string>>>())
+        bytes += type == "<u8" ? 8 : 4;
+    CHECK(bytes == 48);
+    REQUIRE((binary.size() - begin) % sizeof(PacketRecord) == 0);
+    std::string as_text =
+        "class,packet,source,destination,flits,created_cycle,injected_cycle,ejected_cycle,hops,"
+        "latency_cycles,latency_ns\n";
+    std::size_t lost = 0;
+    for (std::size_t at = begin; at < binary.size(); at += sizeof(PacketRecord)) {
+        PacketRecord record;
+        std::memcpy(&record, binary.data() + at, sizeof record);
+        as_text += fmt::format("{},{},{},{},{},{},{},", header["classes"][record.of_class].get<std::string>(),
+                               record.packet, header["processors"][record.source].get<std::string>(),
+                               header["processors"][record.destination].get<std::string>(), record.flits,
+                               record.created_cycle, record.injected_cycle);
+        const std::uint64_t latency = record.ejected_cycle - record.created_cycle;
+        as_text += record.ejected_cycle == 0 ? ",,,\n"
+                                             : fmt::format("{},{},{},{}\n", record.ejected_cycle, record.hops,
+                                                           latency, static_cast<double>(latency) * 1.5);
+        lost += record.ejected_cycle == 0 ? 1 : 0;
+    }
+    CHECK((lost > 0) == has_faults);
+    CHECK(as_text == log_as(PacketLogFormat::csv));
+}
+
 TEST_CASE("traces and closed loops have logs and flows", "[traffic][packets]")
 {
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
@@ -180,7 +242,7 @@ TEST_CASE("traces and closed loops have logs and flows", "[traffic][packets]")
         std::string log;
         const TraceResult result =
             measure_trace(mesh, make_routing(mesh, "dor"), network, trace,
-                          {{[&](std::string_view piece) { log += piece; }}, true, true});
+                          {{{[&](std::string_view piece) { log += piece; }}, true, true}});
         return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
     };
     const nlohmann::json result = run_jobs(std::vector{job}).front();
