@@ -43,7 +43,7 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
         {{"replay", octagon, "--byte", "64"}, {"--byte"}}, // abbreviations too
         {{"replay", octagon, "--bytes"}, {"--bytes"}},
         {{"replay", octagon, "--bytes", "64", "--bytes", "128"}, {"--bytes", "more than once"}},
-        {{"replay", octagon, "--mode", "fast"}, {"'fast'", "barrier or self-timed"}},
+        {{"replay", octagon, "--mode", "fast"}, {"'fast'", "barrier, self-timed"}},
         {{"compare", octagon, "--traffic", "shifted,zigzag"}, {"'zigzag'", "in-order, shifted, random"}},
         {{"compare", octagon, "--traffic", "binomial", "--bytes", "4,8"},
          {"--traffic binomial: AAS is no broadcast"}},

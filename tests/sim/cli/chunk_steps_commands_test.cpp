@@ -30,8 +30,8 @@ TEST_CASE("what only steps have is asked of chunks as steps, and that is said", 
                 .status == 0);
     const std::string text = "2 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
                              "transfers; a message is 1/2 of --bytes";
-    const std::string option = GENERATE(as<std::string>{}, "--model worm", "--mode self-timed",
-                                        "--step-times", "--svg SVG", "--background 0.01", "--payload digest");
+    const std::string option = GENERATE(as<std::string>{}, "--mode self-timed", "--step-times", "--svg SVG",
+                                        "--background 0.01", "--payload digest");
     std::string command = "replay " + file + " --bytes 1000 " + option;
     if (const auto at = command.find("SVG"); at != std::string::npos)
         command.replace(at, 3, svg);
@@ -81,6 +81,8 @@ TEST_CASE("a schedule remembers the size that it was made for, and every command
         CHECK(nlohmann::json::parse(
                   run_command("replay " + file + " --json" + given).out)["replays"][0]["bytes"] == 4096);
         CHECK(nlohmann::json::parse(run_command("replay " + file + " --model worm --json" + given)
+                                        .out)["replays"][0]["bytes"] == 4096);
+        CHECK(nlohmann::json::parse(run_command("replay " + file + " --mode barrier --json" + given)
                                         .out)["replays"][0]["message_bytes"] == 2048);
         REQUIRE(run_command("export " + file + " --goal " + goal + given).status == 0);
         CHECK_THAT(content_of(goal), Contains("send 2048b to "));

@@ -26,7 +26,7 @@ TEST_CASE("topology measures a network", "[cli][measures]")
           json{{"links", 8}, {"optimal", true}, {"parts", "halves"}, {"smallest_part", 8}});
     CHECK_THAT(text_of({"topology", "mesh:3", "--measure", "--bisection", "halves"}),
                Contains("measures bisection parts") && Contains("halves"));
-    check_refused({"topology", "mesh:3", "--measure", "--bisection", "30%"}, {"'30%'", "40% or halves"});
+    check_refused({"topology", "mesh:3", "--measure", "--bisection", "30%"}, {"'30%'", "40%, halves"});
     check_refused({"topology", "mesh:3", "--bisection", "halves"}, {"--bisection", "--measure"});
     CHECK(measures["single_node_faults"]["trials"] == 16);
     CHECK(measures["random_faults"]["trials"] == 20);
