@@ -13,9 +13,10 @@ namespace nocturne {
 void add_network_results(RunResult& run, const MessageNetwork& network, const HardwareConfig& hardware);
 
 /// Lets a machine of DMA engines run until nothing moves, and asks it what has become of everything. Of
-/// background traffic, if there is any, `beside` is the routing. The machine has network(); begin() and end(),
-/// around the run; is_done(), messages() that have come and latency_cycles() of them, end_ns(), stall() if it
-/// is not done, step_times_ns(); content_of(demand), what a receiver is owed, and holds(demand, content).
+/// background traffic, if there is any, `beside` is the routing. The machine has network(); begin() and
+/// end(), around the run; is_done(), messages() that have come and latency_cycles() of them, end_ns(),
+/// stall() if it is not done, step_times_ns(); content_of(demand), what a receiver is owed, and
+/// holds(demand, content).
 template <class Machine>
 SimulationResult run_workload(Machine& machine, const std::optional<Routing>& beside,
                               const Collective& collective, const Workload& workload,
