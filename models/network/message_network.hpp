@@ -123,8 +123,8 @@ public:
     virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;
     void set_timer(std::uint64_t at, std::uint32_t code) { set_timer(at, code, 0); }
     /// A processor takes messages out of the ejection buffers, whose credits go back only then, when its
-    /// client says so; before the first message. Throws std::invalid_argument beside planned faults at a level
-    /// that cannot have both.
+    /// client says so; before the first message. Throws std::invalid_argument beside planned faults at a
+    /// level that cannot have both.
     virtual void set_gate(ProcessorId id) = 0;
     /// What waits before the gate is asked again whether it may pass.
     virtual void retry_gate(ProcessorId id) = 0;

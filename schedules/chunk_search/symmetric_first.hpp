@@ -42,8 +42,8 @@ struct SymmetricSearch {
     std::vector<Literal> phases = {};
 };
 
-/// `orbits_of(hops, group)`: what a group of symmetries makes the same, empty if nothing; `formula_of(orbits)`:
-/// the formula with that. What is too large for a formula is unknown.
+/// `orbits_of(hops, group)`: what a group of symmetries makes the same, empty if nothing;
+/// `formula_of(orbits)`: the formula with that. What is too large for a formula is unknown.
 template <class OrbitsOf, class FormulaOf>
 ExactAnswer decide_symmetric_first(const LinkNetwork& network, const Collective& collective,
                                    const ExactConfig& config, const SymmetricSearch& search,

@@ -1,10 +1,10 @@
-#include "models/topology/indices_by.hpp"
 #include "sim/report/gnuplot.hpp"
 #include "sim/report/gnuplot_script.hpp"
 #include "sim/report/plot.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace nocturne {
 namespace {
@@ -35,10 +35,13 @@ struct Lane {
 /// Boxes of one row that overlap in time get different lanes: first fit in order of time.
 std::vector<Lane> assign_lanes(const GanttPlot& plot)
 {
+    std::vector<std::size_t> order(plot.boxes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return plot.boxes[a].begin < plot.boxes[b].begin; });
     std::vector<Lane> lanes(plot.boxes.size());
     std::vector<std::vector<double>> busy_until(plot.rows.size());
-    for (const std::uint32_t i :
-         indices_by(plot.boxes.size(), [&](std::uint32_t index) { return plot.boxes[index].begin; })) {
+    for (const std::size_t i : order) {
         const GanttBox& box = plot.boxes[i];
         auto& ends = busy_until[box.row];
         const auto lane =

@@ -1,12 +1,11 @@
 #include "sim/report/timeline.hpp"
 
-#include "models/topology/indices_by.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 
@@ -88,14 +87,16 @@ void cover(TimelineSpan& all, const TimelineSpan& part)
 std::string timeline_json(const std::vector<TimelineSpan>& spans)
 {
     check_spans(spans);
+    std::vector<std::size_t> order(spans.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return spans[i].begin_ns; });
     TimelineLanes lanes;
     std::map<std::string, bool> seen;
     for (const TimelineSpan& span : spans) // the order of appearance, not of time
         if (seen.emplace(span.group + '\n' + span.lane, true).second)
             lanes.place({span.group, span.lane, {}, -1, -1});
     std::vector<std::string> events(spans.size());
-    for (const std::uint32_t i :
-         indices_by(spans.size(), [&](std::uint32_t index) { return spans[index].begin_ns; })) {
+    for (const std::size_t i : order) {
         const TimelineSpan& span = spans[i];
         const TimelineLanes::Place place = lanes.place(span);
         events[i] = as_text({{"name", span.name},
@@ -131,9 +132,9 @@ std::vector<TimelineSpan> timeline_of(const RunResult& run)
         cover(messages[{held.message, held.step}], {"messages", source, name, held.begin_ns, held.end_ns});
         links.push_back({"links", held.channel, name, held.begin_ns, held.end_ns});
     }
-    // Links in the order of their numbers.
-    const std::vector<std::uint32_t> order =
-        indices_by(links.size(), [&](std::uint32_t i) { return run.occupancy[i].link; });
+    std::vector<std::uint32_t> order(links.size()); // links in the order of their numbers
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return run.occupancy[i].link; });
     std::vector<TimelineSpan> spans;
     for (auto& [step, span] : steps)
         spans.push_back(std::move(span));

@@ -13,10 +13,10 @@ namespace nocturne {
 /// What a run has of its network, when it is over and its time is known.
 void add_network_results(RunResult& run, const MessageNetwork& network, const HardwareConfig& hardware);
 
-/// Lets a machine of DMA engines run until nothing moves, and asks it what has become of everything.
-/// `beside`: the routing of the background traffic, if there is any. The machine has: network(); begin() and
-/// end(), around the run; is_done(), messages() that have come and latency_cycles() of them, end_ns(), stall()
-/// if it is not done, step_times_ns(); content_of(demand), what a receiver is owed, and
+/// Lets a machine of DMA engines run until nothing moves, and asks it what has become of everything. Of
+/// background traffic, if there is any, `beside` is the routing. The machine has network(); begin() and
+/// end(), around the run; is_done(), messages() that have come and latency_cycles() of them, end_ns(),
+/// stall() if it is not done, step_times_ns(); content_of(demand), what a receiver is owed, and
 /// holds(demand, content).
 template <class Machine>
 SimulationResult run_workload(Machine& machine, const std::optional<Routing>& beside,
