@@ -49,7 +49,7 @@ class PacketsTest(unittest.TestCase):
     def test_what_is_no_log(self):
         self.logs("worm")
         whole = (self.folder / "log.bin").read_bytes()
-        for content in (b"", b"class,packet\n", whole[:-1], b"{}\n", b"[1]\n", b"{\"format\": 1}\n", b"\xff\n"):
+        for content in (b"", b"class,packet\n", whole[:-1], b"{}\n", b"[1]\n", b'{"format": 1}\n', b"\xff\n"):
             path = self.folder / "other.bin"
             path.write_bytes(content)
             with self.assertRaisesRegex(ValueError, "other.bin: no binary packet log"):
