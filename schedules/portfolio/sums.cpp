@@ -84,6 +84,17 @@ std::list<Question> questions_of(const Problem& problem, unsigned steps)
     return questions;
 }
 
+Schedule schedule_of_sums(const Problem& problem, unsigned steps, std::vector<TimedSum> sums)
+{
+    Schedule schedule = empty_schedule(problem, sums_name);
+    schedule.steps.resize(steps);
+    for (auto& [transfer, operation] : sums)
+        schedule.steps[transfer.step].emplace_back(transfer.message, transfer.source, transfer.destination,
+                                                   std::move(transfer.path), operation);
+    std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
+    return schedule;
+}
+
 } // namespace
 
 bool suits_sums(const Problem& problem)
@@ -119,10 +130,9 @@ SearchResult search_sums(const Problem& problem, unsigned steps, const SearchCon
             const Solution solution = question->run->run(limits);
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
-                Schedule schedule = empty_schedule(problem, sums_name);
-                schedule.steps = question->encoding->steps(solution.model);
                 result.outcome = Outcome::found;
-                result.schedule = std::move(schedule);
+                result.schedule =
+                    schedule_of_sums(problem, steps, question->encoding->transfers(solution.model));
                 result.unscheduled = 0;
                 return result;
             }

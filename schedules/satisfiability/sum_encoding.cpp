@@ -22,7 +22,7 @@ public:
     }
 
     Formula encode();
-    std::vector<Step> steps(const Model& model) const;
+    std::vector<TimedSum> transfers(const Model& model) const;
 
 private:
     /// Does the processor's sum have the contribution when the step begins?
@@ -183,32 +183,37 @@ Formula SumEncoder::encode()
     return std::move(formula_);
 }
 
-std::vector<Step> SumEncoder::steps(const Model& model) const
+std::vector<TimedSum> SumEncoder::transfers(const Model& model) const
 {
-    std::vector<Step> steps(steps_);
-    std::set<std::pair<ProcessorId, ChunkId>> read; // after the step
+    std::vector<TimedSum> transfers;
+    std::set<std::pair<ProcessorId, ChunkId>> read, replaced_later; // after the step
     for (const Demand& demand : problem_.collective.demands)
         read.emplace(demand.receiver, demand.chunk);
     for (unsigned step = steps_; step-- > 0;) {
         auto read_before = read;
+        const std::size_t first = transfers.size();
         for (std::size_t id = 0; id < paths_.size(); ++id)
             for (ChunkId chunk = 0; chunk < chunks_; ++chunk) {
                 const CandidatePath& path = paths_[id];
                 const std::pair there{path.destination, chunk};
-                if (!holds(model, sent(step, id, chunk)) || !read.contains(there))
+                if (!holds(model, sent(step, id, chunk)))
                     continue;
                 const bool copies = holds(model, replaced(step, chunk, path.destination));
-                if (copies)
+                // What is replaced again must go before: the next one may bring a part of what was there.
+                if (!read.contains(there) && !(copies && replaced_later.contains(there)))
+                    continue;
+                if (copies) {
                     read_before.erase(there);
-                steps[step].emplace_back(chunk, path.source, path.destination, path.path,
-                                         copies ? Operation::copy : Operation::add);
+                    replaced_later.insert(there);
+                }
+                transfers.push_back({{step, chunk, path.source, path.destination, path.path},
+                                     copies ? Operation::copy : Operation::add});
             }
-        for (const Transfer& transfer : steps[step])
-            read_before.emplace(transfer.source, transfer.message);
+        for (const TimedSum& sum : std::span(transfers).subspan(first))
+            read_before.emplace(sum.transfer.source, sum.transfer.message);
         read = std::move(read_before);
     }
-    std::erase_if(steps, [](const Step& step) { return step.empty(); });
-    return steps;
+    return transfers;
 }
 
 } // namespace
@@ -233,7 +238,7 @@ SumEncoding encode_sums(const Problem& problem, unsigned steps, std::span<const 
 {
     const auto encoder = std::make_shared<SumEncoder>(problem, steps, paths);
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->steps(model); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); }};
 }
 
 } // namespace nocturne

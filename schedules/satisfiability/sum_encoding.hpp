@@ -1,10 +1,9 @@
 // "There is a schedule in so many steps that adds, over these paths" as a propositional formula.
 #pragma once
 
-#include "schedules/problem/problem.hpp"
+#include "schedules/collective/operation.hpp"
 #include "schedules/satisfiability/candidate_paths.hpp"
-#include "schedules/satisfiability/cnf_encoding.hpp"
-#include "schedules/schedule/schedule.hpp"
+#include "schedules/satisfiability/encoding.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -13,10 +12,16 @@
 
 namespace nocturne {
 
+/// A transfer, and what its destination does with what comes.
+struct TimedSum {
+    TimedTransfer transfer;
+    Operation operation;
+};
+
 struct SumEncoding {
     Formula formula;
-    /// The steps that a model stands for, without transfers whose sums nobody reads afterwards.
-    std::function<std::vector<Step>(const Model&)> steps;
+    /// What a model stands for, the last step first, without what nobody reads afterwards.
+    std::function<std::vector<TimedSum>(const Model&)> transfers;
 };
 
 /// About as many literals as encode_sums() makes.

@@ -67,7 +67,11 @@ TEST_CASE("what only copies has a schedule of sums if and only if trying everyth
             ++satisfiable;
             CHECK(satisfies(solution.model, encoding.formula));
             Schedule schedule = empty_schedule(problem, "sums");
-            schedule.steps = encoding.steps(solution.model);
+            schedule.steps.resize(steps);
+            for (const auto& [transfer, operation] : encoding.transfers(solution.model))
+                schedule.steps[transfer.step].emplace_back(transfer.message, transfer.source,
+                                                           transfer.destination, transfer.path, operation);
+            std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
             CHECK(objection_to(schedule, problem) == std::nullopt);
         }
     }
