@@ -6,10 +6,15 @@
 
 #include <systemc>
 
+#include <cstdint>
+#include <set>
+#include <vector>
+
 namespace nocturne {
 
-/// A WormNetwork whose events fall due at the edges of the fabric's clock. Targets have room for all
-/// requests.
+/// A WormNetwork whose events fall due at the edges of the fabric's clock. Only arrivals are seen from
+/// outside, and messages enter in the order of its own calendar: so the process sleeps until the first
+/// message can arrive, unless one is later than it would be alone. Targets have room for all requests.
 class WormCarrier final : public sc_core::sc_module, public PacketCarrier, public MessageClient {
 public:
     /// All must outlive it.
@@ -22,18 +27,31 @@ public:
     void message_arrived(const NetworkMessage& message, ProcessorId at) override;
     void timer(std::uint32_t code) override;
 
-    const WormNetwork& network() const { return network_; }
-
 private:
+    /// Cycles of a message that is alone in the network.
+    struct Alone {
+        std::uint64_t first_flit = 0; ///< 0: not known yet
+        std::uint64_t each_further = 0;
+    };
+
     void run();
-    void await_next_event();
+    void await_arrival();
+    /// The first cycle in which a message that enters now can arrive.
+    std::uint64_t earliest_arrival(const CarriedMessage& message);
+    std::uint64_t current_cycle() const { return sc_core::sc_time_stamp().value() / period_.value(); }
 
     const FabricPlan& plan_;
     ArrivalSink& sink_;
     const sc_core::sc_time period_;
     WormNetwork network_;
+    const HardwareConfig& hardware_;
     std::vector<CarriedMessage> entering_; ///< by code of their timers
     std::vector<std::uint32_t> free_codes_;
+    std::vector<Alone> alone_;             ///< by leg, then flow
+    std::vector<std::uint64_t> earliest_;  ///< by tag, of messages under way
+    std::multiset<std::uint64_t> to_come_; ///< those of them that are not over
+    std::size_t late_ = 0;                 ///< messages whose earliest arrival is over
+    bool is_running_ = false;
     sc_core::sc_event due_;
 };
 
