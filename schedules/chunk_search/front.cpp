@@ -56,11 +56,15 @@ FrontPoint point_of(Schedule schedule, std::string_view engine)
     return {parts, steps, rounds, std::move(schedule), engine};
 }
 
-/// In steps, ascending, each of fewer rounds a chunk than those before.
+/// In steps, ascending, each of fewer rounds a chunk than those before; of equal ones that of fewest chunks.
 void keep_best(std::vector<FrontPoint>& points)
 {
     std::stable_sort(points.begin(), points.end(), [](const FrontPoint& a, const FrontPoint& b) {
-        return a.steps != b.steps ? a.steps < b.steps : is_less(a.rounds, a.parts, b.rounds, b.parts);
+        if (a.steps != b.steps)
+            return a.steps < b.steps;
+        if (is_less(a.rounds, a.parts, b.rounds, b.parts))
+            return true;
+        return !is_less(b.rounds, b.parts, a.rounds, a.parts) && a.parts < b.parts;
     });
     std::vector<FrontPoint> kept;
     for (FrontPoint& point : points)
@@ -158,6 +162,17 @@ private:
         return result;
     }
 
+    /// As many rounds a chunk, the fewest chunks first.
+    std::vector<Candidate> as_good_in_fewer_parts(const FrontPoint& point) const
+    {
+        std::vector<Candidate> result;
+        for (std::uint32_t parts = config_.least_parts; parts < point.parts; ++parts)
+            if (const std::uint64_t rounds = std::uint64_t{point.rounds} * parts;
+                rounds % point.parts == 0 && rounds / point.parts >= point.steps)
+                result.push_back({parts, static_cast<std::uint32_t>(rounds / point.parts)});
+        return result;
+    }
+
     /// The best in so many steps or fewer.
     std::optional<FrontPoint> best_within(std::uint32_t steps) const
     {
@@ -170,7 +185,13 @@ private:
 
     void ask(std::uint32_t steps, std::uint64_t conflicts)
     {
-        for (const auto& [parts, rounds] : better_than(best_within(steps), steps)) {
+        const std::optional<FrontPoint> best = best_within(steps);
+        const std::vector<Candidate> better = better_than(best, steps);
+        std::vector<Candidate> candidates = better;
+        if (best && best->steps == steps)
+            std::ranges::copy(as_good_in_fewer_parts(*best), std::back_inserter(candidates));
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const auto& [parts, rounds] = candidates[i];
             if (config_.end.has_come())
                 return;
             if (refuted_.contains({steps, parts, rounds}))
@@ -187,7 +208,7 @@ private:
             }
             if (answer.verdict == Verdict::unsatisfiable)
                 refuted_.insert({steps, parts, rounds});
-            else
+            else if (i < better.size())
                 has_open_questions_ = true;
         }
     }
