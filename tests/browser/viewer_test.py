@@ -77,6 +77,29 @@ class Viewer(PageTest):
         self.assertEqual(self.run_js("return nocturne.viewer.time"), paused)
         self.assertEqual(self.front_pixels(), after)
 
+    def test_paper_shows_both_layers(self):
+        # Browsers print what is clear in the upper canvas as white: on paper there is one.
+        back = "nocturne.viewer.panes[0].view.base"
+        pixels = f"return {back}.toDataURL()"
+        before = self.run_js(pixels)
+        missing = self.run_js(
+            "dispatchEvent(new Event('beforeprint'));"
+            f"const {{front}} = nocturne.viewer.panes[0].view, back = {back};"
+            "const all = (one) => one.getContext('2d').getImageData(0, 0, one.width, one.height).data;"
+            "const above = all(front), merged = all(back); let opaque = 0, missing = 0;"
+            "for (let i = 0; i < above.length; i += 4) if (above[i + 3] === 255) { ++opaque;"
+            "  if (above[i] !== merged[i] || above[i + 1] !== merged[i + 1]) ++missing; }"
+            "return opaque > 100 ? missing : -1;"
+        )
+        self.assertEqual(missing, 0)
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        shown = "return getComputedStyle(nocturne.viewer.panes[0].view.front).display"
+        self.assertEqual(self.run_js(shown), "none")
+        self.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        self.run_js("dispatchEvent(new Event('afterprint'))")
+        self.assertNotEqual(self.run_js(shown), "none")
+        self.assertEqual(self.run_js(pixels), before)
+
     def test_scrubbing(self):
         self.run_js(
             "const {slider} = nocturne.viewer; slider.value = 600; slider.dispatchEvent(new Event('input'))"

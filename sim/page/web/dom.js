@@ -116,6 +116,17 @@ function sharpCanvas(parent, attributes, draw) {
   return canvas;
 }
 
+/** On paper one layer: what is clear in a canvas above another one is printed as white. */
+function mergeLayersOnPaper() {
+  addEventListener("beforeprint", () => {
+    for (const front of document.querySelectorAll("canvas:nth-of-type(2)")) {
+      const context = front.parentElement.querySelector("canvas").getContext("2d");
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.drawImage(front, 0, 0);
+    }
+  });
+}
+
 /** For drawing in units of CSS, after all that was there is gone. */
 function cleared(canvas) {
   const context = canvas.getContext("2d");

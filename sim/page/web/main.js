@@ -68,6 +68,7 @@ function licences(data) {
 
 async function main() {
   startTheme();
+  mergeLayersOnPaper();
   const data = JSON.parse(document.getElementById("data").textContent);
   descriptions = data.descriptions;
   const title = titleOf(data);
