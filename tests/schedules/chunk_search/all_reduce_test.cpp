@@ -246,7 +246,7 @@ TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_sear
 
 TEST_CASE("of as many rounds a chunk a front has the fewest chunks", "[chunk_search][front]")
 {
-    // A torus of 3x3: 16 receptions a chunk over 36 links, in a reduce-scatter and an allgather of two rounds.
+    // A torus of 3x3: 16 receptions a chunk over 36 links, two rounds to add a chunk up and two to spread it.
     const LinkNetwork network = test::grid({.sides = {3, 3}, .bytes_per_cycle = {1, 1}, .wraps = true});
     const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 9, .parts = parts}); };
     const auto points = find_front(network, of_parts, {.most_parts = 4, .extra_rounds = 1, .extra_steps = 2});
