@@ -4,7 +4,6 @@
 #include "models/network/zero_load.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace nocturne {
 
@@ -24,10 +23,8 @@ WormCarrier::WormCarrier(const sc_core::sc_module_name& name, const FabricPlan& 
 
 void WormCarrier::send(const CarriedMessage& message)
 {
-    // What comes before this message is decided first. It enters by a timer: a message that has arrived in
-    // this cycle may be what sends it.
-    if (!is_running_)
-        network_.run_to(current_cycle());
+    // What comes before this message is decided first; it enters behind what is due in this cycle.
+    network_.run_to(current_cycle());
     std::uint32_t code = 0;
     if (free_codes_.empty()) {
         code = static_cast<std::uint32_t>(entering_.size());
@@ -38,11 +35,7 @@ void WormCarrier::send(const CarriedMessage& message)
         entering_[code] = message;
     }
     network_.set_timer(current_cycle(), code);
-    const std::uint32_t tag = sending_of(plan_, message).tag;
-    if (tag >= earliest_.size())
-        earliest_.resize(tag + 1);
-    earliest_[tag] = earliest_arrival(message);
-    to_come_.insert(earliest_[tag]);
+    to_come_.push(earliest_arrival(message));
     await_arrival();
 }
 
@@ -67,31 +60,23 @@ void WormCarrier::timer(std::uint32_t code)
 
 void WormCarrier::message_arrived(const NetworkMessage& message, ProcessorId)
 {
-    const std::uint64_t earliest = earliest_[message.tag];
-    if (earliest <= current_cycle())
-        --late_;
-    else
-        to_come_.erase(to_come_.find(earliest));
+    --late_;
     report_arrival(sink_, message);
 }
 
 void WormCarrier::run()
 {
-    const auto over = to_come_.upper_bound(current_cycle());
-    late_ += static_cast<std::size_t>(std::distance(to_come_.begin(), over));
-    to_come_.erase(to_come_.begin(), over);
-    is_running_ = true;
+    for (; !to_come_.empty() && to_come_.top() <= current_cycle(); to_come_.pop())
+        ++late_;
     network_.run_through(current_cycle());
-    is_running_ = false;
     await_arrival();
 }
 
 void WormCarrier::await_arrival()
 {
-    if (late_ == 0 && to_come_.empty())
-        return;
-    const std::uint64_t first = to_come_.empty() ? Calendar::never : *to_come_.begin();
-    const std::uint64_t next = late_ == 0 ? first : std::min(first, network_.next_cycle());
+    std::uint64_t next = to_come_.empty() ? Calendar::never : to_come_.top();
+    if (late_ > 0)
+        next = std::min(next, network_.next_cycle());
     if (next == Calendar::never)
         return;
     const std::uint64_t at = next * period_.value();

@@ -7,7 +7,8 @@
 #include <systemc>
 
 #include <cstdint>
-#include <set>
+#include <functional>
+#include <queue>
 #include <vector>
 
 namespace nocturne {
@@ -47,11 +48,10 @@ private:
     const HardwareConfig& hardware_;
     std::vector<CarriedMessage> entering_; ///< by code of their timers
     std::vector<std::uint32_t> free_codes_;
-    std::vector<Alone> alone_;             ///< by leg, then flow
-    std::vector<std::uint64_t> earliest_;  ///< by tag, of messages under way
-    std::multiset<std::uint64_t> to_come_; ///< those of them that are not over
-    std::size_t late_ = 0;                 ///< messages whose earliest arrival is over
-    bool is_running_ = false;
+    std::vector<Alone> alone_; ///< by leg, then flow
+    /// In which messages under way can arrive, of those that could not yet.
+    std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> to_come_;
+    std::size_t late_ = 0; ///< messages under way that could have arrived
     sc_core::sc_event due_;
 };
 

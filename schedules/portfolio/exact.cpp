@@ -1,6 +1,7 @@
 #include "schedules/portfolio/exact.hpp"
 
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/portfolio/solver_turn.hpp"
 #include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
@@ -81,26 +82,6 @@ std::vector<Problem> restrictions(const Problem& problem)
 bool is_small(const Problem& problem, unsigned steps)
 {
     return estimated_literals(problem, steps) <= most_exact_literals;
-}
-
-bool is_over(const SearchControl& control, std::uint64_t tried)
-{
-    return control.end.has_come() || (control.effort > 0 && tried >= control.effort);
-}
-
-/// For at most `turn` conflicts more than have been `tried`; 0 = as many as the effort allows.
-SolveControl solve_control(const Problem& problem, unsigned steps, const SearchControl& control,
-                           std::uint64_t tried, std::uint64_t turn)
-{
-    SolveControl its{.conflicts = turn, .end = control.end};
-    if (control.effort > 0)
-        its.conflicts = turn == 0 ? control.effort - tried : std::min(turn, control.effort - tried);
-    if (control.on_progress)
-        its.on_progress = [&control, steps, tried,
-                           owed = problem.collective.demands.size()](std::uint64_t conflicts) {
-            control.on_progress({name, steps, tried + conflicts, owed});
-        };
-    return its;
 }
 
 Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> transfers)
@@ -190,6 +171,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
         return {Outcome::found, std::move(schedule), 0, 0};
     const std::vector<TimedTransfer> start = moves_of(usable_steps(problem, control.start));
     SearchResult result{.unscheduled = problem.collective.demands.size()};
+    const SearchProgress progress{.engine = name, .steps = steps, .unscheduled = result.unscheduled};
     std::list<Form> forms = forms_of(problem, steps);
     std::optional<SolverRun> proof = begin_proof(problem, steps);
     // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the
@@ -197,10 +179,10 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
     for (std::uint64_t turn = first_turn; !forms.empty() || proof; turn *= 2) {
         const auto limits = [&] {
             const bool is_single = forms.size() + (proof ? 1 : 0) == 1;
-            return solve_control(problem, steps, control, result.tried, is_single ? 0 : turn);
+            return solver_turn(control, progress, result.tried, is_single ? 0 : turn);
         };
         for (auto form = forms.begin(); form != forms.end();) {
-            if (is_over(control, result.tried))
+            if (is_spent(control, result.tried))
                 return result;
             const Solution solution = search_form(*form, steps, limits(), start);
             result.tried += solution.conflicts;
@@ -221,7 +203,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
         }
         if (!proof)
             continue;
-        if (is_over(control, result.tried))
+        if (is_spent(control, result.tried))
             return result;
         Solution solution = proof->run(limits());
         result.tried += solution.conflicts;

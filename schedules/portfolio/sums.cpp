@@ -1,7 +1,7 @@
 #include "schedules/portfolio/sums.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/portfolio/solver_turn.hpp"
 #include "schedules/satisfiability/sum_encoding.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view sums_name = "sums";
 constexpr std::uint64_t first_sum_turn = 2'000; ///< conflicts
-/// Of formulas that the solver has a chance with.
+/// Of all formulas: what the solver has a chance with, some hundred megabytes.
 constexpr std::uint64_t most_sum_literals = 4'000'000;
 
 /// Transfers between some of the processors only, or all of them.
@@ -46,26 +46,29 @@ std::vector<FarPair> pairs_by_distance(const Topology& topology)
     return pairs;
 }
 
-/// The paths of these pairs; none if they are too many for a formula of so many steps.
+/// The paths of these pairs; none if a formula with them has more than `left` literals, which it takes away.
 std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std::span<const FarPair> pairs,
-                                                    unsigned steps)
+                                                    unsigned steps, std::uint64_t& left)
 {
+    constexpr std::uint64_t least_of_a_path = 20; ///< literals, in each step for a contribution
     std::vector<Pair> ends;
     for (const FarPair& pair : pairs)
         ends.push_back(pair.pair);
-    const std::uint64_t most =
-        most_sum_literals /
-        (std::uint64_t{20} * steps * problem.collective.chunks.size() * problem.topology.processor_count());
+    const std::uint64_t most = left / (least_of_a_path * steps * problem.collective.chunks.size() *
+                                       problem.topology.processor_count());
     auto paths = list_candidate_paths(
         problem, ends, [](const CandidatePath&) { return 1; }, most);
-    if (!paths || estimated_sum_literals(problem, steps, paths->all) > most_sum_literals)
+    const std::uint64_t literals = paths ? estimated_sum_literals(problem, steps, paths->all) : left + 1;
+    if (literals > left)
         return std::nullopt;
+    left -= literals;
     return std::move(paths->all);
 }
 
-/// From few paths to many.
+/// From few paths to many, as long as the formulas together are small.
 std::list<Question> questions_of(const Problem& problem, unsigned steps)
 {
+    std::uint64_t left = most_sum_literals;
     std::list<Question> questions;
     const std::vector<FarPair> pairs = pairs_by_distance(problem.topology);
     Problem minimal = problem;
@@ -73,13 +76,13 @@ std::list<Question> questions_of(const Problem& problem, unsigned steps)
         minimal.slack = 0;
         for (auto end = pairs.begin(); end != pairs.end();) {
             end = std::ranges::upper_bound(end, pairs.end(), end->hops, {}, &FarPair::hops);
-            auto paths = few_paths(minimal, {pairs.begin(), end}, steps);
+            auto paths = few_paths(minimal, {pairs.begin(), end}, steps, left);
             if (!paths)
-                break;
+                return questions;
             questions.push_back({std::move(*paths), false});
         }
     }
-    if (auto paths = few_paths(problem, pairs, steps))
+    if (auto paths = few_paths(problem, pairs, steps, left))
         questions.push_back({std::move(*paths), true});
     return questions;
 }
@@ -111,22 +114,18 @@ bool suits_sums(const Problem& problem)
 SearchResult search_sums(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchResult result{.unscheduled = problem.collective.demands.size()};
+    const SearchProgress progress{.engine = sums_name, .steps = steps, .unscheduled = result.unscheduled};
     std::list<Question> questions = questions_of(problem, steps);
     for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2)
         for (auto question = questions.begin(); question != questions.end();) {
-            if (control.end.has_come() || (control.effort > 0 && result.tried >= control.effort))
+            if (is_spent(control, result.tried))
                 return result;
             if (!question->run) {
                 question->encoding = encode_sums(problem, steps, question->paths);
                 question->run = SolverRun(question->encoding->formula);
             }
-            SolveControl limits{.conflicts = turn, .end = control.end, .phases = {-1}};
-            if (control.effort > 0)
-                limits.conflicts = std::min(turn, control.effort - result.tried);
-            if (control.on_progress)
-                limits.on_progress = [&](std::uint64_t conflicts) {
-                    control.on_progress({sums_name, steps, result.tried + conflicts, result.unscheduled});
-                };
+            SolveControl limits = solver_turn(control, progress, result.tried, turn);
+            limits.phases = {-1}; // nothing is sent, first
             const Solution solution = question->run->run(limits);
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {

@@ -141,24 +141,23 @@ bool has_word(std::string_view text, std::string_view word)
 }
 
 /// Of a name that resembles none: the options that begin so, or else those whose help has it as a word.
+/// Empty if there are none, or many.
 std::string hint_at(std::string_view word, const OptionTable& options)
 {
     constexpr std::size_t fewest_letters = 2, most_named = 3;
-    const auto named = [&](const char* form, auto fits) {
-        std::vector<std::string> found;
-        for (const OptionRow& option : options.rows())
-            if (fits(option))
-                found.push_back("--" + option.long_name());
-        return found.empty() || found.size() > most_named || word.size() < fewest_letters
-                   ? std::string()
-                   : fmt::format(fmt::runtime(form), fmt::join(found, " or "), word);
-    };
-    if (auto hint = named("did you mean {}?",
-                          [&](const OptionRow& option) { return option.long_name().starts_with(word); });
-        !hint.empty())
-        return hint;
-    return named("the help of {} says '{}'",
-                 [&](const OptionRow& option) { return has_word(option.help, word); });
+    std::vector<std::string> begin_so, say_so;
+    for (const OptionRow& option : options.rows()) {
+        if (option.long_name().starts_with(word))
+            begin_so.push_back("--" + option.long_name());
+        if (has_word(option.help, word))
+            say_so.push_back("--" + option.long_name());
+    }
+    const std::vector<std::string>& found = begin_so.empty() ? say_so : begin_so;
+    if (word.size() < fewest_letters || found.empty() || found.size() > most_named)
+        return {};
+    const std::string names = fmt::format("{}", fmt::join(found, " or "));
+    return begin_so.empty() ? fmt::format("the help of {} says '{}'", names, word)
+                            : fmt::format("did you mean {}?", names);
 }
 
 /// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
