@@ -43,8 +43,6 @@ public:
     {
         return channels_[index(router, d, direction)];
     }
-    /// Of all the channels of the dimension, if they have but one.
-    std::optional<GridDirection> only_direction(std::size_t d) const { return only_[d]; }
     bool is_one_way() const;
 
     /// The shorter way from coordinate `from` to coordinate `to`, or the only one.
@@ -76,9 +74,10 @@ private:
     void find_missing(const Topology& topology);
 
     Grid grid_;
-    std::vector<RouterId> stride_;                   ///< by dimension
-    std::vector<ChannelId> channels_;                ///< by router, dimension, direction
-    std::vector<std::optional<GridDirection>> only_; ///< by dimension
+    std::vector<RouterId> stride_;    ///< by dimension
+    std::vector<ChannelId> channels_; ///< by router, dimension, direction
+    std::vector<std::optional<GridDirection>>
+        only_; ///< by dimension, of all its channels, if they have but one
     std::optional<std::string> missing_;
 };
 

@@ -74,11 +74,6 @@ public:
 
     /// By message, then by receiver in the order of the message's list.
     std::span<const Gene> genes() const { return genes_; }
-    std::span<const Gene> genes_of(MessageId message) const
-    {
-        return std::span(genes_).subspan(first_gene_[message],
-                                         first_gene_[message + 1] - first_gene_[message]);
-    }
     std::uint32_t first_gene(MessageId message) const { return first_gene_[message]; }
     /// Of the message's receiver, or no_gene.
     std::uint32_t gene_of(MessageId message, ProcessorId receiver) const

@@ -15,8 +15,8 @@ inline bool is_spent(const SearchControl& control, std::uint64_t tried)
     return control.end.has_come() || (control.effort > 0 && tried >= control.effort);
 }
 
-/// For at most `turn` conflicts more than have been `tried`; 0 = as many as the effort allows. `progress`: what
-/// is told beside the conflicts.
+/// For at most `turn` conflicts more than have been `tried`; 0 = as many as the effort allows. `progress`:
+/// what is told beside the conflicts.
 inline SolveControl solver_turn(const SearchControl& control, SearchProgress progress, std::uint64_t tried,
                                 std::uint64_t turn)
 {
