@@ -76,8 +76,8 @@ private:
     Grid grid_;
     std::vector<RouterId> stride_;    ///< by dimension
     std::vector<ChannelId> channels_; ///< by router, dimension, direction
-    std::vector<std::optional<GridDirection>>
-        only_; ///< by dimension, of all its channels, if they have but one
+    /// By dimension, of all its channels, if they have but one.
+    std::vector<std::optional<GridDirection>> only_;
     std::optional<std::string> missing_;
 };
 
