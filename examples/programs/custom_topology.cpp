@@ -24,8 +24,8 @@ int main()
     const nocturne::Problem problem = nocturne::make_problem(
         network, nocturne::alltoall({static_cast<std::uint32_t>(network.processor_count())}));
     const nocturne::PortfolioResult found = nocturne::find_schedule(problem);
-    fmt::print("{} steps, at least {}: {}\n", found.schedule->steps.size(), found.bound.steps,
-               found.bound.reason);
+    fmt::print("{} steps, at least {}: {}\n", found.schedule->steps.size(), found.bound().steps,
+               found.bound().reason);
 
     nocturne::SimulationOptions options;
     options.message_bytes = 256;

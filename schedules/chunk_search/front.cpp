@@ -1,7 +1,7 @@
 #include "schedules/chunk_search/front.hpp"
 
 #include "schedules/chunk_search/all_reduce.hpp"
-#include "schedules/chunk_search/exact_sums.hpp"
+#include "schedules/chunk_search/exact_questions.hpp"
 #include "schedules/chunk_search/reshaping.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
@@ -20,8 +20,6 @@
 namespace nocturne {
 namespace {
 
-using OfParts = std::function<Collective(std::uint32_t)>;
-
 /// Fewer rounds a chunk.
 bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds_b, std::uint64_t parts_b)
 {
@@ -32,21 +30,6 @@ bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds
 bool is_at_bound(std::uint64_t rounds, std::uint64_t parts, const RoundRatio& bound)
 {
     return rounds * bound.units == parts * bound.weight;
-}
-
-/// Nothing is added, or all is for one receiver a chunk: the formula for copies, backwards, says all.
-bool copies_or_turns(const Collective& collective)
-{
-    const bool adds = reduces(collective);
-    std::vector<bool> seen(collective.chunks.size(), false);
-    for (const Demand& demand : collective.demands) {
-        if (demand.contributors != collective.chunks[demand.chunk].contributors)
-            return false;
-        if (seen[demand.chunk] && adds)
-            return false;
-        seen[demand.chunk] = true;
-    }
-    return true;
 }
 
 FrontPoint point_of(Schedule schedule, std::string_view engine)
@@ -75,13 +58,12 @@ void keep_best(std::vector<FrontPoint>& points)
 
 class FrontFinder {
 public:
-    FrontFinder(const LinkNetwork& network, OfParts of_parts, const FrontConfig& config)
-        : network_(network), of_parts_(std::move(of_parts)), config_(config),
-          fewest_(least_steps(network, of_parts_(1)).value_or(0)),
-          ratio_(least_round_ratio(network, of_parts_(1)))
+    FrontFinder(const LinkNetwork& network, const Collective& whole, const FrontConfig& config)
+        : network_(network), config_(config), fewest_(least_steps(network, whole).value_or(0)),
+          ratio_(least_round_ratio(network, whole))
     {
         for (std::uint32_t parts = config_.least_parts; fewest_ > 0 && parts <= config_.most_parts; ++parts) {
-            collectives_.push_back(of_parts_(parts));
+            collectives_.push_back(in_parts(whole, parts));
             bounds_.push_back((ratio_.weight * parts + ratio_.units - 1) / ratio_.units);
         }
     }
@@ -190,31 +172,36 @@ private:
         std::vector<Candidate> candidates = better;
         if (best && best->steps == steps)
             std::ranges::copy(as_good_in_fewer_parts(*best), std::back_inserter(candidates));
+        std::vector<ExactQuestion> questions;
+        std::size_t that_keep_open = 0; // a schedule would be better than what there is
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             const auto& [parts, rounds] = candidates[i];
-            if (config_.end.has_come())
-                return;
-            if (refuted_.contains({steps, parts, rounds}))
+            const Collective& collective = collective_of(parts);
+            if (refuted_.contains({steps, parts, rounds}) ||
+                network_.node_count() * collective.chunks.size() > most_exact_places)
                 continue;
-            const ExactConfig question{.shape = {steps, rounds}, .conflicts = conflicts, .end = config_.end};
-            const Collective& collective = collectives_[parts - config_.least_parts];
-            if (network_.node_count() * collective.chunks.size() > most_exact_places)
-                continue;
-            ExactAnswer answer = copies_or_turns(collective) ? decide_steps(network_, collective, question)
-                                                             : decide_sums(network_, collective, question);
-            if (answer.verdict == Verdict::satisfiable) {
-                points_.push_back(point_of(std::move(*answer.schedule), "exact"));
-                return;
-            }
-            if (answer.verdict == Verdict::unsatisfiable)
-                refuted_.insert({steps, parts, rounds});
-            else if (i < better.size())
-                has_open_questions_ = true;
+            questions.push_back({&collective, {steps, rounds}});
+            that_keep_open += i < better.size() ? 1 : 0;
         }
+        const auto take = [&](std::size_t question, ExactAnswer answer) {
+            if (answer.verdict == Verdict::satisfiable)
+                points_.push_back(point_of(std::move(*answer.schedule), "exact"));
+            else if (answer.verdict == Verdict::unsatisfiable)
+                refuted_.insert(
+                    {steps, questions[question].collective->parts, questions[question].shape.rounds});
+            else if (question < that_keep_open)
+                has_open_questions_ = true;
+        };
+        put_questions(network_, questions,
+                      {.conflicts = conflicts, .end = config_.end, .workers = config_.workers}, take);
+    }
+
+    const Collective& collective_of(std::uint32_t parts) const
+    {
+        return collectives_[parts - config_.least_parts];
     }
 
     const LinkNetwork& network_;
-    OfParts of_parts_;
     FrontConfig config_;
     std::uint32_t fewest_;                           ///< steps; 0: nothing is owed, or something out of reach
     RoundRatio ratio_;                               ///< of one part
@@ -228,7 +215,7 @@ private:
 /// With ever more conflicts, one finder after the other, until nothing is open.
 void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
 {
-    constexpr std::array<std::uint64_t, 3> stages{1'000, 10'000, 0}; // the last: as many as may be
+    constexpr std::array<std::uint64_t, 3> stages{first_conflicts, 10'000, 0}; // the last: as many as may be
     if (config.by_time)
         for (FrontFinder* const finder : finders)
             finder->begin();
@@ -267,12 +254,12 @@ bool runs_backwards(const LinkNetwork& network)
 /// Finders of the halves of an all-reduce, and the schedules that are put together from theirs.
 class HalvesFinder {
 public:
-    HalvesFinder(const LinkNetwork& network, const OfParts& of_parts, const FrontConfig& config)
-        : network_(network), ratio_(least_round_ratio(network, of_parts(1))),
-          gather_(network, half_of(allgather, of_parts(1)), config)
+    HalvesFinder(const LinkNetwork& network, const Collective& whole, const FrontConfig& config)
+        : network_(network), ratio_(least_round_ratio(network, whole)),
+          gather_(network, allgather(shape_of(whole)), config)
     {
         if (!runs_backwards(network))
-            reduce_.emplace(network, half_of(reduce_scatter, of_parts(1)), config);
+            reduce_.emplace(network, reduce_scatter(shape_of(whole)), config);
     }
 
     std::vector<FrontFinder*> finders()
@@ -300,15 +287,10 @@ public:
     }
 
 private:
-    template <class Make>
-    static OfParts half_of(Make make, const Collective& whole)
+    static CollectiveShape shape_of(const Collective& whole)
     {
-        return [make, processors = whole.processors,
-                group = std::vector<std::uint32_t>(whole.chunks.front().contributors.begin(),
-                                                   whole.chunks.front().contributors.end())](
-                   std::uint32_t parts) {
-            return make({.processors = processors, .parts = parts, .group = group}, {});
-        };
+        const auto& members = whole.chunks.front().contributors;
+        return {.processors = whole.processors, .group = {members.begin(), members.end()}};
     }
 
     const LinkNetwork& network_;
@@ -317,16 +299,16 @@ private:
     std::optional<FrontFinder> reduce_; ///< none: the allgather, backwards
 };
 
-std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfParts& of_parts,
+std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const Collective& whole,
                                          const FrontConfig& config)
 {
     if (config.tree_parts == 0)
         return std::nullopt;
-    auto schedule = all_reduce_by_trees(network, of_parts(config.tree_parts), {.end = config.end});
+    auto schedule = all_reduce_by_trees(network, in_parts(whole, config.tree_parts), {.end = config.end});
     if (!schedule)
         return std::nullopt;
     FrontPoint point = point_of(std::move(*schedule), "trees");
-    point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, of_parts(1)));
+    point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, whole));
     point.is_proven = point.is_least;
     return point;
 }
@@ -347,19 +329,19 @@ std::optional<FrontConfig> config_of_halves(const Collective& whole, const Front
 
 } // namespace
 
-std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of_parts,
+std::vector<FrontPoint> find_front(const LinkNetwork& network, const Collective& whole,
                                    const FrontConfig& config)
 {
     // In time that is counted, unlike the questions, which go on to the end.
     std::vector<FrontPoint> points;
-    if (is_all_reduce(of_parts(1)))
-        if (auto point = point_of_trees(network, of_parts, config))
+    if (is_all_reduce(whole))
+        if (auto point = point_of_trees(network, whole, config))
             points.push_back(std::move(*point));
-    FrontFinder direct(network, of_parts, config);
+    FrontFinder direct(network, whole, config);
     std::vector<FrontFinder*> finders;
     std::optional<HalvesFinder> halves;
-    if (const auto in_halves = config_of_halves(of_parts(1), config); config.has_halves && in_halves) {
-        halves.emplace(network, of_parts, *in_halves);
+    if (const auto in_halves = config_of_halves(whole, config); config.has_halves && in_halves) {
+        halves.emplace(network, whole, *in_halves);
         finders = halves->finders();
     }
     if (config.is_direct)

@@ -5,7 +5,6 @@
 #include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +28,7 @@ struct FrontConfig {
     bool has_questions = true; ///< does it ask, for fewer steps and rounds, by satisfiability?
     SearchEnd end = {};        ///< what has been found by then is the front
     std::uint64_t seed = 1;
+    unsigned workers = 1; ///< processes for questions that are hard; 0 = one for each core; changes nothing
 };
 
 /// One point: a schedule of C parts in S steps and R rounds. It costs S alpha + (R/C) m beta.
@@ -53,9 +53,8 @@ struct FrontPoint {
 /// (tree_all_reduce.hpp). What the search by time finds (timed_search.hpp), put into steps, is there first:
 /// of what can be carried out there is always a schedule, unless the end comes before it.
 ///
-/// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.
-std::vector<FrontPoint> find_front(const LinkNetwork& network,
-                                   const std::function<Collective(std::uint32_t)>& of_parts,
+/// `whole` is cut into parts (in_parts()). Empty if a receiver cannot be reached.
+std::vector<FrontPoint> find_front(const LinkNetwork& network, const Collective& whole,
                                    const FrontConfig& config);
 
 } // namespace nocturne

@@ -78,17 +78,10 @@ Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPack
     return result;
 }
 
-Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::uint32_t factor)
+Schedule in_more_parts(const Schedule& schedule, std::uint32_t factor)
 {
-    const auto& chunks = schedule.collective.chunks;
-    bool fits = factor > 0 && finer.chunks.size() == chunks.size() * factor;
-    for (std::size_t id = 0; fits && id < finer.chunks.size(); ++id)
-        fits = finer.chunks[id] == chunks[id / factor];
-    if (!fits)
-        throw std::invalid_argument(
-            fmt::format("{}: its chunks in {} pieces each are not those asked for", schedule.name, factor));
     Schedule result = schedule;
-    result.collective = finer;
+    result.collective = in_parts(schedule.collective, factor);
     for (std::uint32_t& rounds : result.rounds)
         rounds *= factor;
     std::vector<ListedTransfer> listed;

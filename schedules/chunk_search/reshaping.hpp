@@ -16,10 +16,9 @@ enum class StepPacking {
 /// Valid, too.
 Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing);
 
-/// Each chunk in `factor` (1 or more) equal pieces, which take the same way one after the other: a schedule
-/// of `finer`, whose chunk c x factor + i is the i-th piece of chunk c. In steps: as many steps, and `factor`
-/// times as many rounds. Under dependencies it takes as long, or less, unless latency holds links. Throws
-/// std::invalid_argument if `finer` is not that.
-Schedule in_more_parts(const Schedule& schedule, const Collective& finer, std::uint32_t factor);
+/// Each chunk in `factor` equal pieces, which take the same way one after the other: a schedule of
+/// in_parts(). In steps: as many steps, and `factor` times as many rounds. Under dependencies it takes as
+/// long, or less, unless latency holds links. Throws as in_parts().
+Schedule in_more_parts(const Schedule& schedule, std::uint32_t factor);
 
 } // namespace nocturne

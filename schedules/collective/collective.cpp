@@ -281,6 +281,27 @@ Collective permutation(std::vector<std::uint32_t> image, std::uint32_t parts)
     return builder.take();
 }
 
+Collective in_parts(const Collective& collective, std::uint32_t parts)
+{
+    if (parts == 0)
+        fail(collective.kind, "0 chunks, it takes at least 1");
+    if (parts == 1)
+        return collective;
+    if (collective.demands.size() > max_demands / parts)
+        fail_too_many(collective.kind);
+    Collective cut{
+        .kind = collective.kind, .processors = collective.processors, .parts = collective.parts * parts};
+    cut.chunks.reserve(collective.chunks.size() * parts);
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
+        for (std::uint32_t part = 0; part < parts; ++part) {
+            const auto id = static_cast<ChunkId>(cut.chunks.size());
+            cut.chunks.push_back(collective.chunks[chunk]);
+            for (const Demand& demand : collective.demands.of(chunk))
+                cut.demands.push_back({id, demand.receiver, demand.contributors});
+        }
+    return cut;
+}
+
 std::uint64_t results_of(CollectiveKind kind, std::uint64_t members, std::uint64_t parts)
 {
     const std::uint64_t others = members - std::min<std::uint64_t>(members, 1);

@@ -230,6 +230,10 @@ bool is_to_one(CollectiveKind kind);
 /// std::invalid_argument if they are for different numbers of processors, or cut into different parts.
 Collective at_once(const Collective& first, const Collective& second);
 
+/// Each chunk cut into so many equal ones, which stand in a row: what the functions above make of `parts`
+/// times as many parts. Throws std::invalid_argument for no parts or more than max_demands.
+Collective in_parts(const Collective& collective, std::uint32_t parts);
+
 /// Each demand turned round: who received contributes, who contributed receives the sum. Allgather becomes
 /// reduce-scatter, broadcast reduce, scatter gather, alltoall alltoall. A schedule turned round with it
 /// (reversed()) stays valid. A chunk that is owed to none keeps one contributor, so that what adds becomes

@@ -28,23 +28,23 @@ double without_last_digits(double value)
 
 bool BestSchedule::offer(Schedule schedule, std::string_view engine)
 {
-    if (request_.engine != "auto" && request_.engine != engine)
+    if (asked_ != "auto" && asked_ != engine)
         return false;
     const std::uint32_t parts = schedule.collective.parts;
-    if (request_.parts && *request_.parts != parts) {
-        if (*request_.parts % parts != 0)
+    if (problem_.parts && *problem_.parts != parts) {
+        if (*problem_.parts % parts != 0)
             return false;
-        schedule = in_more_parts(schedule, request_.of_parts(*request_.parts), *request_.parts / parts);
+        schedule = in_more_parts(schedule, *problem_.parts / parts);
     }
-    if (request_.objective == ChunkObjective::time || is_in_steps(schedule))
+    if (problem_.objective == ChunkObjective::time || is_in_steps(schedule))
         return keep(std::move(schedule), engine);
-    const bool counts_steps = request_.objective == ChunkObjective::steps;
+    const bool counts_steps = problem_.objective == ChunkObjective::steps;
     const auto first = counts_steps ? StepPacking::fewest_steps : StepPacking::fewest_rounds;
     const auto second = counts_steps ? StepPacking::fewest_rounds : StepPacking::fewest_steps;
-    const bool is_kept = keep(in_steps(schedule, network_, first), engine);
+    const bool is_kept = keep(in_steps(schedule, problem_.network, first), engine);
     if (!is_empty() && end_.has_come())
         return is_kept;
-    return keep(in_steps(schedule, network_, second), engine) || is_kept;
+    return keep(in_steps(schedule, problem_.network, second), engine) || is_kept;
 }
 
 double BestSchedule::value() const
@@ -54,13 +54,14 @@ double BestSchedule::value() const
 
 bool BestSchedule::keep(Schedule schedule, std::string_view engine)
 {
-    const double cycles = time_of(schedule, network_, cost_of(request_, schedule.collective));
+    const double cycles = time_of(schedule, problem_.network, cost_of(problem_, schedule.collective));
     const ChunkScore score = score_of(schedule, cycles);
     if (!is_empty() && score >= score_)
         return false;
     const bool has_deadline = deadline_ != SearchEnd::Clock::time_point::max();
     if (!is_empty() && has_deadline && SearchEnd::Clock::now() + time_to_judge(schedule) > deadline_)
         return false;
+    ++times_bettered_;
     schedule_ = std::move(schedule);
     engine_ = engine;
     score_ = score;
@@ -80,7 +81,7 @@ void BestSchedule::judge()
     if (std::exchange(is_judged_, true))
         return;
     const auto begin = SearchEnd::Clock::now();
-    if (const auto violations = validate(schedule_, network_); !violations.empty())
+    if (const auto violations = validate(schedule_, problem_.network); !violations.empty())
         throw std::logic_error(
             fmt::format("engine {} returned an invalid schedule: {}", engine_, violations.front().text));
     if (count_transfers(schedule_) > most_judged_) {
@@ -103,11 +104,11 @@ ChunkScore BestSchedule::score_of(const Schedule& schedule, double cycles) const
 {
     cycles = without_last_digits(cycles);
     const double parts = schedule.collective.parts;
-    if (request_.objective == ChunkObjective::time)
+    if (problem_.objective == ChunkObjective::time)
         return {cycles, parts, static_cast<double>(count_transfers(schedule)), 0};
     const double steps = count_steps(schedule);
     const double rounds = static_cast<double>(count_rounds(schedule)) / parts;
-    if (request_.objective == ChunkObjective::steps)
+    if (problem_.objective == ChunkObjective::steps)
         return {steps, rounds, cycles, parts};
     return {rounds, steps, cycles, parts};
 }

@@ -1,11 +1,14 @@
 // The best schedule of chunks so far, by what somebody wants to be short.
 #pragma once
 
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/problem/search_end.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace nocturne {
 
@@ -17,10 +20,10 @@ using ChunkScore = std::array<double, 4>;
 /// to be judged is not taken if there is one.
 class BestSchedule {
 public:
-    /// All must outlive it. `end`: of the search for schedules, whose deadline is that of their result at
-    /// first.
-    BestSchedule(const LinkNetwork& network, const ChunkRequest& request, SearchEnd& end)
-        : network_(network), request_(request), end_(end), deadline_(end.deadline)
+    /// All must outlive it. `engine`: whose schedules are taken, or `auto`. `end`: of the search, whose
+    /// deadline is that of its result at first.
+    BestSchedule(const ChunkProblem& problem, std::string_view engine, SearchEnd& end)
+        : problem_(problem), asked_(engine), end_(end), deadline_(end.deadline)
     {
     }
 
@@ -38,20 +41,23 @@ public:
     double cycles() const { return cycles_; }
     /// The first number of the score: steps, rounds a chunk, or cycles. Infinity if there is none.
     double value() const;
+    /// How many times it has been bettered.
+    std::size_t times_bettered() const { return times_bettered_; }
 
 private:
     bool keep(Schedule schedule, std::string_view engine);
     ChunkScore score_of(const Schedule& schedule, double cycles) const;
     SearchEnd::Clock::duration time_to_judge(const Schedule& schedule) const;
 
-    const LinkNetwork& network_;
-    const ChunkRequest& request_;
+    const ChunkProblem& problem_;
+    std::string asked_;
     SearchEnd& end_;
     SearchEnd::Clock::time_point deadline_;
     Schedule schedule_;
     std::string engine_;
     ChunkScore score_{};
     double cycles_ = 0;
+    std::size_t times_bettered_ = 0;
     bool is_judged_ = false;
     std::size_t most_judged_ = 0; ///< transfers, of what has been judged
     double judged_seconds_ = 0;   ///< that these took

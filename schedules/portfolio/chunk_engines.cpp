@@ -7,11 +7,16 @@
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/portfolio/message_flow.hpp"
 #include "schedules/portfolio/whole_messages.hpp"
+#include "schedules/schedule/schedule_bytes.hpp"
+#include "schedules/workers/ordered_jobs.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace nocturne {
@@ -30,35 +35,53 @@ constexpr double most_choices_in_all = 4e8; ///< of all runs: a second or two
 /// Hops of chunks that orders of flows and trees are tried for, in all: some seconds.
 constexpr double most_ordered_hops = 4'000'000;
 
+bool asks_for_flow(std::span<const Engine* const> engines)
+{
+    return std::ranges::any_of(engines, [](const Engine* engine) {
+        return engine->by_objective->search == &ChunkEngines::search_flow;
+    });
+}
+
+std::string text_of(const std::exception_ptr& failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
 } // namespace
 
-ChunkEngines::ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+ChunkEngines::ChunkEngines(const ChunkProblem& problem, const PortfolioOptions& options, const SearchEnd& end,
                            BestSchedule& best)
-    : network_(request.objective == ChunkObjective::time ? network : without_latencies(network)),
-      request_(request), end_(end), best_(best), owed_(owed_pairs(request.of_parts(1)).value_or(OwedPairs{}))
+    : network_(problem.objective == ChunkObjective::time ? problem.network
+                                                         : without_latencies(problem.network)),
+      problem_(problem), options_(options), end_(end), best_(best),
+      owed_(owed_pairs(problem.collective).value_or(OwedPairs{}))
 {
 }
 
 /// A round is a cycle where rounds count.
 AlphaBeta ChunkEngines::cost_for(const Collective& collective) const
 {
-    if (request_.objective == ChunkObjective::time)
-        return cost_of(request_, collective);
+    if (problem_.objective == ChunkObjective::time)
+        return cost_of(problem_, collective);
     return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
 }
 
 void ChunkEngines::construct(const PartsTask&)
 {
-    const Collective one = request_.of_parts(1);
+    const Collective& one = problem_.collective;
     const auto offer_hops = [&] {
-        if (request_.objective == ChunkObjective::bandwidth)
-            if (const auto hops = constructed_steps(*request_.topology, one, Switching::store_and_forward))
+        if (problem_.objective == ChunkObjective::bandwidth)
+            if (const auto hops = constructed_steps(*problem_.topology, one, Switching::store_and_forward))
                 best_.offer(chunks_of_steps(*hops, network_), "construct");
     };
     const bool is_of_pairs = !owed_.demands.empty();
     if (is_of_pairs) // of these many are at the bound, and judging a million transfers takes its time
         offer_hops();
-    if (const auto steps = constructed_steps(*request_.topology, one))
+    if (const auto steps = constructed_steps(*problem_.topology, one))
         offer_steps(*steps);
     if (!is_of_pairs)
         offer_hops();
@@ -72,11 +95,11 @@ void ChunkEngines::offer_steps(const Schedule& steps)
     }
     flow_ = flow_of_steps(steps, network_, owed_);
     flow_engine_ = "construct";
-    if (request_.objective != ChunkObjective::time) { // links carry in each round what they do in a step
+    if (problem_.objective != ChunkObjective::time) { // links carry in each round what they do in a step
         best_.offer(chunks_of_steps(steps, network_), flow_engine_);
         return;
     }
-    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed, {.stop = end_.stop}))
+    if (auto found = flow_schedule(*flow_, problem_.collective, 1, options_.seed, {.stop = end_.stop}))
         best_.offer(std::move(*found), flow_engine_);
 }
 
@@ -85,18 +108,18 @@ void ChunkEngines::begin()
     // What takes milliseconds is not cut: there is something then, however busy the machine is, or how early
     // the flag is set.
     constexpr std::size_t most_uncut = 100'000; // demands times links
-    const Collective one = request_.of_parts(1);
+    const Collective& one = problem_.collective;
     const SearchEnd end = one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{} : end_;
     if (owed_.demands.empty()) {
         const AlphaBeta cost = cost_for(one);
         if (auto found =
-                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
+                search_by_time(network_, one, {.cost = cost, .seed = options_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
     } else if (const auto shortest =
                    least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
         auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
                                    {.cost = cost_for(one),
-                                    .seed = request_.seed,
+                                    .seed = options_.seed,
                                     .runs = 1,
                                     .end = {.stop = end_.stop}}); // there is nothing yet
         if (found)
@@ -109,7 +132,7 @@ void ChunkEngines::offer_flow()
     constexpr std::uint32_t runs = 2;
     if (searched_flow() == nullptr || end_.has_come())
         return;
-    if (auto found = flow_schedule(*flow_, request_.of_parts(1), runs, request_.seed, end_))
+    if (auto found = flow_schedule(*flow_, problem_.collective, runs, options_.seed, end_))
         best_.offer(std::move(*found), flow_engine_);
 }
 
@@ -130,12 +153,13 @@ void ChunkEngines::attempt(const std::function<void()>& engine)
     }
 }
 
-double ChunkEngines::try_parts(const PartsTask& task, std::span<const Engine* const> engines)
+double ChunkEngines::find_in(const PartsTask& task, std::span<const Engine* const> engines)
 {
     least_ = std::numeric_limits<double>::infinity();
+    found_in_task_ = 0;
     orders_.reset();
     attempt([&] {
-        collective_ = request_.of_parts(task.parts);
+        collective_ = in_parts(problem_.collective, task.parts);
         for (const Engine* const engine : engines)
             if (engine->by_objective->turn == EngineTurn::parts) {
                 report(engine->name, task.parts);
@@ -145,10 +169,68 @@ double ChunkEngines::try_parts(const PartsTask& task, std::span<const Engine* co
     return least_;
 }
 
+void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const Engine* const> engines,
+                             const std::function<bool(const PartsTask&)>& is_wanted,
+                             const std::function<void(const PartsTask&, double least)>& take)
+{
+    if (found_before_ == 0 && !best_.is_empty())
+        found_before_ =
+            static_cast<double>(count_transfers(best_.schedule())) / best_.schedule().collective.parts;
+    is_empty_before_ = best_.is_empty();
+    const std::size_t bettered_before = best_.times_bettered();
+    OrderedJobs<double> jobs;
+    jobs.count = tasks.size();
+    jobs.is_wanted = [&](std::size_t job) { return is_wanted(tasks[job]); };
+    jobs.make = [&](std::size_t job) { return find_in(tasks[job], engines); };
+    jobs.take = [&](std::size_t job, double least) { take(tasks[job], least); };
+    jobs.encode = [&](double least) { return state_after(least, bettered_before); };
+    jobs.decode = [&](std::size_t, const nlohmann::json& state) { return take_over(state); };
+    jobs.is_stopped = [&] { return end_.is_stopped(); };
+    is_reporting_ = runs_in_this_process(jobs.count, options_.workers);
+    if (!is_reporting_ && jobs.is_wanted(0) && asks_for_flow(engines))
+        searched_flow(); // once, and not in each process
+    WorkerOptions workers{.workers = options_.workers, .deadline = with_grace(end_.deadline)};
+    workers.on_progress = [&](std::size_t done, std::size_t) {
+        is_reporting_ = true;
+        report({}, tasks[std::min(done, tasks.size() - 1)].parts);
+        is_reporting_ = false;
+    };
+    run_in_order(jobs, std::move(workers));
+    is_reporting_ = true;
+}
+/// In another process: what the parent has to know of it.
+nlohmann::json ChunkEngines::state_after(double least, std::size_t bettered_before) const
+{
+    nlohmann::json state{{"least", std::isfinite(least) ? nlohmann::json(least) : nlohmann::json()},
+                         {"transfers_a_part", transfers_a_part_},
+                         {"too_many_for_trees", too_many_for_trees_}};
+    if (best_.times_bettered() != bettered_before) {
+        state["engine"] = best_.engine();
+        state["parts"] = best_.schedule().collective.parts;
+        state["schedule"] = nlohmann::json::binary(to_bytes(best_.schedule()));
+    }
+    if (failure_)
+        state["failure"] = text_of(failure_);
+    return state;
+}
+
+double ChunkEngines::take_over(const nlohmann::json& state)
+{
+    transfers_a_part_ = state["transfers_a_part"].get<double>();
+    too_many_for_trees_ = std::min(too_many_for_trees_, state["too_many_for_trees"].get<std::uint32_t>());
+    if (state.contains("schedule"))
+        best_.offer(schedule_from_bytes(state["schedule"].get_binary(),
+                                        in_parts(problem_.collective, state["parts"].get<std::uint32_t>())),
+                    state["engine"].get<std::string>());
+    if (state.contains("failure") && !failure_)
+        failure_ = std::make_exception_ptr(std::invalid_argument(state["failure"].get<std::string>()));
+    return state["least"].is_null() ? std::numeric_limits<double>::infinity() : state["least"].get<double>();
+}
+
 void ChunkEngines::report(std::string_view engine, std::uint32_t parts) const
 {
-    if (request_.on_progress)
-        request_.on_progress({.engine = engine,
+    if (options_.on_progress && is_reporting_)
+        options_.on_progress({.engine = engine,
                               .parts = parts,
                               .best = best_.is_empty() ? std::nullopt : std::optional(best_.value())});
 }
@@ -156,11 +238,11 @@ void ChunkEngines::report(std::string_view engine, std::uint32_t parts) const
 void ChunkEngines::offer(Schedule schedule, double cycles, std::string_view engine)
 {
     const std::uint32_t parts = schedule.collective.parts;
-    transfers_a_part_ = static_cast<double>(count_transfers(schedule)) / parts;
+    transfers_a_part_ = found_in_task_ = static_cast<double>(count_transfers(schedule)) / parts;
     // What an end cuts short, more time may find in another order, in more rounds.
-    if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
+    if (problem_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
         return;
-    least_ = std::min(least_, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
+    least_ = std::min(least_, problem_.objective == ChunkObjective::time ? cycles : cycles / parts);
     best_.offer(std::move(schedule), engine);
 }
 
@@ -178,8 +260,8 @@ std::uint32_t ChunkEngines::runs_of(const PartsTask& task) const
 
 std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
 {
-    const double hops =
-        std::max(transfers_a_part_ * task.parts, static_cast<double>(collective_.demands.size()));
+    const double a_part = found_in_task_ > 0 ? found_in_task_ : found_before_;
+    const double hops = std::max(a_part * task.parts, static_cast<double>(collective_.demands.size()));
     if (!orders_)
         orders_ = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs_of(task)));
     return *orders_;
@@ -187,7 +269,7 @@ std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
 
 void ChunkEngines::search_time(const PartsTask& task)
 {
-    if (!best_.is_empty() && choices() > most_choices)
+    if ((!is_empty_before_ || task.parts > 1) && choices() > most_choices)
         return;
     if (auto found = search_by_time(
             network_, collective_,
@@ -242,7 +324,7 @@ const LinkFlow* ChunkEngines::searched_flow()
         if (!shortest || flow_->rounds > shortest->least_rounds * (1 + 1e-6))
             searched_flow_ = least_congested_flow(network_, owed_.demands, FlowEffort::least, end_);
         // In rounds a construction's paths have been tried with the construction.
-        const double margin = request_.objective == ChunkObjective::time ? -1e-6 : 1e-6;
+        const double margin = problem_.objective == ChunkObjective::time ? -1e-6 : 1e-6;
         if (searched_flow_ && (!flow_ || searched_flow_->rounds < flow_->rounds * (1 + margin))) {
             flow_ = searched_flow_;
             flow_engine_ = "flow";

@@ -3,9 +3,12 @@
 
 #include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/portfolio/best_schedule.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/engine.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -32,7 +35,7 @@ struct PartsTask {
 class ChunkEngines {
 public:
     /// All must outlive it.
-    ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+    ChunkEngines(const ChunkProblem& problem, const PortfolioOptions& options, const SearchEnd& end,
                  BestSchedule& best);
 
     /// Something in one part, soon.
@@ -45,12 +48,15 @@ public:
     /// failure() is what was thrown for the first one.
     void attempt(const std::function<void()>& engine);
 
-    /// What each of those engines finds that are asked for numbers of parts is offered. Returns the time of
-    /// the best of it, in what the objective counts; infinity if nothing was found, or so many parts are too
-    /// many.
-    double try_parts(const PartsTask& task, std::span<const Engine* const> engines);
+    /// What each of those engines finds that are asked for numbers of parts is offered, one task after the
+    /// other as long as `is_wanted`; with several workers those behind it are begun ahead, which changes
+    /// nothing. `take` gets the best of each, in what the objective counts; infinity if nothing was found, or
+    /// so many parts are too many.
+    void try_parts(std::span<const PartsTask> tasks, std::span<const Engine* const> engines,
+                   const std::function<bool(const PartsTask&)>& is_wanted,
+                   const std::function<void(const PartsTask&, double least)>& take);
 
-    /// Tells ChunkRequest::on_progress what is tried.
+    /// Tells PortfolioOptions::on_progress what is tried.
     void report(std::string_view engine, std::uint32_t parts) const;
 
     /// The engines (engines.hpp).
@@ -73,6 +79,9 @@ public:
     double transfers_a_part() const { return transfers_a_part_; }
 
 private:
+    double find_in(const PartsTask& task, std::span<const Engine* const> engines);
+    nlohmann::json state_after(double least, std::size_t bettered_before) const;
+    double take_over(const nlohmann::json& state);
     AlphaBeta cost_for(const Collective& collective) const;
     void offer(Schedule schedule, double cycles, std::string_view engine);
     void offer_steps(const Schedule& steps);
@@ -83,7 +92,8 @@ private:
                                           std::uint32_t runs, std::uint64_t seed, const SearchEnd& end) const;
 
     LinkNetwork network_; ///< without latencies, where the objective knows none
-    const ChunkRequest& request_;
+    const ChunkProblem& problem_;
+    const PortfolioOptions& options_;
     const SearchEnd& end_;
     BestSchedule& best_;
 
@@ -98,6 +108,10 @@ private:
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     double transfers_a_part_ = 0;
+    double found_in_task_ = 0;    ///< transfers a part, of the last schedule for the task
+    double found_before_ = 0;     ///< the same before the first task
+    bool is_empty_before_ = true; ///< was there nothing before these tasks?
+    bool is_reporting_ = true;    ///< is this process the one that tells how far it has come?
 };
 
 /// When a search asks an engine.
@@ -110,8 +124,8 @@ enum class EngineTurn {
 /// How an engine searches by an objective.
 struct ObjectiveSearch {
     EngineTurn turn;
-    /// Can it be tried at all, on the collective in one part? Cheap.
-    bool (*suits)(const LinkNetwork& network, const ChunkRequest& request, const Collective& one);
+    /// Can it be tried at all? Cheap.
+    bool (*suits)(const ChunkProblem& problem);
     /// Offers what it finds. Null for EngineTurn::front.
     void (ChunkEngines::*search)(const PartsTask& task) = nullptr;
 };

@@ -26,40 +26,40 @@
 namespace nocturne {
 namespace {
 
-bool suits_all(const LinkNetwork&, const ChunkRequest&, const Collective&)
+bool suits_all(const ChunkProblem&)
 {
     return true;
 }
 
-bool suits_constructions(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+bool suits_constructions(const ChunkProblem& problem)
 {
-    return request.topology != nullptr && request.objective != ChunkObjective::steps && !reduces(one);
+    return problem.topology && problem.objective != ChunkObjective::steps && !reduces(problem.collective);
 }
 
-bool suits_questions(const LinkNetwork& network, const ChunkRequest&, const Collective& one)
+bool suits_questions(const ChunkProblem& problem)
 {
-    return network.node_count() * one.chunks.size() <= most_exact_places;
+    return problem.network.node_count() * problem.collective.chunks.size() <= most_exact_places;
 }
 
-bool suits_halves(const LinkNetwork&, const ChunkRequest&, const Collective& one)
+bool suits_halves(const ChunkProblem& problem)
 {
-    return one.kind == CollectiveKind::allreduce;
+    return problem.collective.kind == CollectiveKind::allreduce;
 }
 
 /// An all-reduce goes up and down trees in steps; by time that is one of the ways of the engine `time`.
-bool suits_trees(const LinkNetwork&, const ChunkRequest& request, const Collective& one)
+bool suits_trees(const ChunkProblem& problem)
 {
-    const bool is_all_reduce = one.kind == CollectiveKind::allreduce;
-    if (request.objective != ChunkObjective::bandwidth &&
-        is_all_reduce != (request.objective == ChunkObjective::steps))
+    const bool is_all_reduce = problem.collective.kind == CollectiveKind::allreduce;
+    if (problem.objective != ChunkObjective::bandwidth &&
+        is_all_reduce != (problem.objective == ChunkObjective::steps))
         return false;
-    return !owed_pairs(one);
+    return !owed_pairs(problem.collective);
 }
 
 /// Where steps count it is only what searches begin with.
-bool suits_flows(const LinkNetwork&, const ChunkRequest&, const Collective& one)
+bool suits_flows(const ChunkProblem& problem)
 {
-    return owed_pairs(one).has_value();
+    return owed_pairs(problem.collective).has_value();
 }
 
 constexpr ObjectiveSearch by_constructions{EngineTurn::first, suits_constructions, &ChunkEngines::construct};
@@ -224,13 +224,10 @@ std::vector<const Engine*> engines_for(const Problem& problem, std::string_view 
                          [&](const Engine& engine) { return can_try(engine, problem); });
 }
 
-std::vector<const Engine*> engines_for(const LinkNetwork& network, const ChunkRequest& request,
-                                       const Collective& one)
+std::vector<const Engine*> engines_for(const ChunkProblem& problem, std::string_view name)
 {
-    return asked_engines(
-        request.engine, true,
-        fmt::format("{} on {} for {}", to_string(one.kind), network.name(), to_string(request.objective)),
-        [&](const Engine& engine) { return engine.by_objective->suits(network, request, one); });
+    return asked_engines(name, true, describe(problem),
+                         [&](const Engine& engine) { return engine.by_objective->suits(problem); });
 }
 
 } // namespace nocturne

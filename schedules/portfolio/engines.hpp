@@ -21,9 +21,7 @@ const Engine& find_engine(std::string_view name);
 /// that must be asked for by name. Throws std::invalid_argument, one line, if there are none.
 std::vector<const Engine*> engines_for(const Problem& problem, std::string_view name);
 
-/// By the objective of the request, for what is `one` in one part, those that it asks for by name, or for
-/// `auto` all that suit. Throws std::invalid_argument, one line, if there are none.
-std::vector<const Engine*> engines_for(const LinkNetwork& network, const ChunkRequest& request,
-                                       const Collective& one);
+/// The same by the objective of a problem.
+std::vector<const Engine*> engines_for(const ChunkProblem& problem, std::string_view name);
 
 } // namespace nocturne

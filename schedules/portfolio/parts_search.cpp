@@ -29,11 +29,11 @@ std::uint32_t members_of(const Collective& collective)
 
 } // namespace
 
-PartsSearch::PartsSearch(const ChunkRequest& request, ChunkEngines& engines,
-                         std::span<const Engine* const> asked, const BestSchedule& best, const SearchEnd& end,
-                         std::function<bool()> is_enough)
-    : request_(request), engines_(engines), asked_(asked), best_(best), end_(end),
-      is_enough_(std::move(is_enough))
+PartsSearch::PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
+                         std::span<const Engine* const> asked, const BestSchedule& best,
+                         std::function<bool()> is_over)
+    : members_(members_of(collective)), seed_(seed), engines_(engines), asked_(asked), best_(best),
+      is_over_(std::move(is_over))
 {
 }
 
@@ -54,20 +54,26 @@ std::vector<std::uint32_t> PartsSearch::tried() const
 void PartsSearch::climb()
 {
     std::set<std::uint32_t> numbers;
-    const std::uint32_t members = members_of(request_.of_parts(1));
-    for (const std::uint32_t base : {1U, members})
+    for (const std::uint32_t base : {1U, members_})
         for (std::uint32_t parts = base; parts <= most_parts; parts *= 2)
             numbers.insert(parts);
     const bool has_two_series = numbers.size() > 13; // powers of two, and others
+    std::vector<PartsTask> tasks;
+    for (const std::uint32_t parts : numbers)
+        tasks.push_back({parts, PartsTask::Effort::quick, seed_});
     unsigned in_vain = 0;
-    for (const std::uint32_t parts : numbers) {
-        if (is_over() || (parts > 1 && engines_.transfers_a_part() * parts > most_transfers) ||
-            in_vain > (has_two_series ? 2 * most_in_vain : most_in_vain))
-            return;
-        const double before = best_.value();
-        try_parts({parts, PartsTask::Effort::quick, request_.seed});
-        in_vain = best_.value() < before * (1 - worth_while) ? 0 : in_vain + 1;
-    }
+    double before = best_.value();
+    const unsigned most = has_two_series ? 2 * most_in_vain : most_in_vain;
+    try_parts(
+        tasks,
+        [&](const PartsTask& task) {
+            return !is_over_() && in_vain <= most &&
+                   (task.parts == 1 || engines_.transfers_a_part() * task.parts <= most_transfers);
+        },
+        [&] {
+            in_vain = best_.value() < before * (1 - worth_while) ? 0 : in_vain + 1;
+            before = best_.value();
+        });
 }
 
 /// The best three with all runs, then numbers between them, nearer each time, with other orders.
@@ -76,39 +82,46 @@ void PartsSearch::try_around_best()
     constexpr std::size_t most_again = 3;
     constexpr std::uint64_t most_rounds = 3;
     constexpr std::array<double, 6> factors{0.75, 1.5, 0.875, 1.25, 0.9375, 1.125};
+    const auto is_wanted = [&](const PartsTask&) { return !is_over_(); };
     std::vector<std::pair<double, std::uint32_t>> order;
     for (const auto& [parts, value] : found_)
         order.emplace_back(value, parts);
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), most_again));
+    std::vector<PartsTask> again;
     for (const auto& [value, parts] : order)
-        if (!is_over())
-            try_parts({parts, PartsTask::Effort::full, request_.seed});
-    const std::uint32_t members = members_of(request_.of_parts(1));
+        again.push_back({parts, PartsTask::Effort::full, seed_});
+    try_parts(again, is_wanted, [] {});
     bool is_better = !best_.is_empty();
-    for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over(); ++round) {
+    for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over_(); ++round) {
         const double before = best_.value();
         const std::uint32_t centre = best_.schedule().collective.parts;
         std::set<std::uint32_t> numbers{centre};
         for (const double factor : factors) {
             const double about = factor * centre;
             numbers.insert(static_cast<std::uint32_t>(std::max(std::lround(about), 1L)));
-            if (members > 1)
-                numbers.insert(members *
-                               static_cast<std::uint32_t>(std::max(std::lround(about / members), 1L)));
+            if (members_ > 1)
+                numbers.insert(members_ *
+                               static_cast<std::uint32_t>(std::max(std::lround(about / members_), 1L)));
         }
+        std::vector<PartsTask> tasks;
         for (const std::uint32_t parts : numbers)
-            if (!is_over() && parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
-                try_parts({parts, PartsTask::Effort::full, request_.seed + round});
+            if (parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
+                tasks.push_back({parts, PartsTask::Effort::full, seed_ + round});
+        try_parts(tasks, is_wanted, [] {});
         is_better = best_.value() < before * (1 - worth_while);
     }
 }
 
-void PartsSearch::try_parts(const PartsTask& task)
+void PartsSearch::try_parts(const std::vector<PartsTask>& tasks,
+                            const std::function<bool(const PartsTask&)>& is_wanted,
+                            const std::function<void()>& on_taken)
 {
-    const double value = engines_.try_parts(task, asked_);
-    const auto [known, is_new] = found_.emplace(task.parts, value);
-    known->second = std::min(known->second, value);
+    engines_.try_parts(tasks, asked_, is_wanted, [&](const PartsTask& task, double value) {
+        const auto [known, is_new] = found_.emplace(task.parts, value);
+        known->second = std::min(known->second, value);
+        on_taken();
+    });
 }
 
 } // namespace nocturne

@@ -16,9 +16,11 @@ namespace nocturne {
 /// a deadline cuts it.
 class PartsSearch {
 public:
-    /// All must outlive it. `is_enough`: what there is cannot be bettered by enough to go on.
-    PartsSearch(const ChunkRequest& request, ChunkEngines& engines, std::span<const Engine* const> asked,
-                const BestSchedule& best, const SearchEnd& end, std::function<bool()> is_enough);
+    /// All must outlive it. `is_over`: the end has come, or what there is cannot be bettered by enough to go
+    /// on.
+    PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
+                std::span<const Engine* const> asked, const BestSchedule& best,
+                std::function<bool()> is_over);
 
     void run();
 
@@ -26,17 +28,18 @@ public:
     std::vector<std::uint32_t> tried() const;
 
 private:
-    bool is_over() const { return end_.has_come() || is_enough_(); }
     void climb();
     void try_around_best();
-    void try_parts(const PartsTask& task);
+    void try_parts(const std::vector<PartsTask>& tasks,
+                   const std::function<bool(const PartsTask&)>& is_wanted,
+                   const std::function<void()>& on_taken);
 
-    const ChunkRequest& request_;
+    std::uint32_t members_; ///< that sums are shared out to
+    std::uint64_t seed_;
     ChunkEngines& engines_;
     std::span<const Engine* const> asked_;
     const BestSchedule& best_;
-    const SearchEnd& end_;
-    std::function<bool()> is_enough_;
+    std::function<bool()> is_over_;
     std::map<std::uint32_t, double> found_; ///< by parts: the least, in what the objective counts
 };
 

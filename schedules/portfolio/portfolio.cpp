@@ -46,7 +46,7 @@ class Portfolio {
 public:
     Portfolio(const Problem& problem, const PortfolioOptions& options)
         : problem_(problem), options_(options), start_(options.begun.value_or(Clock::now())),
-          deadline_(start_ + options.budget), plan_(problem, options)
+          deadline_(deadline_after(options.budget, start_)), plan_(problem, options)
     {
         state_.seed = options.seed;
         if (!options.checkpoint.empty())
@@ -77,8 +77,14 @@ public:
                 throw;
             signal_ = interrupted.exit_status() - 128;
         }
-        PortfolioResult result{state_.bound, state_.schedule, state_.engine, seconds(), signal_};
-        result.end = end_reason(result.is_optimal(), signal_ != 0, !has_goal() && !is_settled);
+        PortfolioResult result{.schedule = state_.schedule,
+                               .engine = state_.engine,
+                               .bounds = {.steps = state_.bound},
+                               .is_optimal =
+                                   state_.schedule && state_.schedule->steps.size() == state_.bound.steps,
+                               .seconds = seconds(),
+                               .signal = signal_};
+        result.end = end_reason(result.is_optimal, signal_ != 0, !has_goal() && !is_settled);
         return result;
     }
 
@@ -130,20 +136,15 @@ private:
                                                     state_.bound.reason));
     }
 
-    /// What does not look at the clock, or sits in a solver, is stopped a little later than the rest.
-    Clock::time_point with_grace(Clock::time_point end) const
-    {
-        return end + std::clamp<Clock::duration>(options_.budget / 10, std::chrono::milliseconds(200),
-                                                 std::chrono::seconds(2));
-    }
-
     /// Tasks and progress must outlive it.
     WorkerOptions workers_until(Clock::time_point end, const std::vector<Task>& tasks,
                                 const SharedProgress& progress) const
     {
         WorkerOptions workers;
         workers.workers = options_.workers;
-        workers.deadline = with_grace(end);
+        workers.deadline = with_grace(end, std::clamp<Clock::duration>((deadline_ - start_) / 10,
+                                                                       std::chrono::milliseconds(200),
+                                                                       std::chrono::seconds(2)));
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
         return workers;
     }
@@ -369,7 +370,7 @@ PortfolioResult find_backwards(const Problem& problem, const PortfolioOptions& o
     if (search.start && is_complete(*search.start))
         search.start = run_backwards(*search.start, backwards);
     PortfolioResult result = find_schedule(backwards, search);
-    result.bound.reason = fmt::format("run backwards: {}", result.bound.reason);
+    result.bounds.steps->reason = fmt::format("run backwards: {}", result.bound().reason);
     if (!result.schedule)
         return result;
     const std::string source = result.schedule->source;
@@ -389,7 +390,7 @@ PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& op
     check(problem);
     if (options.steps == 0U)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
-    if (options.budget.count() <= 0)
+    if (!(options.budget.count() > 0))
         throw std::invalid_argument("a budget of 0 s: a search takes time");
     if (is_copied_backwards(problem))
         return find_backwards(problem, options);

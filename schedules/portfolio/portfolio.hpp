@@ -1,37 +1,43 @@
-// `auto`: all engines that suit a problem, in worker processes, from the lower bound upwards.
+// All engines that suit a problem, one beside or after the other, and what is best of what they find.
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/search/engine.hpp"
 #include "schedules/workers/job_pool.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nocturne {
 
 struct PortfolioOptions {
     std::string engine = "auto"; ///< or just this one
-    /// A schedule of so many steps will do; nothing = the fewest.
+    /// A schedule of so many steps will do; nothing = the fewest. Of messages only.
     std::optional<unsigned> steps = std::nullopt;
     /// Wall-clock time from `begun` on, bounds and constructions included.
-    std::chrono::milliseconds budget{60'000};
+    std::chrono::duration<double> budget{60};
     /// Budget and seconds count from here; nothing = from the call.
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
+    /// Set from elsewhere (signal, thread): give up now, with what there is. Of chunks only.
+    const std::atomic<bool>* stop = nullptr;
     /// To processes that run portfolio_work() for this problem; nothing = worker processes of this machine.
+    /// Of messages only.
     const JobTransport* transport = nullptr;
-    std::filesystem::path checkpoint =
-        {}; ///< state of the search, written after each task, read if it exists
+    /// State of the search, written after each task, read if it exists. Of messages only.
+    std::filesystem::path checkpoint = {};
     std::uint64_t most_memory =
         4'000'000'000; ///< bytes that an engine may take in one process, as it estimates
     /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until
-    /// there is one with fewer steps, of engine `start`.
+    /// there is one with fewer steps, of engine `start`. Of messages only.
     std::optional<Schedule> start = std::nullopt;
     std::function<void(const SearchProgress&)> on_progress = {}; ///< about five times a second
     /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too
@@ -40,15 +46,28 @@ struct PortfolioOptions {
 };
 
 struct PortfolioResult {
-    Bound bound;
     std::optional<Schedule> schedule = std::nullopt; ///< the best that was found, valid
     std::string engine = {};                         ///< that found it
-    double seconds = 0; ///< wall-clock time since `begun`, with that of the sessions before a checkpoint
-    int signal = 0;     ///< that ended the search early (Ctrl-C: SIGINT); 0 = none
+    /// What no schedule beats, each proven by its certificate. Of messages: on steps. Of chunks: for so many
+    /// parts if these were given, otherwise for any number of them.
+    Bounds bounds = {};
+    bool is_optimal = false; ///< is there no better schedule?
+    double seconds = 0;      ///< wall-clock time since `begun`, with that of the sessions before a checkpoint
+    /// That ended a search of messages early (Ctrl-C: SIGINT); 0 = none. One of chunks leaves signals to
+    /// whoever sets its flag.
+    int signal = 0;
     EndReason end = EndReason::settled;
 
-    /// Has no schedule fewer steps?
-    bool is_optimal() const { return schedule && schedule->steps.size() == bound.steps; }
+    // Of chunks.
+    AlphaBeta cost = {}; ///< bytes_per_weight for the schedule's number of parts
+    double cycles = 0;   ///< time_of() it
+    /// By how much what the objective counts first is more than its bound: 0.25 for a quarter. None without a
+    /// bound or a schedule.
+    std::optional<double> gap = std::nullopt;
+    std::vector<std::uint32_t> parts_tried = {}; ///< ascending; empty if they were given
+
+    /// Of messages: on their steps.
+    const Bound& bound() const { return *bounds.steps; }
 };
 
 /// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions:
@@ -73,6 +92,21 @@ struct PortfolioResult {
 /// seed; std::runtime_error for a checkpoint that cannot be read or written, or that belongs to another
 /// problem.
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options = {});
+
+/// The same of chunks, by what their objective counts. Every engine's schedules are compared by it, whatever
+/// they were made for. For steps and rounds these are a front, decided exactly for as long as networks are
+/// small enough for that (front.hpp); for rounds and time search_by_time(), spread_over_trees(), flows and
+/// constructions for whole messages, in numbers of parts that are searched (parts_search.hpp), or in those
+/// asked for and all that divide them.
+///
+/// What is tried is a fixed sequence that depends on problem and seed alone, not on budget, flag or number of
+/// workers: it ends at the bound or when it is over, and where they cut it the best so far is the result, so
+/// that more time is never worse.
+///
+/// Throws std::invalid_argument for a problem that check() refuses, a receiver that cannot be reached, an
+/// option that is for messages only, a budget of 0, and an engine that does not exist or does not suit; where
+/// nothing was found, because it is too large for all engines, what the first of these threw.
+PortfolioResult find_schedule(const ChunkProblem& problem, const PortfolioOptions& options = {});
 
 /// What the processes behind PortfolioOptions::transport do, on this machine or another, for the same problem
 /// and schedule to begin with.

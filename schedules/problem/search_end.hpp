@@ -26,12 +26,26 @@ struct SearchEnd {
     }
 };
 
-/// So much time from now on, wall-clock; at most 30 years.
-inline SearchEnd end_after(std::chrono::duration<double> budget, const std::atomic<bool>* stop = nullptr)
+/// When so much time is over, wall-clock; at most 30 years.
+inline SearchEnd::Clock::time_point
+deadline_after(std::chrono::duration<double> budget,
+               SearchEnd::Clock::time_point begin = SearchEnd::Clock::now())
 {
     constexpr std::chrono::duration<double> most{1e9};
-    const auto time = std::chrono::duration_cast<SearchEnd::Clock::duration>(std::min(budget, most));
-    return {SearchEnd::Clock::now() + time, stop};
+    return begin + std::chrono::duration_cast<SearchEnd::Clock::duration>(std::min(budget, most));
+}
+
+/// So much time from now on.
+inline SearchEnd end_after(std::chrono::duration<double> budget, const std::atomic<bool>* stop = nullptr)
+{
+    return {deadline_after(budget), stop};
+}
+
+/// What does not look at the clock, or sits in a solver, is stopped a little later than the rest.
+inline SearchEnd::Clock::time_point with_grace(SearchEnd::Clock::time_point deadline,
+                                               SearchEnd::Clock::duration grace = std::chrono::seconds(1))
+{
+    return deadline > SearchEnd::Clock::time_point::max() - grace ? deadline : deadline + grace;
 }
 
 /// Why a search is over.

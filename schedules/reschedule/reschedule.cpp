@@ -115,8 +115,8 @@ void search_further(RescheduleResult& result, const TranslatedSchedule& before,
     search.on_progress = options.on_progress;
     PortfolioResult found = find_schedule(result.problem, search);
     result.signal = found.signal;
-    if (found.bound.steps > result.bound.steps)
-        result.bound = std::move(found.bound);
+    if (found.bound().steps > result.bound.steps)
+        result.bound = found.bound();
     if (!found.schedule || (result.schedule && result.schedule->steps.size() <= found.schedule->steps.size()))
         return;
     result.schedule = std::move(found.schedule);

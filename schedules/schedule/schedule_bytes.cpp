@@ -4,6 +4,8 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace nocturne {
 namespace {
@@ -58,6 +60,53 @@ std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
     std::vector<std::uint8_t> bytes;
     append_values(bytes, words);
     return bytes;
+}
+
+std::vector<std::uint8_t> to_bytes(const Schedule& schedule)
+{
+    std::vector<std::uint8_t> bytes;
+    append_list(bytes, schedule.name);
+    append_list(bytes, schedule.source);
+    append_list(bytes, schedule.topology);
+    append_value(bytes, schedule.ports);
+    append_value(bytes, schedule.switching);
+    append_value(bytes, schedule.slack);
+    append_value(bytes, schedule.synchronization);
+    append_value(bytes, schedule.bytes);
+    append_list(bytes, schedule.rounds);
+    append_list(bytes, schedule.inputs);
+    append_list(bytes, schedule.outputs);
+    const auto dependents = static_cast<Word>(schedule.after.empty() ? 0 : count_transfers(schedule));
+    append_value(bytes, dependents);
+    for (Word id = 0; id < dependents; ++id)
+        append_list(bytes, schedule.after.of(id));
+    append_values(bytes, to_bytes(schedule.steps));
+    return bytes;
+}
+
+Schedule schedule_from_bytes(std::span<const std::uint8_t> bytes, Collective collective)
+{
+    const auto text = [&] {
+        const auto letters = extract_list<char>(bytes);
+        return std::string(letters.begin(), letters.end());
+    };
+    Schedule schedule;
+    schedule.name = text();
+    schedule.source = text();
+    schedule.topology = text();
+    schedule.collective = std::move(collective);
+    schedule.ports = extract_value<PortModel>(bytes);
+    schedule.switching = extract_value<Switching>(bytes);
+    schedule.slack = extract_value<std::optional<unsigned>>(bytes);
+    schedule.synchronization = extract_value<ScheduleSynchronization>(bytes);
+    schedule.bytes = extract_value<std::optional<std::uint64_t>>(bytes);
+    schedule.rounds = extract_list<std::uint32_t>(bytes);
+    schedule.inputs = extract_list<ChunkPlacement>(bytes);
+    schedule.outputs = extract_list<ChunkPlacement>(bytes);
+    for (Word left = extract_value<Word>(bytes); left > 0; --left)
+        schedule.after.push_back(extract_list<std::uint32_t>(bytes));
+    schedule.steps = steps_from_bytes(bytes);
+    return schedule;
 }
 
 std::vector<Step> steps_from_bytes(std::span<const std::uint8_t> bytes)

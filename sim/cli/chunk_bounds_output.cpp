@@ -35,10 +35,9 @@ struct ShapeSearch {
 };
 
 /// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
-ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective, std::uint32_t steps,
-                           Bounds& bounds)
+ShapeSearch exhaust_rounds(const LinkNetwork& network, const Collective& collective, std::uint32_t steps,
+                           const SearchEnd& end, Bounds& bounds)
 {
-    const SearchEnd end = end_after(input.request.budget, input.request.stop);
     std::uint64_t least = steps;
     if (bounds.rounds)
         least = std::max(least, rounded_up(bounds.rounds->rounds));
@@ -46,7 +45,7 @@ ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective
         const ExactConfig question{.shape = {steps, rounds}, .end = end, .proof = Proof::drat};
         if (end.has_come())
             return {question.shape, Verdict::unknown, end.is_stopped()};
-        ExactAnswer answer = decide_steps(input.network, collective, question);
+        ExactAnswer answer = decide_steps(network, collective, question);
         if (answer.verdict != Verdict::unsatisfiable)
             return {question.shape, answer.verdict, end.is_stopped()};
         bounds.rounds_in_steps = {Bound{.steps = steps,
@@ -68,8 +67,9 @@ std::string describe(const ShapeSearch& search)
                      question);
 }
 
-std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
-                                   const Collective& collective, Bounds& bounds)
+std::optional<ShapeSearch> exhaust(const OptionValues& given, const LinkNetwork& network,
+                                   const Collective& collective, const std::atomic<bool>& stop,
+                                   Bounds& bounds)
 {
     if (!given.is_on("exhaust"))
         return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& 
     if (steps < fewest)
         throw std::invalid_argument(
             fmt::format("--in-steps {}: no schedule has fewer steps than {}", steps, fewest));
-    return exhaust_rounds(input, collective, steps, bounds);
+    return exhaust_rounds(network, collective, steps, end_after(given.seconds("budget"), &stop), bounds);
 }
 
 /// What a schedule and the bounds in its file say of each other.
@@ -191,19 +191,20 @@ Fields<ChunkBoundOutput> fields_of(const ChunkBoundOutput*)
     return {
         "bound chunks",
         "What no schedule of chunks has less of.",
-        {{"topology", "", "The network.", [](const Output& output) { return output.input.topology.name(); }},
+        {{"topology", "", "The network.",
+          [](const Output& output) { return output.input.topology().name(); }},
          {"collective", "", "What is carried out.",
           [](const Output& output) { return std::string(to_string(output.collective.kind)); }},
          {"chunks", "",
           "That each block is cut into; null: bounds hold for any number, and rounds are a chunk's.",
-          [](const Output& output) { return output.input.request.parts; }},
-         {"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.input.request.bytes; }},
+          [](const Output& output) { return output.input.problem.parts; }},
+         {"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.input.problem.bytes; }},
          {"exhaust", "", "The exhaustive search; null without one.",
           [](const Output& output) { return output.search; }, Shown::in_files},
          {"interrupted", "", interrupted_meaning, [](const Output& output) { return output.is_interrupted; },
           Shown::in_files},
          {"bounds", "", "Each of them.",
-          [](const Output& output) { return bound_rows(output.bounds, output.input.network); },
+          [](const Output& output) { return bound_rows(output.bounds, output.input.problem.network); },
           Shown::as_rows}}};
 }
 
@@ -222,22 +223,24 @@ const ResultDescription& chunk_certify_result()
 int bound_chunks(const OptionValues& given)
 {
     const StopOnSignal signals;
-    ChunkInput input = chunk_input(given);
-    input.request.stop = &signals.flag();
-    const Collective collective = input.request.of_parts(input.request.parts.value_or(1));
-    Bounds bounds = best_chunk_bounds(input.network, collective, cost_of(input.request, collective),
-                                      input.request.parts ? BoundScope::own_parts : BoundScope::any_parts,
-                                      {.stop = input.request.stop});
+    const ChunkInput input = chunk_input(given);
+    const ChunkProblem& problem = input.problem;
+    const Collective collective = in_parts(problem.collective, problem.parts.value_or(1));
+    Bounds bounds = best_chunk_bounds(problem.network, collective, cost_of(problem, collective),
+                                      problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
+                                      {.stop = &signals.flag()});
     if (!bounds.steps)
         throw std::invalid_argument(
-            fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology.name()));
-    const std::optional<ShapeSearch> search = exhaust(given, input, collective, bounds);
+            fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology().name()));
+    const std::optional<ShapeSearch> search =
+        exhaust(given, problem.network, collective, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
-        write_file_atomically(
-            given.text("output"),
-            bound_text(empty_schedule("", input.topology.name(), collective, ScheduleSynchronization::steps),
-                       input.topology, {{"lower_bounds", to_json(bounds)}}, input.defaults));
+        write_file_atomically(given.text("output"),
+                              bound_text(empty_schedule("", input.topology().name(), collective,
+                                                        ScheduleSynchronization::steps),
+                                         input.topology(), {{"lower_bounds", to_json(bounds)}},
+                                         input.defaults));
     const ChunkBoundOutput output{input, collective, bounds, search, status != all_is_well};
     print_result(output, given, [&] {
         print_text(std::cout, fold_constant_columns(table_of("At least", std::vector{output})));

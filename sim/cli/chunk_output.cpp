@@ -43,7 +43,7 @@ std::string objective_progress_text(const SearchProgress& now, ChunkObjective ob
 {
     return fmt::format("schedule: best {}; {} tries {} chunk{}",
                        now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(objective)) : "none yet",
-                       now.engine, now.parts, now.parts == 1 ? "" : "s");
+                       now.engine.empty() ? "all" : now.engine, now.parts, now.parts == 1 ? "" : "s");
 }
 
 /// Null under dependencies.
@@ -113,7 +113,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
 struct ChunkScheduleOutput {
     ChunkFigures figures;
     const ChunkInput& input;
-    const ChunkFinding& finding;
+    const PortfolioResult& found;
 };
 
 Fields<ChunkScheduleOutput> fields_of(const ChunkScheduleOutput*)
@@ -121,21 +121,21 @@ Fields<ChunkScheduleOutput> fields_of(const ChunkScheduleOutput*)
     using Output = ChunkScheduleOutput;
     return Fields<Output>{"schedule chunks", "The search of a schedule of chunks.", {}}
         .with(&Output::figures)
-        .with(
-            {{"objective", "", "`steps`, `bandwidth` or `time`.",
-              [](const Output& output) { return std::string(to_string(output.input.request.objective)); }},
-             {"optimal", "", optimal_meaning, [](const Output& output) { return output.finding.is_optimal; }},
-             {"gap", "",
-              "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
-              "null without a bound.",
-              [](const Output& output) { return output.finding.gap; }},
-             {"engine", "", "That found it.", [](const Output& output) { return output.finding.engine; }},
-             {"end", "", end_meaning,
-              [](const Output& output) { return std::string(to_string(output.finding.end)); }},
-             {"chunks_tried", "", "Numbers of chunks, if none was given.",
-              [](const Output& output) { return output.finding.parts_tried; }, Shown::in_files},
-             {"bounds", "", "What no schedule has less of.",
-              [](const Output& output) { return bound_rows(output.finding.bounds, output.input.network); }}});
+        .with({{"objective", "", "`steps`, `bandwidth` or `time`.",
+                [](const Output& output) { return std::string(to_string(output.input.problem.objective)); }},
+               {"optimal", "", optimal_meaning, [](const Output& output) { return output.found.is_optimal; }},
+               {"gap", "",
+                "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
+                "null without a bound.",
+                [](const Output& output) { return output.found.gap; }},
+               {"engine", "", "That found it.", [](const Output& output) { return output.found.engine; }},
+               {"end", "", end_meaning,
+                [](const Output& output) { return std::string(to_string(output.found.end)); }},
+               {"chunks_tried", "", "Numbers of chunks, if none was given.",
+                [](const Output& output) { return output.found.parts_tried; }, Shown::in_files},
+               {"bounds", "", "What no schedule has less of.", [](const Output& output) {
+                    return bound_rows(output.found.bounds, output.input.problem.network);
+                }}});
 }
 
 /// Where it is in a foreign file.
@@ -199,39 +199,39 @@ const ResultDescription& chunk_validate_result()
     return description_of<ChunkVerdict>();
 }
 
-int schedule_chunks(const OptionValues& given)
+int schedule_chunks(const OptionValues& given, PortfolioOptions search)
 {
     const StopOnSignal signals;
-    ChunkInput input = chunk_input(given);
-    if (input.request.latency_holds_link && input.request.objective != ChunkObjective::time)
+    const ChunkInput input = chunk_input(given);
+    const ChunkProblem& problem = input.problem;
+    if (problem.latency_holds_link && problem.objective != ChunkObjective::time)
         throw std::invalid_argument(fmt::format(
             "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
-            to_string(input.request.objective)));
-    input.request.topology = &input.topology;
-    input.request.stop = &signals.flag();
-    std::optional<ChunkFinding> finding;
-    try {
+            to_string(problem.objective)));
+    search.stop = &signals.flag();
+    PortfolioResult found = [&] {
         ProgressLine line("schedule");
-        input.request.on_progress = [&](const SearchProgress& now) {
-            line.show_text(objective_progress_text(now, input.request.objective));
+        search.on_progress = [&](const SearchProgress& now) {
+            line.show_text(objective_progress_text(now, problem.objective));
         };
-        finding = find_chunked_schedule(input.network, input.request);
-    } catch (const std::runtime_error&) {
+        return find_schedule(problem, search);
+    }();
+    if (!found.schedule) {
         signals.throw_if_interrupted(); // before anything was found
-        throw;
+        throw std::runtime_error(
+            fmt::format("{}: no schedule was found in {:.6g} s", describe(problem), search.budget.count()));
     }
-    if (!finding)
-        throw std::invalid_argument(fmt::format("{}: a receiver cannot be reached", input.topology.name()));
-    finding->schedule.topology = input.topology.name();
-    finding->schedule.bytes = parse_size(given.text("bytes"));
+    Schedule& schedule = *found.schedule;
+    schedule.topology = input.topology().name();
+    schedule.bytes = parse_size(given.text("bytes"));
     if (given.has("output"))
-        save_schedule(given.text("output"), finding->schedule, input.topology,
-                      {{"lower_bounds", to_json(finding->bounds)}}, input.defaults);
+        save_schedule(given.text("output"), schedule, input.topology(),
+                      {{"lower_bounds", to_json(found.bounds)}}, input.defaults);
     const ChunkScheduleOutput output{
-        {finding->schedule, input.topology.name(), input.request.bytes, finding->cycles}, input, *finding};
+        {schedule, input.topology().name(), problem.bytes, found.cycles}, input, found};
     print_result(output, given, [&] {
         print_figures(output);
-        print_below(table_of("Bounds", bound_rows(finding->bounds, input.network)));
+        print_below(table_of("Bounds", bound_rows(found.bounds, problem.network)));
         if (!given.has("output"))
             fmt::print("{}\n", not_kept_text);
     });

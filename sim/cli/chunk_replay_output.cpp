@@ -1,5 +1,5 @@
 #include "schedules/collective/bandwidth.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_input.hpp"

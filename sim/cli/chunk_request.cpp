@@ -10,16 +10,17 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
 namespace {
 
-void set_cost(ChunkRequest& request, const OptionValues& given, std::uint64_t bytes)
+void set_cost(ChunkProblem& problem, const OptionValues& given, std::uint64_t bytes)
 {
-    request.bytes = static_cast<double>(bytes);
-    request.start_cycles = given.real("start-cycles");
-    request.latency_holds_link = given.is_on("latency-holds-link");
+    problem.bytes = static_cast<double>(bytes);
+    problem.start_cycles = given.real("start-cycles");
+    problem.latency_holds_link = given.is_on("latency-holds-link");
 }
 
 } // namespace
@@ -78,9 +79,9 @@ LinkDefaults link_defaults(const OptionValues& given)
 
 AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)
 {
-    ChunkRequest request;
-    set_cost(request, given, bytes);
-    return cost_of(request, collective);
+    ChunkProblem problem{.network = {"", 0}};
+    set_cost(problem, given, bytes);
+    return cost_of(problem, collective);
 }
 
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
@@ -96,25 +97,20 @@ ChunkInput chunk_input(const OptionValues& given)
         topology = with_faults(topology, faults);
     const LinkDefaults defaults = link_defaults(given);
     LinkNetwork network = link_network_of(topology, defaults);
-    const ProblemText text = collective_text(given);
+    ProblemText text = collective_text(given);
+    const std::uint32_t parts = std::exchange(text.parts, 1);
     const CollectiveKind kind = parse_collective_kind(text.collective);
-    const Participants participants = participants_of(text, kind, topology);
-    ChunkRequest request;
-    request.of_parts = [=, processors = network.processor_count()](std::uint32_t parts) {
-        Participants in_parts = participants;
-        in_parts.parts = parts;
-        return make_collective(kind, processors, in_parts);
-    };
+    Collective collective =
+        make_collective(kind, network.processor_count(), participants_of(text, kind, topology));
+    ChunkProblem problem{.network = std::move(network), .collective = std::move(collective)};
+    problem.topology = std::move(topology);
     if (given.has("chunks"))
-        request.parts = text.parts;
+        problem.parts = parts;
     if (given.has("objective")) {
-        request.objective = parse_chunk_objective(given.text("objective"));
-        set_cost(request, given, parse_size(given.text("bytes")));
-        request.engine = given.text("engine", "auto"); // bound has none
+        problem.objective = parse_chunk_objective(given.text("objective"));
+        set_cost(problem, given, parse_size(given.text("bytes")));
     }
-    request.budget = given.seconds("budget");
-    request.seed = given.count("seed");
-    return {std::move(topology), defaults, std::move(network), std::move(request)};
+    return {std::move(problem), defaults};
 }
 
 } // namespace nocturne::cli

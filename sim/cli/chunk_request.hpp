@@ -1,7 +1,7 @@
 // Collectives in chunks, as options ask for them.
 #pragma once
 
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
@@ -19,17 +19,16 @@ OptionTable objective_options();
 /// not.
 bool has_objective(const OptionValues& given);
 
-/// What is asked for, on the network that it is asked for.
+/// What is asked for, and of the network what its file leaves open.
 struct ChunkInput {
-    Topology topology;
+    ChunkProblem problem;
     LinkDefaults defaults;
-    LinkNetwork network;
-    ChunkRequest request;
+
+    const Topology& topology() const { return *problem.topology; }
 };
 
-/// Of options `topology`, `fault`, those of collective_options(), `chunks`, `seed`, `budget` and, if there is
-/// an `objective`, those above. Throws
-/// std::invalid_argument or std::runtime_error, one line.
+/// Of options `topology`, `fault`, those of collective_options(), `chunks` and, if there is an `objective`,
+/// those above. Throws std::invalid_argument or std::runtime_error, one line.
 ChunkInput chunk_input(const OptionValues& given);
 
 /// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
@@ -41,7 +40,7 @@ AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, st
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks);
 
 /// `nocturne schedule` for chunks: searches, prints, writes; the exit status.
-int schedule_chunks(const OptionValues& given);
+int schedule_chunks(const OptionValues& given, PortfolioOptions search);
 
 /// `nocturne validate` for them: judges and prints; the exit status.
 int judge_chunks(const OptionValues& given, const std::string& file);

@@ -3,7 +3,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/formats/formats.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"

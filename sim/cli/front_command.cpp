@@ -113,18 +113,21 @@ int run_front(const OptionValues& given)
     const ChunkInput input = chunk_input(given);
     FrontConfig config;
     config.most_parts = given.small_count("most-chunks");
-    config.seed = input.request.seed;
-    config.end = end_after(input.request.budget, &signals.flag());
-    const std::vector<FrontPoint> points = find_front(input.network, input.request.of_parts, config);
+    config.seed = given.count("seed");
+    const auto budget = given.seconds("budget");
+    config.end = end_after(budget, &signals.flag());
+    config.workers = given.workers();
+    const std::vector<FrontPoint> points =
+        find_front(input.problem.network, input.problem.collective, config);
     // Settled, if every question was answered or given up.
     const std::string_view end = to_string(end_reason(false, config.end.is_stopped(), config.end.has_come()));
     if (points.empty())
         signals.throw_if_interrupted();
     if (points.empty())
-        throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s", input.topology.name(),
-                                             input.request.budget.count()));
+        throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s", input.topology().name(),
+                                             std::chrono::duration<double>(budget).count()));
     const std::string collective(to_string(points.front().schedule.collective.kind));
-    FrontOutput output{input.topology.name(), collective, std::string(end), {}};
+    FrontOutput output{input.topology().name(), collective, std::string(end), {}};
     for (const FrontPoint& point : points)
         output.points.push_back({&point});
     const Table table = table_of("Front", std::vector{output});
@@ -132,7 +135,7 @@ int run_front(const OptionValues& given)
     if (given.has("svg"))
         write_file_atomically(
             given.text("svg"),
-            front_picture(fmt::format("{} on {}", collective, input.topology.name()), points));
+            front_picture(fmt::format("{} on {}", collective, input.topology().name()), points));
     print_result(output, given, [&] { print_text(std::cout, fold_constant_columns(table)); });
     std::cout.flush();
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;

@@ -5,7 +5,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_input.hpp"

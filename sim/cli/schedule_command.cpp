@@ -88,9 +88,10 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
         return find_schedule(problem, search);
     }();
     if (given.has("output") && result.schedule)
-        save_result(given.text("output"), problem, result.bound, result.schedule, to_json(origin_of(given)));
+        save_result(given.text("output"), problem, result.bound(), result.schedule,
+                    to_json(origin_of(given)));
     const ScheduleOutput output{
-        {problem, result.schedule ? &*result.schedule : nullptr, &result.bound, result.engine}, result};
+        {problem, result.schedule ? &*result.schedule : nullptr, &result.bound(), result.engine}, result};
     print_result(output, given, [&] {
         print_finding(output.finding, output);
         if (result.schedule && !given.has("output"))
@@ -104,10 +105,9 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
     return is_enough ? all_is_well : check_failed;
 }
 
-int search_schedule(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+int search_schedule(const OptionValues& given, PortfolioOptions search,
+                    const std::optional<RankEnvironment>& environment)
 {
-    PortfolioOptions search = portfolio_options(given);
-    search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
     const Problem problem = problem_of(given);
     if (!environment)
         return lead_search(given, problem, search);
@@ -155,7 +155,14 @@ OptionTable options_of_schedule()
 
 int run_schedule(const OptionValues& given)
 {
-    return has_objective(given) ? schedule_chunks(given) : search_schedule(given, rank_environment());
+    PortfolioOptions search = portfolio_options(given);
+    search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
+    const auto environment = rank_environment();
+    if (!has_objective(given))
+        return search_schedule(given, std::move(search), environment);
+    if (environment && (environment->rank > 0 || environment->local_size > 1))
+        throw std::invalid_argument("--objective: its engines share one machine, not the ranks of mpirun");
+    return schedule_chunks(given, std::move(search));
 }
 
 } // namespace

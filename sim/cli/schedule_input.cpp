@@ -6,7 +6,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"

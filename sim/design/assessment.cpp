@@ -30,7 +30,7 @@ CollectiveAssessment assess_collective(const Topology& topology, Collective coll
     search.seed = options.seed;
     search.workers = options.workers;
     const PortfolioResult found = find_schedule(problem, search);
-    CollectiveAssessment result{.bound = found.bound.steps};
+    CollectiveAssessment result{.bound = found.bound().steps};
     if (!found.schedule)
         return result;
     result.steps = static_cast<unsigned>(found.schedule->steps.size());

@@ -152,7 +152,7 @@ Table fault_table_of(const FaultTable& table)
     std::vector<Cell> none{std::string("none")};
     for (const PortfolioResult& before : table.before)
         none.insert(none.end(),
-                    {std::uint64_t{before.schedule->steps.size()}, std::uint64_t{before.bound.steps}});
+                    {std::uint64_t{before.schedule->steps.size()}, std::uint64_t{before.bound().steps}});
     none.emplace_back(std::string());
     result.add_row(std::move(none));
     for (const FaultRow& row : table.rows) {

@@ -1,7 +1,7 @@
 // Tables of clusters of several chassis, whose links differ.
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "testbenches/collectives_of_today/networks.hpp"
 #include "testbenches/collectives_of_today/tables.hpp"
 #include "testbenches/driver/measured.hpp"
@@ -30,27 +30,24 @@ RowComparison search_cluster(const ClusterRow& row)
 {
     const LinkNetwork network = link_network_of(load_topology(row.topology));
     const std::uint32_t gpus = network.processor_count();
-    ChunkRequest request;
-    request.of_parts = [&](std::uint32_t parts) {
-        return make_collective(row.kind, {.processors = gpus, .parts = parts});
-    };
-    request.parts = row.chunks;
-    request.objective = ChunkObjective::time;
-    request.bytes = gigabyte / (gpus * row.chunks) *
-                    static_cast<double>(largest_contribution(request.of_parts(row.chunks)));
-    const auto found = find_chunked_schedule(network, request);
+    ChunkProblem problem{.network = network,
+                         .collective = make_collective(row.kind, CollectiveShape{.processors = gpus}),
+                         .parts = row.chunks,
+                         .objective = ChunkObjective::time};
+    problem.bytes = gigabyte / gpus * static_cast<double>(largest_contribution(problem.collective));
+    const PortfolioResult found = find_schedule(problem);
     RowComparison result;
     result.theirs = fmt::format("{} ms{}{}", row.theirs_ms, row.note.empty() ? "" : "; ", row.note);
-    if (!found) {
+    if (!found.schedule) {
         result.ours = "none";
         result.refutation = "no schedule";
         return result;
     }
-    const double ours = found->cycles / cycles_per_millisecond;
-    const double bound = found->bounds.cycles ? found->bounds.cycles->cycles / cycles_per_millisecond : 0;
+    const double ours = found.cycles / cycles_per_millisecond;
+    const double bound = found.bounds.cycles ? found.bounds.cycles->cycles / cycles_per_millisecond : 0;
     result.bound = fmt::format("{:.3f} ms", bound);
     result.ours = fmt::format("{:.3f} ms", ours);
-    result.refutation = refutation_of(found->schedule, network);
+    result.refutation = refutation_of(*found.schedule, network);
     result.verdict = fmt::format("{:.3f} % over the bound", 100 * (ours / bound - 1));
     if (result.refutation.empty() && ours > row.most_ms)
         result.refutation = fmt::format("later than {} ms", row.most_ms);
@@ -74,18 +71,16 @@ constexpr double most_over = 1.02; // of a schedule in 64 chunks
 RowComparison compare_throughput(const ThroughputRow& row)
 {
     const LinkNetwork& network = row.network;
-    ChunkRequest request;
-    request.of_parts = [&](std::uint32_t parts) {
-        return allgather({.processors = network.processor_count(), .parts = parts});
-    };
-    request.parts = 64;
-    request.objective = ChunkObjective::time;
-    request.bytes = gigabyte_of_each;
+    const ChunkProblem problem{.network = network,
+                               .collective = allgather({.processors = network.processor_count()}),
+                               .parts = 64,
+                               .objective = ChunkObjective::time,
+                               .bytes = gigabyte_of_each};
     RowComparison result;
     result.theirs = fmt::format("{} {}", row.theirs, row.unit);
-    const Bounds bounds = best_chunk_bounds(network, request.of_parts(1), std::nullopt);
-    const auto found = find_chunked_schedule(network, request);
-    if (!bounds.rounds || !found || !found->bounds.cycles) {
+    const Bounds bounds = best_chunk_bounds(network, problem.collective, std::nullopt);
+    const PortfolioResult found = find_schedule(problem);
+    if (!bounds.rounds || !found.schedule || !found.bounds.cycles) {
         result.refutation = "no bound, or no schedule";
         return result;
     }
@@ -99,10 +94,10 @@ RowComparison compare_throughput(const ThroughputRow& row)
                          rounds.numerator);
     result.bound =
         fmt::format("{} {}: {}", to_string(throughput), row.unit, describe(*bounds.rounds, network));
-    const double over = found->cycles / found->bounds.cycles->cycles;
+    const double over = found.cycles / found.bounds.cycles->cycles;
     result.ours = fmt::format("{} {}", to_string(throughput), row.unit);
     result.verdict = fmt::format("cut checked, 64 chunks {:.1f} % over", 100 * (over - 1));
-    result.refutation = refutation_of(found->schedule, network);
+    result.refutation = refutation_of(*found.schedule, network);
     if (result.refutation.empty() && to_string(throughput) != row.theirs)
         result.refutation = "the bound is another";
     if (result.refutation.empty() && over > most_over)

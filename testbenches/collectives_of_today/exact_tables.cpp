@@ -61,17 +61,16 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
 }
 
 /// The first point of the front that is as good as theirs in both.
-RowComparison find_as_good(const LinkNetwork& network,
-                           const std::function<Collective(std::uint32_t)>& of_parts, std::uint32_t chunks,
+RowComparison find_as_good(const LinkNetwork& network, const Collective& whole, std::uint32_t chunks,
                            const StepsAndRounds& theirs)
 {
     RowComparison result;
     result.theirs = fmt::format("C={} S={} R={}", chunks, theirs.steps, theirs.rounds);
-    result.bound = bounds_of(network, of_parts(1));
+    result.bound = bounds_of(network, whole);
     FrontConfig config;
     config.most_parts = std::min(chunks, 8u);
     config.end = end_after(std::chrono::seconds(600));
-    for (const FrontPoint& point : find_front(network, of_parts, config)) {
+    for (const FrontPoint& point : find_front(network, whole, config)) {
         if (point.steps > theirs.steps ||
             std::uint64_t{point.rounds} * chunks > std::uint64_t{theirs.rounds} * point.parts)
             continue;
@@ -92,18 +91,16 @@ RowComparison find_all_reduce_front(const std::string& text)
 {
     const LinkNetwork network = link_network_of(topology_from(text));
     const std::uint32_t processors = network.processor_count();
-    const auto of_parts = [&](std::uint32_t parts) {
-        return allreduce({.processors = processors, .parts = parts});
-    };
+    const Collective whole = allreduce({.processors = processors});
     RowComparison result;
     result.theirs = "-";
-    result.bound = bounds_of(network, of_parts(1));
+    result.bound = bounds_of(network, whole);
     FrontConfig config;
     config.most_parts = 4;
     config.extra_steps = 3;
     config.conflicts_each = 20'000;
     config.end = end_after(std::chrono::seconds(600));
-    const std::vector<FrontPoint> points = find_front(network, of_parts, config);
+    const std::vector<FrontPoint> points = find_front(network, whole, config);
     if (points.empty())
         return {"-", result.bound, "none", "", 0, "no schedule"};
     for (const FrontPoint& point : points) {
@@ -112,12 +109,12 @@ RowComparison find_all_reduce_front(const std::string& text)
         if (result.refutation.empty())
             result.refutation = refutation_of(point.schedule, network);
     }
-    const auto [weight, units] = least_round_ratio(network, of_parts(1));
+    const auto [weight, units] = least_round_ratio(network, whole);
     const FrontPoint& last = points.back();
     const double over = static_cast<double>(last.rounds) * static_cast<double>(units) /
                             (static_cast<double>(last.parts) * static_cast<double>(weight)) -
                         1;
-    const bool fewest = points.front().steps == least_steps(network, of_parts(1));
+    const bool fewest = points.front().steps == least_steps(network, whole);
     result.verdict = fmt::format("{}; {}", fewest ? "fewest steps" : "more steps than the bound",
                                  last.is_least ? "R/C at the bound"
                                                : fmt::format("R/C {:.1f} % over the bound", 100 * over));
@@ -151,17 +148,16 @@ std::vector<ReferenceRow> dgx1_other_rows(const nlohmann::json& settings)
         const CollectiveKind kind = parse_collective_kind(text.substr(0, text.find(' ')));
         const auto root =
             has_root(kind) ? number_of<unsigned>(text.substr(text.rfind(' ') + 1)) : std::nullopt;
-        const auto of_parts = [=](std::uint32_t parts) {
-            return make_collective(kind, {.processors = 8, .parts = parts}, root);
-        };
+        const Collective whole = make_collective(kind, CollectiveShape{.processors = 8}, root);
         // The chunks of an all-to-all are counted by buffer there, 8 to a part of each pair.
         const unsigned chunks =
             testbench::number_in<unsigned>(each, "chunks") / (kind == CollectiveKind::alltoall ? 8 : 1);
         const unsigned steps = testbench::number_in<unsigned>(each, "steps");
-        const unsigned rounds = testbench::number_if_any<unsigned>(each, "rounds")
-                                    .value_or(static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
+        const unsigned rounds =
+            testbench::number_if_any<unsigned>(each, "rounds")
+                .value_or(static_cast<unsigned>(least_rounds(network, in_parts(whole, chunks))));
         rows.push_back({"DGX-1", text + fmt::format(" C={}", testbench::text_in(each, "chunks")), [=] {
-                            return find_as_good(network, of_parts, chunks, {steps, rounds});
+                            return find_as_good(network, whole, chunks, {steps, rounds});
                         }});
     }
     return rows;

@@ -67,7 +67,7 @@ ChannelId channel_of_step(const Step& transfers)
 std::vector<Case> scheduled_cases(const Problem& problem, const Configuration& configuration)
 {
     const PortfolioResult found = find_schedule(problem);
-    if (!found.schedule || !found.is_optimal())
+    if (!found.schedule || !found.is_optimal)
         throw std::runtime_error(fmt::format("{}: no optimal schedule was found", describe(problem)));
     const Schedule& schedule = *found.schedule;
     std::vector<Case> cases;

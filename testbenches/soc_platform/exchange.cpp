@@ -57,7 +57,7 @@ std::vector<std::vector<std::pair<unsigned, unsigned>>> ring_broadcast(unsigned 
     PortfolioOptions options;
     options.workers = 1;
     const PortfolioResult found = find_schedule(problem, options);
-    if (!found.is_optimal())
+    if (!found.is_optimal)
         throw std::invalid_argument(fmt::format("no best schedule found for {}", describe(problem)));
     std::vector<std::vector<std::pair<unsigned, unsigned>>> steps;
     for (const Step& step : found.schedule->steps) {

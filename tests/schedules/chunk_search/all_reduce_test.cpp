@@ -54,8 +54,8 @@ TEST_CASE("a link's partner the other way may have another latency", "[chunk_sea
         network.add_link({node, (node + 1) % 3, 4, 1});
         network.add_link({(node + 1) % 3, node, 4, 2 + node});
     }
-    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 3, .parts = parts}); };
-    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
+    const Collective whole = allreduce({.processors = 3});
+    const auto points = find_front(network, whole, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE(points.size() > 1);
     for (const FrontPoint& point : points)
         CHECK(why_invalid(point.schedule, network) == "");
@@ -69,10 +69,10 @@ TEST_CASE("where one chunk is added up and another is spread, sums are searched 
     network.add_links(0, 1, 1, 1);
     network.add_links(1, 2, 1, 1);
     const CollectiveShape shape{.processors = 3};
-    const auto of_parts = [&](std::uint32_t) { return at_once(broadcast(shape, 0), reduce(shape, 0)); };
-    CHECK_THROWS_AS(reversed(of_parts(1)), std::invalid_argument);
-    CHECK_THROWS_AS(decide_steps(network, of_parts(1), {.shape = {2, 2}}), std::invalid_argument);
-    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_steps = 0});
+    const Collective whole = at_once(broadcast(shape, 0), reduce(shape, 0));
+    CHECK_THROWS_AS(reversed(whole), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(network, whole, {.shape = {2, 2}}), std::invalid_argument);
+    const auto points = find_front(network, whole, {.most_parts = 1, .extra_steps = 0});
     REQUIRE(points.size() == 1);
     CHECK(why_invalid(points.front().schedule, network) == "");
     CHECK(points.front().steps == 2);
@@ -84,8 +84,8 @@ TEST_CASE("links with no partner the other way have a reduce-scatter of their ow
     LinkNetwork network("one way", 4);
     for (const NodeId node : {0u, 1u, 2u, 3u})
         network.add_link({node, (node + 1) % 4, 1, 0});
-    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 4, .parts = parts}); };
-    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
+    const Collective whole = allreduce({.processors = 4});
+    const auto points = find_front(network, whole, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE_FALSE(points.empty());
     for (const FrontPoint& point : points)
         CHECK(why_invalid(point.schedule, network) == "");
@@ -226,8 +226,8 @@ TEST_CASE("trees need a network in which links have partners, and an all-reduce 
 TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_search][front]")
 {
     const LinkNetwork network = ring(5);
-    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 5, .parts = parts}); };
-    const auto points = find_front(network, of_parts, {.most_parts = 3, .extra_rounds = 2, .extra_steps = 2});
+    const Collective whole = allreduce({.processors = 5});
+    const auto points = find_front(network, whole, {.most_parts = 3, .extra_rounds = 2, .extra_steps = 2});
     REQUIRE(points.size() >= 2);
     CHECK(points.front().steps == 2);
     CHECK(points.front().is_proven);
@@ -236,7 +236,7 @@ TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_sear
     for (std::size_t i = 0; i < points.size(); ++i) {
         const FrontPoint& point = points[i];
         CHECK(why_invalid(point.schedule, network) == "");
-        CHECK(point.rounds >= least_rounds(network, of_parts(point.parts)));
+        CHECK(point.rounds >= least_rounds(network, in_parts(whole, point.parts)));
         if (i > 0) {
             CHECK(point.steps > points[i - 1].steps);
             CHECK(point.rounds * points[i - 1].parts < points[i - 1].rounds * point.parts);
@@ -248,8 +248,8 @@ TEST_CASE("of as many rounds a chunk a front has the fewest chunks", "[chunk_sea
 {
     // A torus of 3x3: 16 receptions a chunk over 36 links, two rounds to add a chunk up and two to spread it.
     const LinkNetwork network = test::grid({.sides = {3, 3}, .bytes_per_cycle = {1, 1}, .wraps = true});
-    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 9, .parts = parts}); };
-    const auto points = find_front(network, of_parts, {.most_parts = 4, .extra_rounds = 1, .extra_steps = 2});
+    const Collective whole = allreduce({.processors = 9});
+    const auto points = find_front(network, whole, {.most_parts = 4, .extra_rounds = 1, .extra_steps = 2});
     REQUIRE_FALSE(points.empty());
     CHECK(points.back().is_least);
     CHECK(points.back().parts == 9);
@@ -258,9 +258,9 @@ TEST_CASE("of as many rounds a chunk a front has the fewest chunks", "[chunk_sea
 
 TEST_CASE("the front of DGX-1's allgather is proven", "[chunk_search][front]")
 {
-    const auto of_parts = [](std::uint32_t parts) { return allgather({.processors = 8, .parts = parts}); };
+    const Collective whole = allgather({.processors = 8});
     const auto points =
-        find_front(test::dgx1(), of_parts, {.most_parts = 2, .extra_rounds = 1, .extra_steps = 1});
+        find_front(test::dgx1(), whole, {.most_parts = 2, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE(points.size() == 1);
     CHECK((points[0].parts == 2 && points[0].steps == 2 && points[0].rounds == 3));
     CHECK(points[0].is_proven);

@@ -63,8 +63,7 @@ ValidCase case_in_steps(std::uint64_t seed)
     FrontConfig config;
     config.most_parts = 1;
     config.extra_steps = 0;
-    auto front = find_front(
-        network, [&](std::uint32_t) { return allgather({.processors = nodes}); }, config);
+    auto front = find_front(network, allgather({.processors = nodes}), config);
     return {std::move(network), std::move(front.at(0).schedule)};
 }
 

@@ -59,17 +59,17 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
         const std::uint32_t factor = 1 + random.below(4);
         CollectiveShape finer = shape;
         finer.parts *= factor;
-        const Collective collective = make_collective(kind, finer, root);
-        const Schedule cut = in_more_parts(found->schedule, collective, factor);
+        const Schedule cut = in_more_parts(found->schedule, factor);
+        CHECK(cut.collective == make_collective(kind, finer, root));
         CHECK(first_violation(cut, network) == "");
         AlphaBeta of_pieces = cost;
         of_pieces.bytes_per_weight /= factor;
         CHECK(time_of(cut, network, of_pieces) <= found->cycles * (1 + 1e-9));
-        const Schedule cut_steps = in_more_parts(few_rounds, collective, factor);
+        const Schedule cut_steps = in_more_parts(few_rounds, factor);
         CHECK(first_violation(cut_steps, network) == "");
         CHECK(count_steps(cut_steps) == count_steps(few_rounds));
         CHECK(count_rounds(cut_steps) == factor * count_rounds(few_rounds));
-        CHECK_THROWS_AS(in_more_parts(found->schedule, collective, factor + 1), std::invalid_argument);
+        CHECK_THROWS_AS(in_more_parts(found->schedule, 0), std::invalid_argument);
     }
 }
 

@@ -53,21 +53,23 @@ Processors range(std::uint32_t count)
 }
 
 /// One collective of every kind on 5 processors.
-std::vector<Collective> one_of_each()
+std::vector<Collective> one_of_each(std::uint32_t parts = 1)
 {
-    return {broadcast({5}, 3),
-            allgather({5}),
-            scatter({5}, 0),
-            alltoall({5}),
-            gather({5}, 4),
-            reduce({5}, 1),
-            reduce_scatter({5}),
-            allreduce({5}),
-            scan({5}),
-            multicast({5}, 2, {4, 0}),
-            permutation({1, 2, 0, 3, 4}),
-            many_to_many_broadcast({5}, {0, 1, 2}, {2, 3}),
-            many_to_many_scatter({5}, {4, 1}, {0, 1, 4})};
+    const CollectiveShape all{5, parts};
+    const CollectiveShape three{5, parts, {4, 0, 2}};
+    return {broadcast(all, 3),
+            allgather(all),
+            scatter(all, 0),
+            alltoall(all),
+            gather(all, 4),
+            reduce(three, 2),
+            reduce_scatter(all),
+            allreduce(all),
+            scan(three),
+            multicast(all, 2, {4, 0}),
+            permutation({1, 2, 0, 3, 4}, parts),
+            many_to_many_broadcast(all, {0, 1, 2}, {2, 3}),
+            many_to_many_scatter(all, {4, 1}, {0, 1, 4})};
 }
 
 /// Those of them that add nothing.
@@ -79,6 +81,23 @@ std::vector<Collective> of_messages()
 }
 
 } // namespace
+
+TEST_CASE("to cut a collective into parts is to make it in so many", "[collective]")
+{
+    const std::uint32_t parts = GENERATE(1U, 2U, 3U, 7U);
+    const std::vector<Collective> whole = one_of_each(), cut = one_of_each(parts),
+                                  more = one_of_each(2 * parts);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        CAPTURE(to_string(whole[i].kind));
+        CHECK(in_parts(whole[i], parts) == cut[i]);
+        CHECK(in_parts(cut[i], 2) == more[i]);
+        CHECK(in_parts(at_once(whole[i], whole[0]), parts) == at_once(cut[i], cut[0]));
+    }
+    const std::vector<std::uint32_t> weights{1, 0, 3, 2, 5};
+    CHECK(in_parts(allgather({5}, weights), parts) == allgather({5, parts}, weights));
+    CHECK_THROWS_AS(in_parts(whole[0], 0), std::invalid_argument);
+    CHECK_THROWS_AS(in_parts(whole[1], max_demands / 4), std::invalid_argument);
+}
 
 TEST_CASE("a collective owes what its name says", "[collective]")
 {

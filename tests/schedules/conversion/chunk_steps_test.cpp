@@ -3,7 +3,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/conversion/step_chunks.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
@@ -72,21 +72,19 @@ bool has_equal_weights(const Collective& collective)
 std::optional<Schedule> random_schedule(const LinkNetwork& network, SplitMix64& random)
 {
     const SplitMix64 drawn(random());
-    ChunkRequest request;
-    request.of_parts = [&](std::uint32_t parts) {
-        return test::random_chunk_collective(drawn, network.processor_count(), parts);
-    };
-    if (request.of_parts(1).demands.empty())
+    ChunkProblem problem{.network = network,
+                         .collective = test::random_chunk_collective(drawn, network.processor_count(), 1)};
+    if (problem.collective.demands.empty())
         return std::nullopt;
-    request.parts = 1 + random.below(3);
-    request.objective = static_cast<ChunkObjective>(random.below(3));
-    request.budget = std::chrono::duration<double>(0.03);
-    request.seed = random();
+    problem.parts = 1 + random.below(3);
+    problem.objective = static_cast<ChunkObjective>(random.below(3));
+    const PortfolioOptions options{
+        .budget = std::chrono::duration<double>(0.03), .seed = random(), .workers = 1};
     Schedule schedule;
     if (random.below(2) == 0) {
-        schedule = find_chunked_schedule(network, request)->schedule;
+        schedule = *find_schedule(problem, options).schedule;
     } else {
-        const auto found = search_by_time(network, request.of_parts(*request.parts),
+        const auto found = search_by_time(network, in_parts(problem.collective, *problem.parts),
                                           {.cost = {.bytes_per_weight = 64}, .seed = random(), .runs = 1});
         schedule = random.below(2) == 0 ? found->schedule : test::put_in_steps(found->schedule, network);
     }
@@ -140,20 +138,19 @@ TEST_CASE("every collective is converted on networks of every form", "[chunks][c
     for (int kind = 0; kind < static_cast<int>(CollectiveKind::multicast); ++kind)
         for (const ChunkObjective objective : {ChunkObjective::bandwidth, ChunkObjective::time}) {
             const auto of_kind = static_cast<CollectiveKind>(kind);
-            ChunkRequest request;
-            request.of_parts = [&](std::uint32_t parts) {
-                return make_collective(of_kind, CollectiveShape{network.processor_count(), parts, {}},
-                                       has_root(of_kind) ? std::optional{1U} : std::nullopt);
-            };
-            request.parts = 2;
-            request.objective = objective;
-            request.budget = std::chrono::duration<double>(0.05);
-            request.topology = &topology;
+            const ChunkProblem problem{
+                .network = network,
+                .collective = make_collective(of_kind, CollectiveShape{network.processor_count()},
+                                              has_root(of_kind) ? std::optional{1U} : std::nullopt),
+                .parts = 2,
+                .objective = objective,
+                .topology = topology};
             INFO(name << ", " << to_string(of_kind) << ", " << to_string(objective));
-            const auto found = find_chunked_schedule(network, request);
-            REQUIRE(found);
+            const PortfolioResult found =
+                find_schedule(problem, {.budget = std::chrono::duration<double>(0.05), .workers = 1});
+            REQUIRE(found.schedule);
             try {
-                check_steps(steps_of_chunks(found->schedule, topology, network), found->schedule, topology,
+                check_steps(steps_of_chunks(*found.schedule, topology, network), *found.schedule, topology,
                             network, random);
             } catch (const std::invalid_argument& error) {
                 CHECK_THAT(error.what(),

@@ -139,8 +139,7 @@ TEST_CASE("steps become what a rank has received before", "[formats][goal]")
     FrontConfig config;
     config.most_parts = 1;
     config.extra_steps = 0;
-    const auto front = find_front(
-        network, [](std::uint32_t) { return allreduce({.processors = 5}); }, config);
+    const auto front = find_front(network, allreduce({.processors = 5}), config);
     REQUIRE_FALSE(front.empty());
     check(front.front().schedule, 8);
 }

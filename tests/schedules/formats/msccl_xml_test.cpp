@@ -127,8 +127,7 @@ TEST_CASE("a schedule in steps, with exchanges, does the same as a program", "[f
     FrontConfig config;
     config.most_parts = 2;
     config.extra_steps = 0;
-    const auto front = find_front(
-        network, [](std::uint32_t parts) { return allreduce({.processors = 8, .parts = parts}); }, config);
+    const auto front = find_front(network, allreduce({.processors = 8}), config);
     REQUIRE_FALSE(front.empty());
     const ForeignSchedule read =
         read_msccl_xml(to_msccl_xml(front.front().schedule, network), "a.xml", network);

@@ -24,12 +24,7 @@ Schedule exchanging_allreduce(const LinkNetwork& network)
     FrontConfig config;
     config.most_parts = 1;
     config.extra_steps = 0;
-    const auto front = find_front(
-        network,
-        [&](std::uint32_t parts) {
-            return allreduce({.processors = network.processor_count(), .parts = parts});
-        },
-        config);
+    const auto front = find_front(network, allreduce({.processors = network.processor_count()}), config);
     return front.at(0).schedule;
 }
 

@@ -3,8 +3,8 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/portfolio/best_schedule.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
 #include "schedules/portfolio/message_flow.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/validator.hpp"
 
@@ -16,17 +16,16 @@ namespace nocturne::chunk_portfolio_test {
 
 namespace {
 
-ChunkRequest request_for(CollectiveKind kind, std::uint32_t processors, ChunkObjective objective)
+ChunkProblem problem_for(CollectiveKind kind, const LinkNetwork& network, ChunkObjective objective)
 {
-    ChunkRequest request;
-    request.of_parts = [=](std::uint32_t parts) {
-        return make_collective(kind, {.processors = processors, .parts = parts},
-                               has_root(kind) ? std::optional{0U} : std::nullopt);
-    };
-    request.objective = objective;
-    request.budget = std::chrono::seconds(20);
-    return request;
+    return {.network = network,
+            .collective = make_collective(kind, CollectiveShape{.processors = network.processor_count()},
+                                          has_root(kind) ? std::optional{0U} : std::nullopt),
+            .objective = objective};
 }
+
+/// In this process alone.
+const PortfolioOptions patient{.budget = std::chrono::seconds(20), .workers = 1};
 
 } // namespace
 
@@ -38,13 +37,13 @@ TEST_CASE("every collective has a schedule for every objective", "[chunks][portf
                  CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                  CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
     for (const auto objective : {ChunkObjective::steps, ChunkObjective::time}) {
-        ChunkRequest request = request_for(kind, 4, objective);
-        request.parts = 1;
-        const auto found = find_chunked_schedule(network, request);
+        ChunkProblem problem = problem_for(kind, network, objective);
+        problem.parts = 1;
+        const PortfolioResult found = find_schedule(problem, patient);
         INFO(to_string(kind) << " for " << to_string(objective));
-        REQUIRE(found); // which has been validated
-        CHECK(found->schedule.collective == request.of_parts(1));
-        CHECK(found->cycles == Approx(time_of(found->schedule, network, found->cost)));
+        REQUIRE(found.schedule); // which has been validated
+        CHECK(found.schedule->collective == problem.collective);
+        CHECK(found.cycles == Approx(time_of(*found.schedule, network, found.cost)));
     }
 }
 
@@ -52,17 +51,17 @@ TEST_CASE("objectives are reached on a ring whose best schedules everybody knows
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
     const auto steps =
-        find_chunked_schedule(network, request_for(CollectiveKind::allgather, 5, ChunkObjective::steps));
-    REQUIRE(steps);
-    CHECK(count_steps(steps->schedule) == 2);
-    CHECK(count_rounds(steps->schedule) == 2);
-    CHECK(steps->is_optimal);
+        find_schedule(problem_for(CollectiveKind::allgather, network, ChunkObjective::steps), patient);
+    REQUIRE(steps.schedule);
+    CHECK(count_steps(*steps.schedule) == 2);
+    CHECK(count_rounds(*steps.schedule) == 2);
+    CHECK(steps.is_optimal);
     // Four vectors come in over two links: two rounds a chunk.
     const auto bandwidth =
-        find_chunked_schedule(network, request_for(CollectiveKind::allgather, 5, ChunkObjective::bandwidth));
-    REQUIRE(bandwidth);
-    CHECK(count_rounds(bandwidth->schedule) == 2 * bandwidth->schedule.collective.parts);
-    CHECK(bandwidth->is_optimal);
+        find_schedule(problem_for(CollectiveKind::allgather, network, ChunkObjective::bandwidth), patient);
+    REQUIRE(bandwidth.schedule);
+    CHECK(count_rounds(*bandwidth.schedule) == 2 * bandwidth.schedule->collective.parts);
+    CHECK(bandwidth.is_optimal);
 }
 
 TEST_CASE("the bytes are those of the largest vector that a processor contributes", "[chunks][portfolio]")
@@ -71,33 +70,33 @@ TEST_CASE("the bytes are those of the largest vector that a processor contribute
     CHECK(largest_contribution(reduce_scatter({.processors = 5, .parts = 3})) == 15);
     CHECK(largest_contribution(alltoall({.processors = 5, .parts = 3})) == 12);
     CHECK(largest_contribution(allreduce({.processors = 5, .parts = 3})) == 3);
-    ChunkRequest request = request_for(CollectiveKind::allgather, 4, ChunkObjective::time);
-    request.parts = 2;
-    request.bytes = 800;
-    const auto found = find_chunked_schedule(link_network_of(make_topology("complete:4")), request);
-    REQUIRE(found);
-    CHECK(found->cost.bytes_per_weight == Approx(400));
+    const LinkNetwork network = link_network_of(make_topology("complete:4"));
+    ChunkProblem problem = problem_for(CollectiveKind::allgather, network, ChunkObjective::time);
+    problem.parts = 2;
+    problem.bytes = 800;
+    const PortfolioResult found = find_schedule(problem, patient);
+    REQUIRE(found.schedule);
+    CHECK(found.cost.bytes_per_weight == Approx(400));
     // Both chunks of each neighbour over its own link of 4 bytes a cycle, and a cycle of latency.
-    CHECK(found->cycles == Approx(201));
-    CHECK(found->is_optimal);
-    request.bytes = 0;
-    CHECK_THROWS_AS(find_chunked_schedule(link_network_of(make_topology("complete:4")), request),
-                    std::invalid_argument);
+    CHECK(found.cycles == Approx(201));
+    CHECK(found.is_optimal);
+    problem.bytes = 0;
+    CHECK_THROWS_AS(find_schedule(problem, patient), std::invalid_argument);
 }
 
 TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:4x4"));
-    ChunkRequest request = request_for(CollectiveKind::alltoall, 16, ChunkObjective::time);
-    request.parts = 4;
-    request.bytes = 15 * 64000;
-    const auto found = find_chunked_schedule(network, request);
-    REQUIRE(found);
-    CHECK(found->engine == "flow");
+    ChunkProblem problem = problem_for(CollectiveKind::alltoall, network, ChunkObjective::time);
+    problem.parts = 4;
+    problem.bytes = 15 * 64000;
+    const PortfolioResult found = find_schedule(problem, patient);
+    REQUIRE(found.schedule);
+    CHECK(found.engine == "flow");
     // 64 blocks of 64000 bytes cross the middle over 4 links of 4 bytes a cycle.
-    REQUIRE(found->bounds.cycles);
-    CHECK(found->bounds.cycles->cycles == Approx(256000).epsilon(1e-5));
-    CHECK(found->cycles < 1.01 * 256000);
+    REQUIRE(found.bounds.cycles);
+    CHECK(found.bounds.cycles->cycles == Approx(256000).epsilon(1e-5));
+    CHECK(found.cycles < 1.01 * 256000);
 }
 
 namespace {
@@ -107,9 +106,9 @@ constexpr CollectiveKind kinds[] = {
     CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
     CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
 
-double rounds_a_chunk(const ChunkFinding& finding)
+double rounds_a_chunk(const PortfolioResult& finding)
 {
-    return static_cast<double>(count_rounds(finding.schedule)) / finding.schedule.collective.parts;
+    return static_cast<double>(count_rounds(*finding.schedule)) / finding.schedule->collective.parts;
 }
 
 /// A ring, or a line with links of unequal width and latency.
@@ -131,18 +130,18 @@ TEST_CASE("no objective does better than another at its own", "[chunks][portfoli
     const std::optional<std::uint32_t> parts =
         GENERATE(std::optional<std::uint32_t>{}, std::optional{1U}, std::optional{2U}, std::optional{3U});
     for (const CollectiveKind kind : kinds) {
-        std::vector<ChunkFinding> found;
+        std::vector<PortfolioResult> found;
         for (const auto objective : {ChunkObjective::steps, ChunkObjective::bandwidth}) {
-            ChunkRequest request = request_for(kind, network.processor_count(), objective);
-            request.parts = parts;
-            found.push_back(find_chunked_schedule(network, request).value());
+            ChunkProblem problem = problem_for(kind, network, objective);
+            problem.parts = parts;
+            found.push_back(find_schedule(problem, patient));
         }
         CAPTURE(network.name(), to_string(kind), parts.value_or(0));
-        const ChunkFinding &steps = found[0], &bandwidth = found[1];
-        CHECK(count_steps(steps.schedule) <= count_steps(bandwidth.schedule));
+        const PortfolioResult &steps = found[0], &bandwidth = found[1];
+        CHECK(count_steps(*steps.schedule) <= count_steps(*bandwidth.schedule));
         CHECK(rounds_a_chunk(bandwidth) <= rounds_a_chunk(steps));
         if (rounds_a_chunk(bandwidth) == rounds_a_chunk(steps))
-            CHECK(count_steps(steps.schedule) == count_steps(bandwidth.schedule));
+            CHECK(count_steps(*steps.schedule) == count_steps(*bandwidth.schedule));
     }
 }
 
@@ -150,11 +149,11 @@ TEST_CASE("an all-reduce for bandwidth is not worse than one for few steps", "[c
 {
     // Two exchanges add up a vector on a ring of four: 2 rounds a chunk, whatever it is asked for.
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    ChunkRequest request = request_for(CollectiveKind::allreduce, 4, ChunkObjective::bandwidth);
-    request.parts = GENERATE(1U, 2U);
-    const auto found = find_chunked_schedule(network, request);
-    REQUIRE(found);
-    CHECK(count_rounds(found->schedule) == 2);
+    ChunkProblem problem = problem_for(CollectiveKind::allreduce, network, ChunkObjective::bandwidth);
+    problem.parts = GENERATE(1U, 2U);
+    const PortfolioResult found = find_schedule(problem, patient);
+    REQUIRE(found.schedule);
+    CHECK(count_rounds(*found.schedule) == 2);
 }
 
 TEST_CASE("more chunks are never worse than a number that divides theirs", "[chunks][portfolio]")
@@ -164,13 +163,13 @@ TEST_CASE("more chunks are never worse than a number that divides theirs", "[chu
         GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
     const CollectiveKind kind = GENERATE(CollectiveKind::allgather, CollectiveKind::allreduce,
                                          CollectiveKind::alltoall, CollectiveKind::scan);
-    std::vector<ChunkFinding> found;
+    std::vector<PortfolioResult> found;
     for (const std::uint32_t parts : {1U, 3U, 6U}) {
-        ChunkRequest request = request_for(kind, network.processor_count(), objective);
-        request.parts = parts;
-        request.bytes = 600;
-        found.push_back(find_chunked_schedule(network, request).value());
-        CHECK(found.back().schedule.collective.parts == parts);
+        ChunkProblem problem = problem_for(kind, network, objective);
+        problem.parts = parts;
+        problem.bytes = 600;
+        found.push_back(find_schedule(problem, patient));
+        CHECK(found.back().schedule->collective.parts == parts);
     }
     CAPTURE(network.name(), to_string(kind), to_string(objective));
     for (std::size_t i = 1; i < found.size(); ++i) {
@@ -179,7 +178,7 @@ TEST_CASE("more chunks are never worse than a number that divides theirs", "[chu
         else
             CHECK(rounds_a_chunk(found[i]) <= rounds_a_chunk(found[i - 1]));
         if (objective == ChunkObjective::steps)
-            CHECK(count_steps(found[i].schedule) <= count_steps(found[i - 1].schedule));
+            CHECK(count_steps(*found[i].schedule) <= count_steps(*found[i - 1].schedule));
     }
 }
 
@@ -197,39 +196,40 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
                              Row{"ring:4", CollectiveKind::allgather, 4096, 100},
                              Row{"star:4", CollectiveKind::broadcast, 4096, 50});
     const LinkNetwork network = link_network_of(make_topology(row.network));
-    ChunkRequest request = request_for(row.kind, network.processor_count(), ChunkObjective::time);
-    request.bytes = row.bytes;
-    request.start_cycles = row.start_cycles;
-    request.latency_holds_link = true;
-    const ChunkFinding chosen = find_chunked_schedule(network, request).value();
-    CAPTURE(row.network, to_string(row.kind), chosen.schedule.collective.parts, chosen.cycles);
+    ChunkProblem problem = problem_for(row.kind, network, ChunkObjective::time);
+    problem.bytes = row.bytes;
+    problem.start_cycles = row.start_cycles;
+    problem.latency_holds_link = true;
+    const PortfolioResult chosen = find_schedule(problem, patient);
+    CAPTURE(row.network, to_string(row.kind), chosen.schedule->collective.parts, chosen.cycles);
     CHECK(chosen.end != EndReason::out_of_budget);
     REQUIRE(chosen.gap);
     REQUIRE(chosen.bounds.cycles);
     CHECK(chosen.bounds.cycles->holds_for_any_parts);
     CHECK(*chosen.gap == Approx(chosen.cycles / chosen.bounds.cycles->cycles - 1).margin(1e-9));
     for (std::uint32_t parts = 1; parts <= 64; parts *= 2) {
-        request.parts = parts;
-        const ChunkFinding given = find_chunked_schedule(network, request).value();
+        problem.parts = parts;
+        const PortfolioResult given = find_schedule(problem, patient);
         CAPTURE(parts, given.cycles);
         CHECK(chosen.cycles <= 1.03 * given.cycles);
         CHECK(chosen.bounds.cycles->cycles <= given.cycles * (1 + 1e-9));
     }
 }
 
-TEST_CASE("what is found depends on the request, not on how long it may take", "[chunks][portfolio]")
+TEST_CASE("what is found depends on the problem, not on how long it may take", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
     const CollectiveKind kind =
         GENERATE(CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::alltoall);
-    ChunkRequest request = request_for(kind, 4, ChunkObjective::time);
-    request.bytes = 4096;
-    request.start_cycles = 50;
-    request.latency_holds_link = true;
-    request.budget = std::chrono::seconds(1000);
-    const ChunkFinding first = find_chunked_schedule(network, request).value();
-    request.budget = std::chrono::seconds(500);
-    const ChunkFinding second = find_chunked_schedule(network, request).value();
+    ChunkProblem problem = problem_for(kind, network, ChunkObjective::time);
+    problem.bytes = 4096;
+    problem.start_cycles = 50;
+    problem.latency_holds_link = true;
+    PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
+    const PortfolioResult first = find_schedule(problem, options);
+    options.budget = std::chrono::seconds(500);
+    options.workers = 3;
+    const PortfolioResult second = find_schedule(problem, options);
     CHECK(first.end != EndReason::out_of_budget);
     CHECK(first.schedule == second.schedule);
 }
@@ -238,22 +238,21 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
     std::atomic<bool> stop = false;
-    ChunkRequest request = request_for(CollectiveKind::allreduce, 64, ChunkObjective::time);
-    request.budget = std::chrono::seconds(1000);
-    request.stop = &stop;
+    ChunkProblem problem = problem_for(CollectiveKind::allreduce, network, ChunkObjective::time);
+    const PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1, .stop = &stop};
     std::jthread signal([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(700));
         stop = true;
     });
-    const auto found = find_chunked_schedule(network, request);
-    REQUIRE(found);
-    CHECK(found->end == EndReason::interrupted);
-    CHECK(validate(found->schedule, network).empty());
+    const PortfolioResult found = find_schedule(problem, options);
+    REQUIRE(found.schedule);
+    CHECK(found.end == EndReason::interrupted);
+    CHECK(validate(*found.schedule, network).empty());
 }
 
 TEST_CASE("whenever a search is stopped it ends there, and later it is never worse", "[chunks][portfolio]")
 {
-    // The clock of the test: how often a collective has been made for some phase of the search.
+    // The clock of the test: how many searches of engines have begun.
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
     const auto kind = GENERATE(CollectiveKind::broadcast, CollectiveKind::alltoall, CollectiveKind::allreduce,
                                CollectiveKind::scan);
@@ -264,40 +263,36 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
     for (unsigned stop_at = 1; stop_at <= most_calls && !is_over; stop_at += 3) {
         std::atomic<bool> stop = false;
         unsigned calls = 0;
-        ChunkRequest request = request_for(kind, 6, ChunkObjective::time);
-        request.budget = std::chrono::seconds(1000);
-        request.stop = &stop;
-        request.of_parts = [&, make = request.of_parts](std::uint32_t parts) {
-            stop = ++calls >= stop_at;
-            return make(parts);
-        };
-        const auto found = find_chunked_schedule(network, request);
+        ChunkProblem problem = problem_for(kind, network, ChunkObjective::time);
+        PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1, .stop = &stop};
+        options.on_progress = [&](const SearchProgress&) { stop = ++calls >= stop_at; };
+        const PortfolioResult found = find_schedule(problem, options);
         CAPTURE(stop_at, calls);
-        REQUIRE(found);
+        REQUIRE(found.schedule);
         is_over = !stop;
         CHECK(calls <= stop_at + most_after);
-        CHECK(validate(found->schedule, network).empty());
-        CHECK(refutations(found->bounds, network, found->schedule.collective).empty());
-        CHECK((is_over || found->end == EndReason::interrupted || found->end == EndReason::at_bound));
-        CHECK(found->cycles <= least * (1 + 1e-9));
-        least = found->cycles;
+        CHECK(validate(*found.schedule, network).empty());
+        CHECK(refutations(found.bounds, network, found.schedule->collective).empty());
+        CHECK((is_over || found.end == EndReason::interrupted || found.end == EndReason::at_bound));
+        CHECK(found.cycles <= least * (1 + 1e-9));
+        least = found.cycles;
     }
 }
 
 TEST_CASE("what comes too late to be judged is not taken, unless there is nothing", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:6"));
-    ChunkRequest request = request_for(CollectiveKind::broadcast, 6, ChunkObjective::time);
+    ChunkProblem problem = problem_for(CollectiveKind::broadcast, network, ChunkObjective::time);
     const auto in_parts = [&](std::uint32_t parts) {
-        ChunkRequest of_so_many = request;
+        ChunkProblem of_so_many = problem;
         of_so_many.parts = parts;
-        return find_chunked_schedule(network, of_so_many).value().schedule;
+        return *find_schedule(of_so_many, patient).schedule;
     };
     const Schedule slow = in_parts(1), fast = in_parts(8);
     using std::chrono::hours;
     for (const auto late : {hours(1), hours(-1)}) {
         SearchEnd end{.deadline = SearchEnd::Clock::now() - late};
-        BestSchedule best(network, request, end);
+        BestSchedule best(problem, "auto", end);
         CHECK(best.offer(slow, "slow"));
         CHECK(best.offer(fast, "fast") == (late < hours(0)));
         CHECK_FALSE(best.offer(slow, "slow"));
@@ -313,13 +308,13 @@ TEST_CASE("a small problem has a schedule in however short a time", "[chunks][po
     for (const CollectiveKind kind : kinds)
         for (const auto objective :
              {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
-            ChunkRequest request = request_for(kind, 6, objective);
-            request.budget = std::chrono::duration<double>(1e-9);
+            ChunkProblem problem = problem_for(kind, network, objective);
             CAPTURE(to_string(kind), to_string(objective));
-            std::optional<ChunkFinding> found;
-            CHECK_NOTHROW(found = find_chunked_schedule(network, request));
-            REQUIRE(found);
-            CHECK(found->end != EndReason::settled);
+            PortfolioResult found;
+            CHECK_NOTHROW(found = find_schedule(
+                              problem, {.budget = std::chrono::duration<double>(1e-9), .workers = 1}));
+            REQUIRE(found.schedule);
+            CHECK(found.end != EndReason::settled);
         }
 }
 

@@ -2,7 +2,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
@@ -41,19 +41,17 @@ std::optional<Case> valid_case(SplitMix64& random)
     Case it{link_network_of(topology), {}};
     const std::uint32_t processors = it.network.processor_count();
     const SplitMix64 drawn(random());
-    const auto of_parts = [&](std::uint32_t parts) {
-        return test::random_chunk_collective(drawn, processors, parts);
-    };
+    const Collective whole = test::random_chunk_collective(drawn, processors, 1);
     const auto form = random.below(5);
     if (form == 0) {
         const auto front = find_front(
-            it.network, of_parts,
+            it.network, whole,
             {.most_parts = 1, .extra_rounds = 4, .extra_steps = 1, .tree_parts = 2, .conflicts_each = 300});
         if (front.empty())
             return std::nullopt;
         it.schedule = front.back().schedule;
     } else {
-        const auto found = search_by_time(it.network, of_parts(1 + random.below(2)),
+        const auto found = search_by_time(it.network, in_parts(whole, 1 + random.below(2)),
                                           {.cost = {.bytes_per_weight = 64}, .seed = random(), .runs = 1});
         if (!found)
             return std::nullopt;
@@ -99,36 +97,34 @@ TEST_CASE("what engines find is valid in every execution, and no bound is above 
         const Topology topology = test::random_chunk_network(random, true);
         Case it{link_network_of(topology), {}};
         const SplitMix64 drawn(random());
-        ChunkRequest request;
-        request.of_parts = [&](std::uint32_t parts) {
-            return test::random_chunk_collective(drawn, it.network.processor_count(), parts);
-        };
-        if (request.of_parts(1).demands.empty())
+        ChunkProblem problem{.network = it.network,
+                             .collective =
+                                 test::random_chunk_collective(drawn, it.network.processor_count(), 1)};
+        if (problem.collective.demands.empty())
             continue;
         if (random.below(2) == 0)
-            request.parts = 1 + random.below(3);
-        request.objective = static_cast<ChunkObjective>(random.below(3));
-        request.bytes = 64U << random.below(8);
-        request.start_cycles = 5 * random.below(2);
-        request.latency_holds_link = random.below(4) == 0;
-        request.budget = std::chrono::duration<double>(0.03);
-        request.seed = seed;
-        INFO("seed " << seed << ", " << to_string(request.objective) << ", "
-                     << to_string(request.of_parts(1).kind) << " for " << it.network.processor_count());
-        auto found = find_chunked_schedule(it.network, request);
-        REQUIRE(found);
-        it.schedule = std::move(found->schedule);
+            problem.parts = 1 + random.below(3);
+        problem.objective = static_cast<ChunkObjective>(random.below(3));
+        problem.bytes = 64U << random.below(8);
+        problem.start_cycles = 5 * random.below(2);
+        problem.latency_holds_link = random.below(4) == 0;
+        INFO("seed " << seed << ", " << to_string(problem.objective) << ", "
+                     << to_string(problem.collective.kind) << " for " << it.network.processor_count());
+        PortfolioResult found = find_schedule(
+            problem, {.budget = std::chrono::duration<double>(0.03), .seed = seed, .workers = 1});
+        REQUIRE(found.schedule);
+        it.schedule = std::move(*found.schedule);
         CHECK(rules_of(validate(it.schedule, it.network)) == "");
         CHECK(test::failure_of(it.schedule, it.network, random) == "");
         check_meaning(it, random);
-        CHECK(refutations(found->bounds, it.network, it.schedule.collective).empty());
-        if (has_steps(it.schedule) && found->bounds.steps)
-            CHECK(found->bounds.steps->steps <= count_steps(it.schedule));
-        if (has_steps(it.schedule) && found->bounds.rounds)
-            CHECK(found->bounds.rounds->rounds.numerator <=
-                  count_rounds(it.schedule) * found->bounds.rounds->rounds.denominator);
-        if (found->bounds.cycles)
-            CHECK(found->bounds.cycles->cycles <= found->cycles * (1 + 1e-9));
+        CHECK(refutations(found.bounds, it.network, it.schedule.collective).empty());
+        if (has_steps(it.schedule) && found.bounds.steps)
+            CHECK(found.bounds.steps->steps <= count_steps(it.schedule));
+        if (has_steps(it.schedule) && found.bounds.rounds)
+            CHECK(found.bounds.rounds->rounds.numerator <=
+                  count_rounds(it.schedule) * found.bounds.rounds->rounds.denominator);
+        if (found.bounds.cycles)
+            CHECK(found.bounds.cycles->cycles <= found.cycles * (1 + 1e-9));
     }
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][en
     REQUIRE(optimum);
     check_engines(problem, 1, optimum);
     const PortfolioResult result = find_schedule(problem);
-    REQUIRE(result.is_optimal());
+    REQUIRE(result.is_optimal);
     CHECK(result.schedule->steps.size() == *optimum);
     CHECK(validate(*result.schedule, problem).empty());
 }

@@ -253,7 +253,7 @@ TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[
     CHECK(same.schedule->steps == start.steps);
     CHECK(same.engine == "start");
     const PortfolioResult better = find_schedule(problem, {.start = start});
-    CHECK(better.is_optimal());
+    CHECK(better.is_optimal);
     CHECK(better.engine != "start");
     // One that does not hold is no obstacle.
     Schedule broken = start;

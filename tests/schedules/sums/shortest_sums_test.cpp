@@ -176,7 +176,7 @@ TEST_CASE("no bound of a sum is above the fewest steps, and these are found", "[
     REQUIRE(result.schedule);
     CHECK(objection_to(*result.schedule, problem) == std::nullopt);
     const std::size_t fewest = Exhaustive(problem).fewest_steps(result.schedule->steps.size());
-    CHECK(result.bound.steps <= fewest);
+    CHECK(result.bound().steps <= fewest);
     CHECK(fewest == result.schedule->steps.size());
 }
 

@@ -2,7 +2,7 @@
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/portfolio/chunk_portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
@@ -31,19 +31,17 @@ struct RandomCase {
 Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 {
     const SplitMix64 drawn(random());
-    const auto of_parts = [&](std::uint32_t parts) {
-        return test::random_chunk_collective(drawn, network.processor_count(), parts);
-    };
+    const Collective whole = test::random_chunk_collective(drawn, network.processor_count(), 1);
     const auto form = random.below(4);
-    if (form == 3 && !of_parts(1).demands.empty())
-        return find_chunked_schedule(network, {.of_parts = of_parts,
-                                               .objective = static_cast<ChunkObjective>(random.below(3)),
-                                               .bytes = 4096,
-                                               .budget = std::chrono::milliseconds(30)})
-            .value()
-            .schedule;
+    if (form == 3 && !whole.demands.empty())
+        return *find_schedule(ChunkProblem{.network = network,
+                                           .collective = whole,
+                                           .objective = static_cast<ChunkObjective>(random.below(3)),
+                                           .bytes = 4096},
+                              {.budget = std::chrono::milliseconds(30), .workers = 1})
+                    .schedule;
     if (form == 0)
-        if (auto front = find_front(network, of_parts,
+        if (auto front = find_front(network, whole,
                                     {.most_parts = 1,
                                      .extra_rounds = 4,
                                      .extra_steps = 0,
@@ -51,7 +49,7 @@ Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
                                      .conflicts_each = 500});
             !front.empty())
             return std::move(front.front().schedule);
-    Schedule schedule = search_by_time(network, of_parts(1 + random.below(4)),
+    Schedule schedule = search_by_time(network, in_parts(whole, 1 + random.below(4)),
                                        {.cost = {.bytes_per_weight = 256}, .seed = random(), .runs = 1})
                             .value()
                             .schedule;

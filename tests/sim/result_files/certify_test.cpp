@@ -28,13 +28,13 @@ TEST_CASE("a result comes back from its file and is certified", "[result_files][
     Problem problem = octagon();
     problem.slack = GENERATE(std::optional<unsigned>(), std::optional<unsigned>(0));
     const PortfolioResult found = find_schedule(problem);
-    REQUIRE(found.is_optimal());
+    REQUIRE(found.is_optimal);
     const test::TemporaryFolder folder;
     const std::string file = folder / "result.json";
-    save_result(file, problem, found.bound, found.schedule);
+    save_result(file, problem, found.bound(), found.schedule);
     const ResultFile result = load_result(file);
     CHECK(result.schedule == found.schedule);
-    CHECK(result.bound == found.bound);
+    CHECK(result.bound == found.bound());
     CHECK(result.problem.slack == problem.slack);
     CHECK(result.problem.collective == problem.collective);
     CHECK(certify(result).holds());
@@ -46,10 +46,10 @@ TEST_CASE("a bound alone can be certified", "[result_files][certify]")
     const PortfolioResult found = find_schedule(problem);
     const test::TemporaryFolder folder;
     const std::string file = folder / "result.json";
-    save_result(file, problem, found.bound, std::nullopt);
+    save_result(file, problem, found.bound(), std::nullopt);
     ResultFile result = load_result(file);
     CHECK_FALSE(result.schedule);
-    CHECK(result.bound == found.bound);
+    CHECK(result.bound == found.bound());
     CHECK(certify(result).holds());
     ++result.bound->steps;
     CHECK(certify(result).refutation);
@@ -67,7 +67,7 @@ TEST_CASE("what does not hold is said", "[result_files][certify]")
 {
     const Problem problem = octagon();
     const PortfolioResult found = find_schedule(problem);
-    ResultFile result{problem, found.schedule, found.bound};
+    ResultFile result{problem, found.schedule, found.bound()};
     SECTION("a transfer is missing")
     {
         result.schedule->steps[2].pop_back();

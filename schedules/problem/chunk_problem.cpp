@@ -1,0 +1,60 @@
+#include "schedules/problem/chunk_problem.hpp"
+
+#include "models/text/unknown_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne {
+
+std::string_view to_string(ChunkObjective objective)
+{
+    constexpr std::array<std::string_view, 3> names{"steps", "bandwidth", "time"};
+    return names[static_cast<std::size_t>(objective)];
+}
+
+ChunkObjective parse_chunk_objective(std::string_view text)
+{
+    return value_named("objective", text,
+                       {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time});
+}
+
+void check(const ChunkProblem& problem)
+{
+    if (problem.collective.processors != problem.network.processor_count())
+        throw std::invalid_argument(fmt::format("{} has {} processors, the collective is for {}",
+                                                problem.network.name(), problem.network.processor_count(),
+                                                problem.collective.processors));
+    if (!(problem.bytes > 0))
+        throw std::invalid_argument("0 bytes: a collective moves some");
+    if (problem.parts == 0U)
+        throw std::invalid_argument("0 chunks, it takes at least 1");
+}
+
+std::string describe(const ChunkProblem& problem)
+{
+    return fmt::format("{} on {} for {}", to_string(problem.collective.kind), problem.network.name(),
+                       to_string(problem.objective));
+}
+
+AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective)
+{
+    return {.bytes_per_weight = problem.bytes / static_cast<double>(largest_contribution(collective)),
+            .start_cycles = problem.start_cycles,
+            .latency_holds_link = problem.latency_holds_link};
+}
+
+std::uint64_t largest_contribution(const Collective& collective)
+{
+    std::vector<std::uint64_t> weights(collective.processors, 0);
+    for (const Chunk& chunk : collective.chunks)
+        for (const std::uint32_t contributor : chunk.contributors)
+            weights[contributor] += chunk.weight;
+    return *std::max_element(weights.begin(), weights.end());
+}
+
+} // namespace nocturne

@@ -1,0 +1,87 @@
+// Jobs begun ahead of the order in which their results are wanted: a search that stops at the first that is
+// enough, in several processes.
+#pragma once
+
+#include "schedules/workers/job_pool.hpp"
+#include "schedules/workers/workers.hpp"
+
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+
+/// Of jobs 0, 1, … that each make a value of their own, whatever the others make.
+template <class Value>
+struct OrderedJobs {
+    std::size_t count = 0;
+    /// Is the next one still wanted? Asked before its value is taken (in one process: made), more than once.
+    std::function<bool(std::size_t job)> is_wanted;
+    std::function<Value(std::size_t job)> make;
+    /// In the order of the jobs; not of those that were stopped.
+    std::function<void(std::size_t job, Value value)> take;
+    /// How a value comes back from another process: the first is called there.
+    std::function<nlohmann::json(const Value& value)> encode;
+    std::function<Value(std::size_t job, const nlohmann::json& json)> decode;
+    /// Has somebody asked for an end? Then what has been taken is all. None: nobody will.
+    std::function<bool()> is_stopped = {};
+};
+
+inline bool runs_in_this_process(std::size_t jobs, unsigned workers)
+{
+    return jobs <= 1 || (workers == 0 ? usable_cores() : workers) == 1;
+}
+
+/// Takes one value after the other until one is not wanted. What is taken does not depend on the number of
+/// workers; with one, or for one job, all is done in this process. Otherwise as run_jobs(), but that a signal
+/// ends it as is_stopped() does, and then goes on to whoever waits for it; WorkerOptions::settles is of no
+/// account.
+template <class Value>
+void run_in_order(const OrderedJobs<Value>& jobs, WorkerOptions options)
+{
+    if (runs_in_this_process(jobs.count, options.workers)) {
+        for (std::size_t job = 0; job < jobs.count && jobs.is_wanted(job); ++job)
+            jobs.take(job, jobs.make(job));
+        return;
+    }
+    if (!jobs.is_wanted(0))
+        return;
+    std::vector<Job> forks;
+    for (std::size_t job = 0; job < jobs.count; ++job)
+        forks.emplace_back([&jobs, job] { return jobs.encode(jobs.make(job)); });
+    std::vector<nlohmann::json> waiting(jobs.count);
+    std::size_t next = 0;
+    bool is_over = false;
+    options.settles = [&](std::size_t done, const nlohmann::json& result) {
+        waiting[done] = result;
+        while (!is_over && next < jobs.count && !waiting[next].is_null()) {
+            jobs.take(next, jobs.decode(next, std::exchange(waiting[next], nullptr)));
+            ++next;
+            is_over = next < jobs.count && !jobs.is_wanted(next);
+        }
+        return is_over;
+    };
+    struct Stopped {};
+    options.on_progress = [&, told = std::move(options.on_progress)](std::size_t done, std::size_t total) {
+        if (told)
+            told(done, total);
+        if (jobs.is_stopped && jobs.is_stopped())
+            throw Stopped{};
+    };
+    try {
+        run_jobs(forks, options);
+    } catch (const Stopped&) {
+        return;
+    } catch (const Interrupted& interrupted) {
+        std::raise(interrupted.exit_status() - 128);
+        return;
+    }
+    // Those behind one that the deadline stopped.
+    for (; !is_over && next < jobs.count; ++next)
+        if (!waiting[next].is_null() && jobs.is_wanted(next))
+            jobs.take(next, jobs.decode(next, waiting[next]));
+}
+
+} // namespace nocturne
