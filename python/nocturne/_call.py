@@ -82,7 +82,8 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
             return result_of(document, rows=_rows_of(document["database"]))
         if _when_written(file) == before or file.endswith((".svg", ".png", ".pdf")):
             return result_of(document)
-        return result_of(document, ResultFile(Path(file).suffix, Path(file).read_bytes()))
+        of_chunks = document.get("ports", "") is None  # memories send to each other
+        return result_of(document, ResultFile(Path(file).suffix, Path(file).read_bytes(), of_chunks))
 
 
 def _file_of(value: Savable, folder: str, stem: str, names: dict[str, str]) -> str:

@@ -11,8 +11,10 @@ from ._core import Topology, load_chunks, load_result
 
 _OF_MESSAGES = ("problem", "schedule", "bound")
 # Of each kind of result whose file has more than the command prints: what is in the file.
-_VALUES = {"design": ("network",), "schedule chunks": ("schedule", "network"), "bound": _OF_MESSAGES,
-           "schedule": _OF_MESSAGES, "reschedule": _OF_MESSAGES, "evolve": _OF_MESSAGES}
+_VALUES: dict[str, tuple[str, ...]] = {
+    "design": ("network",), "bound": _OF_MESSAGES, "schedule": _OF_MESSAGES, "reschedule": _OF_MESSAGES,
+    "evolve": _OF_MESSAGES}
+_OF_CHUNKS: dict[str, tuple[str, ...]] = {"schedule": ("schedule", "network")}
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class ResultFile:
 
     suffix: str
     content: bytes
+    of_chunks: bool = False
 
     def values(self, kind: str) -> dict[str, Any]:
         """The values of names_in()."""
@@ -29,10 +32,12 @@ class ResultFile:
             path.write_bytes(self.content)
             if kind == "design":
                 return {"network": Topology(str(path))}
-            read = load_chunks(path)[:2] if kind == "schedule chunks" else load_result(path)
-            return dict(zip(_VALUES[kind], read))
+            read = load_chunks(path)[:2] if self.of_chunks else load_result(path)
+            return dict(zip(names_in(self, kind), read))
 
 
 def names_in(file: Optional[ResultFile], kind: str) -> tuple[str, ...]:
     """Of the values in the file of a result of this kind; none without a file."""
-    return _VALUES.get(kind, ()) if file else ()
+    if not file:
+        return ()
+    return (_OF_CHUNKS if file.of_chunks else _VALUES).get(kind, ())

@@ -26,8 +26,8 @@ struct QuestionsConfig {
     unsigned workers = 1; ///< processes, where there are more than first_conflicts; 0 = one for each core
 };
 
-/// `take` gets the answers of decide_steps(), or of decide_sums() for what that does not take, in order, up to
-/// the first schedule or the end. They do not depend on the number of workers.
+/// `take` gets the answers of decide_steps(), or of decide_sums() for what that does not take, in order, up
+/// to the first schedule or the end. They do not depend on the number of workers.
 void put_questions(const LinkNetwork& network, std::span<const ExactQuestion> questions,
                    const QuestionsConfig& config,
                    const std::function<void(std::size_t question, ExactAnswer answer)>& take);

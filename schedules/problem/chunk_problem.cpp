@@ -1,6 +1,8 @@
 #include "schedules/problem/chunk_problem.hpp"
 
+#include "models/routing/switching.hpp"
 #include "models/text/unknown_name.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <fmt/format.h>
 
@@ -35,9 +37,16 @@ void check(const ChunkProblem& problem)
         throw std::invalid_argument("0 chunks, it takes at least 1");
 }
 
+std::string describe_chunks(const Collective& collective, std::string_view network)
+{
+    return fmt::format("{} on {}, {}", describe(collective), network, to_string(Switching::memory_to_memory));
+}
+
 std::string describe(const ChunkProblem& problem)
 {
-    return fmt::format("{} on {} for {}", to_string(problem.collective.kind), problem.network.name(),
+    Collective collective = problem.collective;
+    collective.parts = problem.parts.value_or(1);
+    return fmt::format("{}, for {}", describe_chunks(collective, problem.network.name()),
                        to_string(problem.objective));
 }
 

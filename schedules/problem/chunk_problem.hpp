@@ -39,8 +39,10 @@ struct ChunkProblem {
 /// processors, 0 bytes or parts, or a receiver that cannot be reached.
 void check(const ChunkProblem& problem);
 
-/// `allgather on ring:5 for bandwidth`: how messages name it.
+/// `AAB in 2 chunks on ring:5, memory-to-memory, for bandwidth`: how messages name it.
 std::string describe(const ChunkProblem& problem);
+/// Without what is to be short.
+std::string describe_chunks(const Collective& collective, std::string_view network);
 
 /// What the chunks of its collective, cut into some number of parts, cost.
 AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective);

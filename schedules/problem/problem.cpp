@@ -141,10 +141,11 @@ Problem make_problem(Topology topology, Collective collective)
 
 namespace {
 
-/// ` in 2 chunks`, ` among 4 processors`, where that is not 1 and all.
-std::string size_of(const Collective& collective)
+} // namespace
+
+std::string describe(const Collective& collective)
 {
-    std::string text;
+    std::string text(paper_name(collective.kind));
     if (collective.parts > 1)
         text += fmt::format(" in {} chunks", collective.parts);
     if (results_of(collective.kind, collective.processors, 1) == 0)
@@ -160,14 +161,11 @@ std::string size_of(const Collective& collective)
     return text;
 }
 
-} // namespace
-
 std::string describe(const Problem& problem)
 {
     const std::string ports = problem.ports.is_all_port() ? "all" : to_string(problem.ports);
-    std::string text = fmt::format("{}{} on {}, {}-port, {}", paper_name(problem.collective.kind),
-                                   size_of(problem.collective), problem.topology.name(), ports,
-                                   to_string(problem.switching));
+    std::string text = fmt::format("{} on {}, {}-port, {}", describe(problem.collective),
+                                   problem.topology.name(), ports, to_string(problem.switching));
     if (problem.slack == 0U)
         text += ", minimal paths";
     else if (problem.slack)

@@ -5,10 +5,13 @@
 #include "schedules/bounds/printed_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/problem/copying_problem.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/schedule_json.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/cli/chunk_bounds_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -54,9 +57,10 @@ double seconds_since(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// How `--exhaust` ended: with the number of steps that the last search was for.
+/// How `--exhaust` ended: with the steps, of chunks also the rounds, that the last search was for.
 struct Exhaust {
     unsigned steps;
+    std::optional<unsigned> rounds;
     std::optional<Verdict> verdict; ///< InfeasibilitySearch::verdict
     bool is_interrupted = false;
 };
@@ -65,73 +69,76 @@ std::string_view end_of(const Exhaust& exhaust)
 {
     return !exhaust.verdict                          ? "too large"
            : exhaust.verdict == Verdict::satisfiable ? "schedule exists"
+           : exhaust.is_interrupted                  ? to_string(EndReason::interrupted)
                                                      : to_string(EndReason::out_of_budget);
 }
 
 std::string describe(const Exhaust& exhaust)
 {
-    if (exhaust.verdict == Verdict::satisfiable && !exhaust.is_interrupted)
-        return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
-    return fmt::format("{}: whether there is a schedule with {} steps {}",
-                       exhaust.is_interrupted ? to_string(EndReason::interrupted) : end_of(exhaust),
-                       exhaust.steps,
+    const std::string shape = exhaust.rounds
+                                  ? fmt::format("in {} steps and {} rounds", exhaust.steps, *exhaust.rounds)
+                                  : fmt::format("with {} steps", exhaust.steps);
+    if (exhaust.verdict == Verdict::satisfiable)
+        return fmt::format("there is a schedule {}: the bound cannot be raised", shape);
+    return fmt::format("{}: whether there is a schedule {} {}", end_of(exhaust), shape,
                        exhaust.verdict || exhaust.is_interrupted ? "is not known" : "was not searched");
-}
-
-/// What is printed of the bounds of a problem.
-struct BoundOutput {
-    Finding finding; ///< without a schedule
-    const std::vector<Bound>& bounds;
-    const std::optional<Exhaust>& exhaust;
-    double seconds;
-    bool is_interrupted;
-};
-
-std::vector<BoundRow> rows_of_bounds(const BoundOutput& output)
-{
-    std::vector<BoundRow> rows;
-    for (const Bound& bound : output.bounds)
-        rows.push_back(bound_row(bound));
-    return rows;
 }
 
 Fields<Exhaust> fields_of(const Exhaust*)
 {
     return {
         "exhaustive search",
-        "A search through all schedules with few steps.",
+        "A search through all schedules with little of what is bounded.",
         {{"steps", "", "That the last search was for.", [](const Exhaust& exhaust) { return exhaust.steps; }},
-         {"end", "", "`schedule exists`, `too large` or `out of budget`.",
+         {"rounds", "", "Of chunks: that it was for.", [](const Exhaust& exhaust) { return exhaust.rounds; }},
+         {"end", "", "`schedule exists`, `too large`, `out of budget` or `interrupted`.",
           [](const Exhaust& exhaust) { return std::string(end_of(exhaust)); }}}};
 }
+
+/// What is printed of the bounds of a problem.
+struct BoundOutput {
+    Finding finding; ///< without a schedule
+    std::vector<BoundRow> bounds;
+    std::optional<Exhaust> exhaust;
+    double seconds;
+    bool is_interrupted;
+    std::vector<formulas::PrintedBound> printed = {};
+    std::optional<double> bytes = std::nullopt; ///< of chunks
+};
 
 Fields<BoundOutput> fields_of(const BoundOutput*)
 {
     using Output = BoundOutput;
-    return Fields<Output>{"bound", "Lower bounds on the steps of any schedule of messages.", {}}
+    return Fields<Output>{"bound", "What no schedule has less of.", {}}
         .with(&Output::finding)
-        .with({{"seconds", "s", seconds_meaning, [](const Output& output) { return output.seconds; }},
-               {"interrupted", "", interrupted_meaning,
-                [](const Output& output) { return output.is_interrupted; }, Shown::in_files},
-               {"bounds", "", "All of them, the highest first.", rows_of_bounds},
+        .with({{"bytes", "bytes", bytes_meaning, &Output::bytes},
+               {"seconds", "s", seconds_meaning, &Output::seconds},
+               {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
+               {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
                {"exhaust", "", "The exhaustive search; null without one.",
                 [](const Output& output) { return output.exhaust; }, Shown::in_files},
-               {"printed", "", "For comparison.",
-                [](const Output& output) { return formulas::printed_bounds(output.finding.problem); }}});
+               {"printed", "", "For comparison.", &Output::printed}});
 }
 
 void print_text(const BoundOutput& output)
 {
-    const std::string title =
-        fmt::format("{}: at least {} steps", heading(output.finding.problem), output.bounds.front().steps);
-    print_text(std::cout, table_of(title, rows_of_bounds(output)));
+    std::string title = heading(output.finding);
+    if (output.bytes)
+        title += fmt::format(", of {:.0f} bytes", *output.bytes);
+    title += fmt::format(": at least {} steps", output.finding.bound->steps);
+    print_text(std::cout, table_of(title, output.bounds));
     if (output.exhaust)
         std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';
-    const std::vector<formulas::PrintedBound> printed = formulas::printed_bounds(output.finding.problem);
-    if (!printed.empty()) // for comparison: some of these are loose, some wrong
-        print_below(table_of("As the papers print it", printed));
+    if (!output.printed.empty()) // some of these are loose, some wrong
+        print_below(table_of("As the papers print it", output.printed));
     if (output.is_interrupted)
         std::cout << "interrupted: the best bounds so far\n";
+}
+
+int print(const BoundOutput& output, const OptionValues& given, int status)
+{
+    print_result(output, given, [&] { print_text(output); });
+    return status;
 }
 
 struct FoundBounds {
@@ -187,7 +194,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
         };
         InfeasibilitySearch search = infeasibility_bound(problem, steps, control);
         if (!search.bound)
-            return {steps, search.verdict, signals.signal() != 0};
+            return {steps, std::nullopt, search.verdict, signals.signal() != 0};
         bounds.insert(bounds.begin(), std::move(*search.bound));
     }
 }
@@ -257,15 +264,83 @@ OptionTable options_of_bound()
     return options;
 }
 
+/// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
+Exhaust exhaust_rounds(const LinkNetwork& network, const Collective& collective, std::uint32_t steps,
+                       const SearchEnd& end, Bounds& bounds)
+{
+    std::uint64_t least = steps;
+    if (bounds.rounds)
+        least = std::max(least, rounded_up(bounds.rounds->rounds));
+    for (auto rounds = static_cast<std::uint32_t>(least);; ++rounds) {
+        const ExactConfig question{.shape = {steps, rounds}, .end = end, .proof = Proof::drat};
+        if (end.has_come())
+            return {steps, rounds, Verdict::unknown, end.is_stopped()};
+        ExactAnswer answer = decide_steps(network, collective, question);
+        if (answer.verdict != Verdict::unsatisfiable)
+            return {steps, rounds, answer.verdict, end.is_stopped()};
+        bounds.rounds_in_steps = {Bound{.steps = steps,
+                                        .certificate = InfeasibilityProof{std::move(answer.proof)},
+                                        .measure = Measure::rounds_in_steps,
+                                        .rounds = {std::uint64_t{rounds} + 1}}};
+    }
+}
+
+std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwork& network,
+                                      const Collective& collective, const std::atomic<bool>& stop,
+                                      Bounds& bounds)
+{
+    if (!given.is_on("exhaust"))
+        return std::nullopt;
+    if (reduces(collective) && !can_be_turned(collective))
+        throw std::invalid_argument(
+            fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",
+                        to_string(collective.kind)));
+    const std::uint32_t fewest = bounds.steps->steps;
+    const std::uint32_t steps = given.has("in-steps") ? given.small_count("in-steps") : fewest;
+    if (steps < fewest)
+        throw std::invalid_argument(
+            fmt::format("--in-steps {}: no schedule has fewer steps than {}", steps, fewest));
+    return exhaust_rounds(network, collective, steps, end_after(given.seconds("budget"), &stop), bounds);
+}
+
+int bound_chunks(const OptionValues& given, Clock::time_point start)
+{
+    refuse_given(given, {"dimacs", "proof"},
+                 "no --objective beside it: the proof is in the file of --output");
+    const StopOnSignal signals;
+    const auto [problem, defaults] = chunk_input(given);
+    const Collective collective = in_parts(problem.collective, problem.parts.value_or(1));
+    Bounds bounds = best_chunk_bounds(problem.network, collective, cost_of(problem, collective),
+                                      problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
+                                      {.stop = &signals.flag()});
+    if (!bounds.steps)
+        throw std::invalid_argument(
+            fmt::format("{}: a receiver cannot be reached, or nothing is owed", problem.network.name()));
+    const std::optional<Exhaust> search =
+        exhaust_chunks(given, problem.network, collective, signals.flag(), bounds);
+    const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
+    if (given.has("output"))
+        write_file_atomically(given.text("output"),
+                              bound_text(empty_schedule("", problem.topology->name(), collective,
+                                                        ScheduleSynchronization::steps),
+                                         *problem.topology, {{"lower_bounds", to_json(bounds)}}, defaults));
+    Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
+    finding.chunks = problem.parts;
+    return print({.finding = std::move(finding),
+                  .bounds = bound_rows(bounds, problem.network),
+                  .exhaust = search,
+                  .seconds = seconds_since(start),
+                  .is_interrupted = status != all_is_well,
+                  .bytes = problem.bytes},
+                 given, status);
+}
+
 int run_bound(const OptionValues& given)
 {
-    if (has_objective(given)) {
-        refuse_given(given, {"dimacs", "proof"},
-                     "no --objective beside it: the proof is in the file of --output");
-        return bound_chunks(given);
-    }
-    refuse_given(given, {"seed"}, takes_chance);
     const Clock::time_point start = Clock::now();
+    if (has_objective(given))
+        return bound_chunks(given, start);
+    refuse_given(given, {"seed"}, takes_chance);
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
     refuse_binary_output(given);
@@ -287,9 +362,12 @@ int run_bound(const OptionValues& given)
         write_proof(problem, bounds.front(), given);
     if (given.has("output"))
         save_result(given.text("output"), problem, bounds.front(), std::nullopt, to_json(origin_of(given)));
-    const BoundOutput output{{problem, nullptr, &bounds.front()}, bounds, search, seconds, is_interrupted};
-    print_result(output, given, [&] { print_text(output); });
-    return status;
+    std::vector<BoundRow> rows;
+    for (const Bound& bound : bounds)
+        rows.push_back(bound_row(bound));
+    return print({finding_of(problem, nullptr, &bounds.front()), std::move(rows), search, seconds,
+                  is_interrupted, formulas::printed_bounds(problem)},
+                 given, status);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
+#include "schedules/certificate/bound_json.hpp"
+#include "schedules/problem/chunk_problem.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 #include "sim/cli/certify_output.hpp"
-#include "sim/cli/chunk_bounds_output.hpp"
-#include "sim/cli/chunk_request.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/result_output.hpp"
@@ -8,7 +10,11 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/result_files/certify.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -17,28 +23,117 @@ namespace {
 /// What is printed of a result file.
 struct CertifyOutput {
     Finding finding;
-    const Certification& certification;
+    Certification certification;
+    std::vector<BoundRow> bounds;
+    std::vector<std::string> optimal_in;
+
+    bool has_schedule() const { return finding.schedule != nullptr; }
 };
 
 Fields<CertifyOutput> fields_of(const CertifyOutput*)
 {
     using Output = CertifyOutput;
-    const auto has_schedule = [](const Output& output) { return output.finding.schedule != nullptr; };
-    return Fields<Output>{
-        "certify", "What a schedule of messages and its bound, or a bound alone, are worth.", {}}
+    return Fields<Output>{"certify", "What a schedule and its bounds, or bounds alone, are worth.", {}}
         .with(&Output::finding)
         .with({Field<Output>("valid", "", valid_meaning,
                              [](const Output& output) { return output.certification.violations.empty(); })
-                   .null_unless(has_schedule),
+                   .null_unless(&Output::has_schedule),
                {"violations", "", violations_meaning,
-                [](const Output& output) { return output.certification.violations; }},
+                [](const Output& output) { return violation_rows(output.certification.violations); }},
                Field<Output>("proven", "", proven_meaning,
-                             [](const Output& output) { return !output.certification.refutation; })
-                   .null_unless([](const Output& output) { return output.finding.bound != nullptr; }),
-               {"refutations", "", refutations_meaning, [](const Output& output) {
-                    const auto& refutation = output.certification.refutation;
-                    return refutation ? std::vector{*refutation} : std::vector<std::string>();
-                }}});
+                             [](const Output& output) { return output.certification.refutations.empty(); })
+                   .null_unless([](const Output& output) { return !output.bounds.empty(); }),
+               {"refutations", "", refutations_meaning,
+                [](const Output& output) { return output.certification.refutations; }},
+               {"optimal_in", "", "Of `steps`, `rounds` and `time` those that no schedule has less of.",
+                &Output::optimal_in},
+               {"bounds", "", "That the file claims.", &Output::bounds}});
+}
+
+/// Of what a valid schedule of chunks has no more than its bounds say.
+std::vector<std::string> met_bounds(const Schedule& schedule, const Bounds& bounds,
+                                    const LinkNetwork& network)
+{
+    std::vector<std::string> met;
+    if (is_in_steps(schedule)) {
+        const std::uint32_t steps = count_steps(schedule);
+        const std::uint64_t rounds = count_rounds(schedule);
+        if (bounds.steps && steps == bounds.steps->steps)
+            met.emplace_back("steps");
+        const bool is_met = (bounds.rounds && rounds == rounded_up(bounds.rounds->rounds)) ||
+                            std::ranges::any_of(bounds.rounds_in_steps, [&](const Bound& bound) {
+                                return bound.steps >= steps && bound.rounds == Ratio{rounds};
+                            });
+        if (is_met)
+            met.emplace_back("rounds");
+    }
+    if (bounds.cycles &&
+        time_of(schedule, network, bounds.cycles->cost) <= bounds.cycles->cycles * (1 + 1e-9))
+        met.emplace_back("time");
+    return met;
+}
+
+/// Of messages. The result must outlive it.
+CertifyOutput output_of(const ResultFile& result)
+{
+    Certification certification = certify(result);
+    CertifyOutput output{finding_of(result.problem, result.schedule ? &*result.schedule : nullptr,
+                                    result.bound ? &*result.bound : nullptr, "", certification.holds()),
+                         std::move(certification),
+                         {},
+                         {}};
+    if (result.bound)
+        output.bounds.push_back(bound_row(*result.bound));
+    if (output.finding.is_optimal.value_or(false))
+        output.optimal_in.emplace_back("steps");
+    return output;
+}
+
+/// A file of chunks, with the bounds that it claims.
+struct ChunkFile {
+    LoadedSchedule loaded;
+    LinkNetwork network;
+    Bounds bounds = {};
+};
+
+ChunkFile chunk_file(const OptionValues& given, const std::string& path)
+{
+    LoadedSchedule loaded = chunk_file_of(given, path);
+    LinkNetwork network = loaded.network();
+    ChunkFile file{std::move(loaded), std::move(network)};
+    if (file.loaded.claims.contains("lower_bounds")) {
+        const nlohmann::json bounds = file.loaded.claims["lower_bounds"];
+        file.bounds = read_bounds(JsonPlace(bounds, path, "/lower_bounds"));
+    }
+    return file;
+}
+
+/// Of chunks. The file must outlive it.
+CertifyOutput output_of(const ChunkFile& file)
+{
+    const auto& [loaded, network, bounds] = file;
+    const Schedule* const schedule = loaded.is_bound ? nullptr : &loaded.schedule;
+    const Collective& collective = loaded.schedule.collective;
+    CertifyOutput output{
+        finding_of(describe_chunks(collective, network.name()), collective, network, schedule, bounds),
+        certify(schedule, bounds, network, collective),
+        bound_rows(bounds, network),
+        {}};
+    if (schedule != nullptr && output.certification.holds())
+        output.optimal_in = met_bounds(*schedule, bounds, network);
+    return output;
+}
+
+int print(const CertifyOutput& output, const OptionValues& given)
+{
+    print_result(output, given, [&] {
+        print_finding(output.finding, output);
+        if (!output.certification.violations.empty())
+            print_below(table_of("Violations", violation_rows(output.certification.violations)));
+        if (!output.finding.ports && !output.bounds.empty())
+            print_below(table_of("Bounds", output.bounds));
+    });
+    return output.certification.holds() ? all_is_well : check_failed;
 }
 
 Usage usage_of_certify()
@@ -67,14 +162,8 @@ int run_certify(const OptionValues& given)
     constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
     require_kind(given.text("result"), certified, "a schedule or a bound");
     if (kind_of_file(given.text("result")) == FileKind::chunks)
-        return certify_chunks(given, given.text("result"));
-    const ResultFile result = load_result(given.text("result"));
-    const Certification certification = certify(result);
-    const CertifyOutput output{{result.problem, result.schedule ? &*result.schedule : nullptr,
-                                result.bound ? &*result.bound : nullptr, "", certification.holds()},
-                               certification};
-    print_result(output, given, [&] { print_finding(output.finding, output); });
-    return certification.holds() ? all_is_well : check_failed;
+        return print(output_of(chunk_file(given, given.text("result"))), given);
+    return print(output_of(load_result(given.text("result"))), given);
 }
 
 } // namespace
@@ -86,10 +175,12 @@ const ResultDescription& certify_result()
 
 nlohmann::ordered_json certification_of_messages(const ResultFile& result)
 {
-    const Certification certification = certify(result);
-    return CertifyOutput{{result.problem, result.schedule ? &*result.schedule : nullptr,
-                          result.bound ? &*result.bound : nullptr, "", certification.holds()},
-                         certification};
+    return output_of(result);
+}
+
+nlohmann::ordered_json certification_of_chunks(const OptionValues& given, const std::string& file)
+{
+    return output_of(chunk_file(given, file));
 }
 
 Command certify_command()

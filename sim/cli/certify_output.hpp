@@ -1,7 +1,6 @@
 // What a file of a schedule, or of bounds, is worth: for the command that says it, and for reports.
 #pragma once
 
-#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/option_values.hpp"
 #include "sim/report/result_description.hpp"
 #include "sim/result_files/result_file.hpp"
@@ -14,9 +13,7 @@ namespace nocturne::cli {
 
 /// Fields of certify_result(): of messages.
 nlohmann::ordered_json certification_of_messages(const ResultFile& result);
-/// Fields of chunk_validate_result().
-nlohmann::ordered_json verdict_of_chunks(const JudgedChunks& judged);
-/// Fields of chunk_certify_result(). Throws as chunk_file_of().
+/// Of chunks. Throws as chunk_file_of().
 nlohmann::ordered_json certification_of_chunks(const OptionValues& given, const std::string& file);
 
 } // namespace nocturne::cli

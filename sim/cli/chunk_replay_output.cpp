@@ -11,6 +11,7 @@
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
@@ -150,7 +151,7 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     LoadedSchedule loaded = chunk_schedule_of(given, file);
     loaded.topology = with_parts_of(given, std::move(loaded.topology));
     if (!validate(loaded.schedule, loaded.network()).empty())
-        return judge_chunks(given, file);
+        return judge(judged_chunks(given, file), given);
     ChunkReplayOptions options;
     options.hardware = chunk_hardware(given, loaded.network());
     options.model = parse_model(given.text("model"));

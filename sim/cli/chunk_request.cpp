@@ -79,7 +79,7 @@ LinkDefaults link_defaults(const OptionValues& given)
 
 AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)
 {
-    ChunkProblem problem{.network = {"", 0}};
+    ChunkProblem problem{.network = {"", 0}, .collective = {}};
     set_cost(problem, given, bytes);
     return cost_of(problem, collective);
 }

@@ -148,10 +148,9 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
         return evolve(problem, evolution);
     }();
     write_files(given, problem, bound, result);
-    const EvolveOutput output{
-        {problem, result.schedule ? &*result.schedule : nullptr, &bound, result.runs.front().engine},
-        result.runs,
-        success_rate(result.runs)};
+    const EvolveOutput output{finding_of(problem, result.schedule ? &*result.schedule : nullptr, &bound,
+                                         result.runs.front().engine),
+                              result.runs, success_rate(result.runs)};
     print_result(output, given, [&] {
         print_finding(output.finding, output);
         print_below(table_of("Runs", result.runs));

@@ -13,6 +13,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/page/bottleneck.hpp"
 #include "sim/page/csv_table.hpp"
@@ -206,7 +207,7 @@ AlphaBeta usual_cost(const Schedule& schedule)
 void ReportContent::add_chunks(const std::string& file)
 {
     const LoadedSchedule loaded = chunk_file_of(given_, file);
-    add_result(file, chunk_certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims));
+    add_result(file, certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims));
     const LinkNetwork network = loaded.network();
     Movie movie;
     if (!loaded.is_bound && validate(loaded.schedule, network).empty())
@@ -226,7 +227,7 @@ void ReportContent::add_foreign(const std::string& file)
     const bool is_valid = judged.violations.empty();
     if (is_valid && judged.order_is_open)
         order_links(judged.schedule, judged.network, usual_cost(judged.schedule));
-    add_result(file, chunk_validate_result(), verdict_of_chunks(judged), nullptr);
+    add_result(file, validate_result(), verdict_on(judged), nullptr);
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};
     loaded.defaults = judged.defaults;

@@ -97,11 +97,9 @@ int reschedule_one(const OptionValues& given)
         save_result(given.text("output"), result.problem, result.bound, result.schedule,
                     to_json(origin_of(given)));
     print_conversion(input, given);
-    const RescheduleOutput output{
-        {result.problem, result.schedule ? &*result.schedule : nullptr, &result.bound, result.engine},
-        input.schedule.name,
-        result,
-        converted_text(input)};
+    const RescheduleOutput output{finding_of(result.problem, result.schedule ? &*result.schedule : nullptr,
+                                             &result.bound, result.engine),
+                                  input.schedule.name, result, converted_text(input)};
     print_result(output, given, [&] { print_finding(output.finding, output); });
     std::fflush(stdout);
     if (result.signal != 0)

@@ -1,5 +1,7 @@
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "sim/cli/chunk_figures.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -8,7 +10,9 @@
 #include "sim/cli/rank_pool.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
+#include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/result_files/result_file.hpp"
 
@@ -60,20 +64,48 @@ PortfolioOptions portfolio_options(const OptionValues& given)
 /// What is printed of a search.
 struct ScheduleOutput {
     Finding finding;
+    ChunkFigures figures;
     const PortfolioResult& result;
+    std::optional<ChunkObjective> objective;
+    std::vector<BoundRow> bounds;
 };
 
 Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
 {
     using Output = ScheduleOutput;
-    return Fields<Output>{"schedule", "The search of a schedule of messages in few steps.", {}}
+    return Fields<Output>{"schedule", "The search of a schedule.", {}}
         .with(&Output::finding)
-        .with(
-            {{"end", "", end_meaning,
-              [](const Output& output) { return std::string(to_string(output.result.end)); }},
-             {"interrupted", "", interrupted_meaning,
-              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
-             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }}});
+        .with(&Output::figures)
+        .with({{"objective", "", "`steps`, `bandwidth` or `time`; null of messages in few steps.",
+                [](const Output& output) {
+                    return output.objective ? std::string(to_string(*output.objective)) : "";
+                }},
+               {"gap", "",
+                "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
+                "null without a bound.",
+                [](const Output& output) { return output.result.gap; }},
+               {"end", "", end_meaning,
+                [](const Output& output) { return std::string(to_string(output.result.end)); }},
+               {"interrupted", "", interrupted_meaning,
+                [](const Output& output) { return output.result.end == EndReason::interrupted; },
+                Shown::in_files},
+               {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
+               {"chunks_tried", "", "Numbers of chunks, if an objective had none given.",
+                [](const Output& output) { return output.result.parts_tried; }, Shown::in_files},
+               {"bounds", "", "What no schedule has less of.", &Output::bounds}});
+}
+
+/// With what is to be said below the figures, as text.
+void print_search(const ScheduleOutput& output, const OptionValues& given)
+{
+    print_result(output, given, [&] {
+        print_finding(output.finding, output);
+        if (output.objective)
+            print_below(table_of("Bounds", output.bounds));
+        if (output.finding.schedule != nullptr && !given.has("output"))
+            fmt::print("{}\n", not_kept_text);
+    });
+    std::fflush(stdout);
 }
 
 /// Everything that one process does: the only one, or the first of many.
@@ -90,14 +122,13 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
     if (given.has("output") && result.schedule)
         save_result(given.text("output"), problem, result.bound(), result.schedule,
                     to_json(origin_of(given)));
-    const ScheduleOutput output{
-        {problem, result.schedule ? &*result.schedule : nullptr, &result.bound(), result.engine}, result};
-    print_result(output, given, [&] {
-        print_finding(output.finding, output);
-        if (result.schedule && !given.has("output"))
-            fmt::print("{}\n", not_kept_text);
-    });
-    std::fflush(stdout);
+    const Schedule* const schedule = result.schedule ? &*result.schedule : nullptr;
+    print_search({finding_of(problem, schedule, &result.bound(), result.engine),
+                  {},
+                  result,
+                  std::nullopt,
+                  {bound_row(result.bound())}},
+                 given);
     if (result.signal != 0)
         return 128 + result.signal;
     const bool is_enough =
@@ -117,6 +148,49 @@ int search_schedule(const OptionValues& given, PortfolioOptions search,
         search.transport = &transport;
         return lead_search(given, problem, search);
     });
+}
+
+int search_chunks(const OptionValues& given, PortfolioOptions search)
+{
+    const StopOnSignal signals;
+    const ChunkInput input = chunk_input(given);
+    const ChunkProblem& problem = input.problem;
+    if (problem.latency_holds_link && problem.objective != ChunkObjective::time)
+        throw std::invalid_argument(fmt::format(
+            "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
+            to_string(problem.objective)));
+    search.stop = &signals.flag();
+    PortfolioResult found = [&] {
+        ProgressLine line("schedule");
+        search.on_progress = [&, objective = problem.objective](const SearchProgress& now) {
+            line.show_text(progress_text("schedule", now, objective));
+        };
+        return find_schedule(problem, search);
+    }();
+    if (!found.schedule) {
+        signals.throw_if_interrupted(); // before anything was found
+        throw std::runtime_error(
+            fmt::format("{}: no schedule was found in {:.6g} s", describe(problem), search.budget.count()));
+    }
+    Schedule& schedule = *found.schedule;
+    schedule.topology = problem.topology->name();
+    schedule.bytes = parse_size(given.text("bytes"));
+    if (given.has("output"))
+        save_schedule(given.text("output"), schedule, *problem.topology,
+                      {{"lower_bounds", to_json(found.bounds)}}, input.defaults);
+    const std::string in_words =
+        fmt::format("{}, for {}", describe_chunks(schedule.collective, problem.network.name()),
+                    to_string(problem.objective));
+    Finding finding = finding_of(in_words, schedule.collective, problem.network, &schedule, found.bounds);
+    finding.engine = found.engine;
+    finding.is_optimal = found.is_optimal;
+    print_search({std::move(finding),
+                  {&schedule, problem.bytes, found.cycles},
+                  found,
+                  problem.objective,
+                  bound_rows(found.bounds, problem.network)},
+                 given);
+    return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
 
 Usage usage_of_schedule()
@@ -162,7 +236,7 @@ int run_schedule(const OptionValues& given)
         return search_schedule(given, std::move(search), environment);
     if (environment && (environment->rank > 0 || environment->local_size > 1))
         throw std::invalid_argument("--objective: its engines share one machine, not the ranks of mpirun");
-    return schedule_chunks(given, std::move(search));
+    return search_chunks(given, std::move(search));
 }
 
 } // namespace

@@ -1,20 +1,42 @@
 #include "sim/cli/search_output.hpp"
 
-#include "schedules/collective/kind_names.hpp"
+#include "sim/cli/chunk_figures.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
-std::string heading(const Problem& problem)
+namespace {
+
+/// What an objective counts first.
+std::string_view counted_by(ChunkObjective objective)
 {
-    return with_kind_in_words(problem.collective.kind, describe(problem));
+    switch (objective) {
+    case ChunkObjective::steps:
+        return "steps";
+    case ChunkObjective::bandwidth:
+        return "rounds a chunk";
+    case ChunkObjective::time:
+        return "cycles";
+    }
+    throw std::logic_error("unknown objective");
 }
 
-std::string progress_text(std::string_view command, const SearchProgress& now)
+} // namespace
+
+std::string progress_text(std::string_view command, const SearchProgress& now,
+                          std::optional<ChunkObjective> objective)
 {
+    if (objective)
+        return fmt::format("{}: best {}; {} tr{} {} chunk{}", command,
+                           now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(*objective))
+                                    : "none yet",
+                           now.engine.empty() ? "all" : now.engine, now.engine.empty() ? "y" : "ies",
+                           now.parts, now.parts == 1 ? "" : "s");
     if (now.lower_bound == 0)
         return fmt::format("{}: lower bound and constructions, {:.0f} s", command, now.seconds);
     std::string text = fmt::format("{}: at least {} steps, best {}", command, now.lower_bound,
@@ -25,7 +47,10 @@ std::string progress_text(std::string_view command, const SearchProgress& now)
     return text + fmt::format(", {:.0f} s", now.seconds);
 }
 
-std::string optimal_note(const Topology& topology)
+namespace {
+
+/// That steps differ in time, where links differ in width.
+std::string note_on_steps(const Topology& topology)
 {
     const auto& channels = topology.channels();
     const bool are_alike = std::all_of(channels.begin(), channels.end(), [&](const Channel& channel) {
@@ -34,18 +59,49 @@ std::string optimal_note(const Topology& topology)
     return are_alike ? "" : "optimal in steps (links differ in width, so steps differ in time)\n";
 }
 
-std::optional<bool> is_optimal(const Finding& finding)
+} // namespace
+
+Finding finding_of(const Problem& problem, const Schedule* schedule, const Bound* bound, std::string engine,
+                   bool holds)
 {
-    if (finding.schedule == nullptr || finding.bound == nullptr || !finding.holds)
-        return std::nullopt;
-    return finding.schedule->steps.size() == finding.bound->steps;
+    Finding finding{describe(problem),
+                    problem.topology.name(),
+                    problem.collective.kind,
+                    problem.collective.parts,
+                    problem.ports,
+                    schedule,
+                    bound};
+    if (bound != nullptr)
+        finding.bound_reason = bound->reason;
+    finding.engine = std::move(engine);
+    if (schedule != nullptr && bound != nullptr && holds)
+        finding.is_optimal = schedule->steps.size() == bound->steps;
+    finding.note = note_on_steps(problem.topology);
+    return finding;
+}
+
+Finding finding_of(std::string problem, const Collective& collective, const LinkNetwork& network,
+                   const Schedule* schedule, const Bounds& bounds)
+{
+    Finding finding{std::move(problem),
+                    network.name(),
+                    collective.kind,
+                    collective.parts,
+                    std::nullopt,
+                    schedule,
+                    bounds.steps ? &*bounds.steps : nullptr};
+    if (bounds.steps)
+        finding.bound_reason = describe(*bounds.steps, network);
+    return finding;
 }
 
 Fields<Finding> fields_of(const Finding*)
 {
     const auto of_schedule = [](auto get) {
-        return [get](const Finding& finding) {
-            return finding.schedule == nullptr ? std::nullopt : std::optional(get(*finding.schedule));
+        return [get](const Finding& finding) -> std::optional<std::uint64_t> {
+            if (finding.schedule == nullptr)
+                return std::nullopt;
+            return get(*finding.schedule);
         };
     };
     const auto of_bound = [](auto get) {
@@ -53,31 +109,26 @@ Fields<Finding> fields_of(const Finding*)
             return finding.bound == nullptr ? std::nullopt : std::optional(get(*finding.bound));
         };
     };
-    return {"finding",
-            "A schedule of messages in steps, and what no schedule beats.",
-            {{"problem", "", problem_meaning,
-              [](const Finding& finding) { return describe(finding.problem); }, Shown::in_files},
-             {"topology", "", "The network.",
-              [](const Finding& finding) { return finding.problem.topology.name(); }, Shown::in_files},
-             {"collective", "", "Its name in the papers.",
-              [](const Finding& finding) { return std::string(paper_name(finding.problem.collective.kind)); },
-              Shown::in_files},
-             {"chunks", "", "That each block is cut into.",
-              [](const Finding& finding) { return finding.problem.collective.parts; }, Shown::in_files},
-             {"ports", "", "Messages that a processor sends, and receives, in a step.",
-              [](const Finding& finding) { return to_string(finding.problem.ports); }, Shown::in_files},
-             {"steps", "", "Of the schedule; null without one.",
-              of_schedule([](const Schedule& schedule) { return schedule.steps.size(); })},
-             {"optimal", "", optimal_meaning, is_optimal},
-             {"lower_bound", "steps", "The fewest that a schedule can have.",
-              of_bound([](const Bound& bound) { return bound.steps; })},
-             {"bound_kind", "", "What kind of argument shows that.",
-              of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
-             {"bound_reason", "", "The argument in a sentence.",
-              [](const Finding& finding) { return finding.bound == nullptr ? "" : finding.bound->reason; }},
-             {"engine", "", "That found the schedule.", &Finding::engine},
-             {"transfers", "", "Of the schedule.",
-              of_schedule([](const Schedule& schedule) { return count_transfers(schedule); })}}};
+    return {
+        "finding",
+        "A schedule, and what no schedule beats.",
+        {{"problem", "", problem_meaning, &Finding::problem, Shown::in_files},
+         {"topology", "", "The network.", &Finding::topology, Shown::in_files},
+         {"collective", "", "What is carried out.",
+          [](const Finding& finding) { return std::string(to_string(finding.kind)); }, Shown::in_files},
+         {"chunks", "", "That each block is cut into.", &Finding::chunks, Shown::in_files},
+         {"ports", "", ports_meaning,
+          [](const Finding& finding) { return finding.ports ? to_string(*finding.ports) : ""; },
+          Shown::in_files},
+         {"steps", "", "Of the schedule; null without one, and under dependencies.", of_schedule(steps_of)},
+         {"optimal", "", optimal_meaning, &Finding::is_optimal},
+         {"lower_bound", "steps", "The fewest that a schedule can have.",
+          of_bound([](const Bound& bound) { return bound.steps; })},
+         {"bound_kind", "", "What kind of argument shows that.",
+          of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
+         {"bound_reason", "", "The argument in a sentence.", &Finding::bound_reason},
+         {"engine", "", "That found the schedule.", &Finding::engine},
+         {"transfers", "", "Of the schedule.", of_schedule(count_transfers)}}};
 }
 
 Fields<BoundRow> fields_of(const BoundRow*)

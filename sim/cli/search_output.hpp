@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/result_output.hpp"
@@ -19,21 +20,17 @@ namespace nocturne::cli {
 /// Of a schedule that is printed about, and not written.
 inline constexpr std::string_view not_kept_text = "kept         nowhere: -o FILE writes the schedule";
 
-/// `alltoall (AAS, all-to-all scatter) on mesh:4x4, all-port, wormhole`: the first line of what is printed
-/// of a problem.
-std::string heading(const Problem& problem);
-
-/// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
-std::string progress_text(std::string_view command, const SearchProgress& now);
-
-/// What is to be said of an optimal schedule: that steps differ in time, where links differ in width; or
-/// nothing.
-std::string optimal_note(const Topology& topology);
+/// How far it has come, for people who wait: one line; `command` (`schedule`) begins it. By an objective,
+/// what that counts first.
+std::string progress_text(std::string_view command, const SearchProgress& now,
+                          std::optional<ChunkObjective> objective = std::nullopt);
 
 // What is said of the same figures, wherever they are.
 inline constexpr const char* problem_meaning = "Collective, network, ports and switching.";
 inline constexpr const char* optimal_meaning =
     "Is it proven that no schedule is better, by what was searched for? Null without a schedule or a bound.";
+inline constexpr const char* ports_meaning =
+    "Messages that a processor sends, and receives, in a step; null where memories send to each other.";
 inline constexpr const char* valid_meaning = "Does the schedule keep all rules? Null without one.";
 inline constexpr const char* violations_meaning = "Of rules; empty if the schedule is valid.";
 inline constexpr const char* proven_meaning =
@@ -45,27 +42,43 @@ inline constexpr const char* end_meaning =
     "How the search ended: `at the bound`, `settled`, `out of budget` or `interrupted`.";
 inline constexpr const char* seconds_meaning = "That it took on the clock.";
 
-/// What was found for a problem of messages in steps: a schedule or none, and the best lower bound or none.
+/// A schedule or none, whole or of chunks, and the best lower bound on its steps or none.
 struct Finding {
-    const Problem& problem;
+    std::string problem; ///< in words: describe()
+    std::string topology;
+    CollectiveKind kind;
+    std::optional<std::uint32_t> chunks; ///< that each block is cut into; none: any number
+    std::optional<PortModel> ports;      ///< none from memory to memory
     const Schedule* schedule;
     const Bound* bound;
-    std::string engine = {}; ///< of the schedule
-    bool holds = true;       ///< both are what they claim to be
+    std::string bound_reason = {};
+    std::string engine = {};                       ///< of the schedule
+    std::optional<bool> is_optimal = std::nullopt; ///< by what was searched for, if it is known
+    std::string note = {}; ///< what is to be said of it, if it is optimal: a line, or nothing
 };
 Fields<Finding> fields_of(const Finding*);
 
-/// Nothing without both, or if they do not hold.
-std::optional<bool> is_optimal(const Finding& finding);
+/// `holds`: both are what they claim to be.
+Finding finding_of(const Problem& problem, const Schedule* schedule, const Bound* bound,
+                   std::string engine = {}, bool holds = true);
+/// Of chunks. The bounds must outlive it.
+Finding finding_of(std::string problem, const Collective& collective, const LinkNetwork& network,
+                   const Schedule* schedule, const Bounds& bounds);
 
-/// As text: the heading, the figures of `output`, what is to be said of an optimal schedule.
+/// `alltoall (AAS, all-to-all scatter) on mesh:4x4, all-port, wormhole`: the first line of what is printed.
+inline std::string heading(const Finding& finding)
+{
+    return with_kind_in_words(finding.kind, finding.problem);
+}
+
+/// As text: a heading, the figures of `output`, what is to be said of an optimal schedule.
 template <HasFields Output>
 void print_finding(const Finding& finding, const Output& output)
 {
-    fmt::print("{}\n", heading(finding.problem));
+    fmt::print("{}\n", heading(finding));
     print_figures(output);
-    if (is_optimal(finding).value_or(false))
-        fmt::print("{}", optimal_note(finding.problem.topology));
+    if (finding.is_optimal.value_or(false))
+        fmt::print("{}", finding.note);
 }
 
 /// What no schedule has less of: of steps, or of rounds a chunk (in at most so many steps), or of cycles.

@@ -1,10 +1,16 @@
+#include "schedules/formats/foreign_schedule.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne::cli {
@@ -34,12 +40,37 @@ OptionTable options_of_validate()
     return options;
 }
 
+/// Also how long a schedule in chunks takes.
+int validate_chunks(const OptionValues& given, const std::string& file)
+{
+    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    JudgedChunks judged = judged_chunks(given, file);
+    if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
+        throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
+    if (judged.violations.empty()) {
+        judged.bytes = parse_size(judged.places.empty() ? bytes_text(given, file, judged.schedule.bytes)
+                                                        : given.text("bytes")); // other tools say none
+        const AlphaBeta cost = chunk_cost(given, judged.schedule.collective, judged.bytes);
+        if (judged.order_is_open)
+            order_links(judged.schedule, judged.network, cost);
+        judged.cycles = time_of(judged.schedule, judged.network, cost);
+    }
+    if (given.has("output") && judged.violations.empty()) {
+        if (!judged.topology)
+            throw std::invalid_argument("--output is for schedules of a network: --topology names it");
+        judged.schedule.topology = judged.topology->name();
+        save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
+                      judged.defaults);
+    }
+    return judge(judged, given);
+}
+
 int run_validate(const OptionValues& given)
 {
     refuse_given(given, {"seed"}, takes_chance);
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks || kind == FileKind::foreign)
-        return judge_chunks(given, given.text("schedule"));
+        return validate_chunks(given, given.text("schedule"));
     refuse_given(given, chunk_cost_options(), "a schedule in chunks, not of whole messages");
     InputSchedule input = schedule_of(given);
     if (given.has("output")) {

@@ -1,7 +1,7 @@
 #include "sim/cli/verdict.hpp"
 
 #include "schedules/collective/kind_names.hpp"
-#include "schedules/schedule/validator.hpp"
+#include "sim/cli/chunk_figures.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
@@ -12,33 +12,91 @@ namespace {
 
 /// What is printed of a schedule that is judged.
 struct VerdictOutput {
-    const InputSchedule& input;
+    const Schedule& schedule;
+    std::string topology;
     std::vector<ViolationRow> violations;
     std::uint64_t violation_count;
+    const InputSchedule* messages = nullptr;
+    const JudgedChunks* chunks = nullptr; ///< if it is of chunks
+    ChunkFigures figures = {};
 };
 
 Fields<VerdictOutput> fields_of(const VerdictOutput*)
 {
     using Output = VerdictOutput;
-    return {
+    const auto of_chunks = [](auto get) {
+        return [get](const Output& output) {
+            return output.chunks == nullptr ? std::nullopt : std::optional(get(*output.chunks));
+        };
+    };
+    return Fields<Output>{
         "validate",
-        "What the validator says of a schedule of messages.",
-        {{"schedule", "", "Its name.", [](const Output& output) { return output.input.schedule.name; }},
-         {"topology", "", "The network.", [](const Output& output) { return output.input.topology.name(); }},
+        "What the validator says of a schedule.",
+        {{"schedule", "", "Its name.", [](const Output& output) { return output.schedule.name; }},
+         {"topology", "", "The network.", &Output::topology},
          {"collective", "", "What it carries out.",
-          [](const Output& output) { return in_words(output.input.schedule.collective.kind); }},
-         {"ports", "", "Messages that a processor sends, and receives, in a step.",
-          [](const Output& output) { return to_string(output.input.schedule.ports); }},
-         {"steps", "", "Of it.", [](const Output& output) { return output.input.schedule.steps.size(); }},
-         {"transfers", "", "Of it.",
-          [](const Output& output) { return count_transfers(output.input.schedule); }},
-         {"paths_completed", "", "Were paths searched that the file leaves out?",
-          [](const Output& output) { return output.input.is_completed; }},
-         {"valid", "", "Does it keep all rules?",
-          [](const Output& output) { return output.violations.empty(); }},
-         {"violation_count", "", "Also those that are not listed.", &Output::violation_count},
-         {"violations", "", violations_meaning, [](const Output& output) { return output.violations; }},
-         {"unrouted", "", unrouted_meaning, [](const Output& output) { return output.input.unrouted; }}}};
+          [](const Output& output) { return in_words(output.schedule.collective.kind); }},
+         {"chunks", "", "That each block is cut into.",
+          [](const Output& output) { return output.schedule.collective.parts; }},
+         {"ports", "", ports_meaning,
+          [](const Output& output) {
+              return output.chunks == nullptr ? to_string(output.schedule.ports) : "";
+          }},
+         {"steps", "", "Of it; null under dependencies.",
+          [](const Output& output) { return steps_of(output.schedule); }},
+         {"transfers", "", "Of it.", [](const Output& output) { return count_transfers(output.schedule); }}}}
+        .with(&Output::figures)
+        .with({{"paths_completed", "", "Were paths searched that the file leaves out?",
+                [](const Output& output) {
+                    return output.chunks == nullptr ? output.messages->is_completed
+                                                    : output.chunks->chosen_paths > 0;
+                }},
+               {"chosen_paths", "", "That a foreign file leaves open: shortest ones, evenly loaded.",
+                of_chunks([](const JudgedChunks& chunks) { return chunks.chosen_paths; })},
+               {"link_order", "", "In which links carry chunks: `given` by the file, or `chosen`.",
+                of_chunks([](const JudgedChunks& chunks) {
+                    return std::string(chunks.order_is_open ? "chosen" : "given");
+                })},
+               {"valid", "", "Does it keep all rules?",
+                [](const Output& output) { return output.violations.empty(); }},
+               {"violation_count", "", "Also those that are not listed.", &Output::violation_count},
+               {"violations", "", violations_meaning, [](const Output& output) { return output.violations; }},
+               {"unrouted", "", unrouted_meaning, [](const Output& output) {
+                    return output.messages == nullptr ? std::vector<std::string>()
+                                                      : output.messages->unrouted;
+                }}});
+}
+
+/// Where it is in a foreign file.
+std::string place_of(const JudgedChunks& judged, const Violation& violation)
+{
+    if (!violation.transfer || judged.places.empty())
+        return {};
+    return judged.places[TransferList(judged.schedule).number_of(violation.step, *violation.transfer)];
+}
+
+VerdictOutput output_of(const JudgedChunks& judged)
+{
+    std::vector<ViolationRow> rows = violation_rows(judged.violations);
+    for (ViolationRow& row : rows)
+        row.place = place_of(judged, row.violation);
+    const auto bytes = judged.cycles ? std::optional(static_cast<double>(judged.bytes)) : std::nullopt;
+    return {.schedule = judged.schedule,
+            .topology = judged.network.name(),
+            .violations = std::move(rows),
+            .violation_count = count_violations(judged.violations),
+            .chunks = &judged,
+            .figures = {&judged.schedule, bytes, judged.cycles}};
+}
+
+int print(const VerdictOutput& output, const OptionValues& given)
+{
+    print_result(output, given, [&] {
+        print_figures(output);
+        if (!output.violations.empty())
+            print_below(table_of("Violations", output.violations));
+    });
+    return output.violations.empty() ? all_is_well : check_failed;
 }
 
 } // namespace
@@ -51,13 +109,22 @@ const ResultDescription& validate_result()
 int judge(const InputSchedule& input, const OptionValues& given)
 {
     const std::vector<Violation> violations = validate(input.schedule, input.topology);
-    const VerdictOutput output{input, violation_rows(violations), count_violations(violations)};
-    print_result(output, given, [&] {
-        print_figures(output);
-        if (!output.violations.empty())
-            print_below(table_of("Violations", output.violations));
-    });
-    return output.violations.empty() ? all_is_well : check_failed;
+    return print({.schedule = input.schedule,
+                  .topology = input.topology.name(),
+                  .violations = violation_rows(violations),
+                  .violation_count = count_violations(violations),
+                  .messages = &input},
+                 given);
+}
+
+int judge(const JudgedChunks& judged, const OptionValues& given)
+{
+    return print(output_of(judged), given);
+}
+
+nlohmann::ordered_json verdict_on(const JudgedChunks& judged)
+{
+    return output_of(judged);
 }
 
 } // namespace nocturne::cli

@@ -2,6 +2,7 @@
 // engine.
 #pragma once
 
+#include "schedules/schedule/validator.hpp"
 #include "sim/result_files/result_file.hpp"
 
 #include <string>
@@ -10,13 +11,16 @@
 namespace nocturne {
 
 struct Certification {
-    std::vector<std::string> violations;                  ///< why the schedule is not valid, a line each
-    std::optional<std::string> refutation = std::nullopt; ///< why the certificate does not prove the bound
+    std::vector<Violation> violations = {};    ///< of the schedule
+    std::vector<std::string> refutations = {}; ///< why a certificate proves nothing, a line each
 
-    bool holds() const { return violations.empty() && !refutation; }
+    bool holds() const { return violations.empty() && refutations.empty(); }
 };
 
 /// Judges schedule and bound, whichever there are.
 Certification certify(const ResultFile& result);
+/// The same of chunks.
+Certification certify(const Schedule* schedule, const Bounds& bounds, const LinkNetwork& network,
+                      const Collective& collective);
 
 } // namespace nocturne

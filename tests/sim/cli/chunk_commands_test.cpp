@@ -55,7 +55,7 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     CHECK(document["bounds"][0]["steps"] == 2);
     CHECK(document["bounds"][1]["rounds"] == 2);
     CHECK(document["exhaust"]["rounds"] == 3);
-    CHECK(document["exhaust"]["schedule_exists"] == true);
+    CHECK(document["exhaust"]["end"] == "schedule exists");
     CHECK_THAT(run("certify " + file).out,
                Contains("Bounds") && Contains("  reach") && Contains("the way from"));
     CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
@@ -285,7 +285,7 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
          {"schedule ring:4 --collective allreduce --objective time --engine local",
           "nown are construct, exact, halves, time, trees, flow"},
          {"schedule ring:4 --collective allreduce --objective time --engine flow",
-          "engine flow cannot do allreduce on ring:4 for time"},
+          "engine flow cannot do allreduce on ring:4, memory-to-memory, for time"},
          {"bound ring:4 --collective allreduce --chunks 1 --objective steps --exhaust", "not for allreduce"},
          {"bound ring:4 --collective allreduce --exhaust", "not for allreduce"},
          {"bound ring:6 --collective allgather --chunks 1 --objective steps --exhaust --in-steps 2",

@@ -268,15 +268,15 @@ TEST_CASE("options that had other names are still understood, in files too, and 
 TEST_CASE("collectives are known by the names of libraries, and spelled out", "[cli]")
 {
     for (const auto& [name, kind] :
-         std::vector<std::pair<std::string, std::string>>{{"broadcast", "OAB"},
-                                                          {"all-gather", "AAB"},
-                                                          {"AllGather", "AAB"},
-                                                          {"scatter", "OAS"},
-                                                          {"all-to-all", "AAS"},
-                                                          {"alltoall", "AAS"},
-                                                          {"gather", "AOG"},
-                                                          {"reduce", "AOR"},
-                                                          {"one-to-all broadcast", "OAB"}})
+         std::vector<std::pair<std::string, std::string>>{{"broadcast", "broadcast"},
+                                                          {"all-gather", "allgather"},
+                                                          {"AAB", "allgather"},
+                                                          {"OAS", "scatter"},
+                                                          {"all-to-all", "alltoall"},
+                                                          {"AllToAll", "alltoall"},
+                                                          {"AOG", "gather"},
+                                                          {"reduce", "reduce"},
+                                                          {"one-to-all broadcast", "broadcast"}})
         CHECK(nocturne_json({"schedule", "ring:4", "--collective", name, "--json"})["collective"] == kind);
     CHECK_THAT(text_of({"bound", "ring:4", "--collective", "AAB"}),
                StartsWith("allgather (AAB, all-to-all broadcast) on ring:4"));

@@ -90,7 +90,7 @@ TEST_CASE("report shows schedules of other tools, also of those whose network is
         call.insert(call.end(), {"--topology", "ring:4"});
     text_of(call);
     const json shown = data_of(page);
-    CHECK(shown["results"][0]["kind"] == "validate chunks");
+    CHECK(shown["results"][0]["kind"] == "validate");
     CHECK(shown["results"][0]["fields"]["valid"] == true);
     CHECK(shown["networks"][0]["routers"].size() == 4);
     CHECK(shown["movies"][0]["transfers"]["count"] == shown["results"][0]["fields"]["transfers"]);

@@ -135,9 +135,10 @@ TEST_CASE("an exhaustive search that ran out of budget does not look like one th
     CHECK_THAT(
         run_nocturne(within("0.001", false)).out,
         Contains("exhaustive search: out of budget: whether there is a schedule with 8 steps is not known"));
-    CHECK(nocturne_json(within("0.001", true))["exhaust"] == json{{"steps", 8}, {"end", "out of budget"}});
+    CHECK(nocturne_json(within("0.001", true))["exhaust"] ==
+          (json{{"steps", 8}, {"rounds", nullptr}, {"end", "out of budget"}}));
     CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--exhaust", "--json"})["exhaust"] ==
-          json{{"steps", 2}, {"end", "schedule exists"}});
+          (json{{"steps", 2}, {"rounds", nullptr}, {"end", "schedule exists"}}));
     CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--json"})["exhaust"].is_null());
     CHECK(nocturne_json({"bound", "mesh:8x8", "--collective", "AAS", "--exhaust",
                          "--json"})["exhaust"]["end"] == "too large");

@@ -1,0 +1,57 @@
+#include "sim/cli/chunk_figures.hpp"
+
+#include "schedules/collective/bandwidth.hpp"
+#include "sim/cli/search_output.hpp"
+
+namespace nocturne::cli {
+
+namespace {
+
+std::optional<std::uint64_t> rounds_of(const ChunkFigures& figures)
+{
+    return figures.schedule != nullptr && is_in_steps(*figures.schedule)
+               ? std::optional<std::uint64_t>(count_rounds(*figures.schedule))
+               : std::nullopt;
+}
+
+std::optional<double> rounds_a_chunk(const ChunkFigures& figures)
+{
+    const auto rounds = rounds_of(figures);
+    return rounds ? std::optional(static_cast<double>(*rounds) / figures.schedule->collective.parts)
+                  : std::nullopt;
+}
+
+std::optional<double> algorithm_bandwidth(const ChunkFigures& figures)
+{
+    if (figures.schedule == nullptr || !figures.bytes || !(figures.time_cycles > 0.))
+        return std::nullopt;
+    return algorithm_bytes(figures.schedule->collective, *figures.bytes) / *figures.time_cycles;
+}
+
+std::optional<double> bus_bandwidth(const ChunkFigures& figures)
+{
+    const auto bandwidth = algorithm_bandwidth(figures);
+    return bandwidth ? std::optional(*bandwidth * bus_factor(figures.schedule->collective)) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> steps_of(const Schedule& schedule)
+{
+    return is_in_steps(schedule) ? std::optional<std::uint64_t>(count_steps(schedule)) : std::nullopt;
+}
+
+Fields<ChunkFigures> fields_of(const ChunkFigures*)
+{
+    return {"figures of chunks",
+            "What is said of a schedule of chunks; null of one of messages.",
+            {{"rounds", "", "Of it; null under dependencies.", rounds_of},
+             {"rounds_per_chunk", "", "What counts where bandwidth does.", rounds_a_chunk},
+             {"bytes", "bytes", bytes_meaning, &ChunkFigures::bytes},
+             {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
+              &ChunkFigures::time_cycles},
+             {"algorithm_bandwidth", "bytes/cycle", algorithm_bandwidth_meaning, algorithm_bandwidth},
+             {"bus_bandwidth", "bytes/cycle", bus_bandwidth_meaning, bus_bandwidth}}};
+}
+
+} // namespace nocturne::cli
