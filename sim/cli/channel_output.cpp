@@ -1,5 +1,6 @@
 #include "sim/cli/channel_output.hpp"
 
+#include "models/network/configuration.hpp"
 #include "models/topology/files.hpp"
 #include "sim/cli/outputs.hpp"
 

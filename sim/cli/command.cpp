@@ -207,7 +207,7 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
         require_utf8(text, path);
         po::parsed_options parsed(&options.description());
         for (const IniLine& line : lines) {
-            const std::string name = name_today(usage, line.name);
+            const std::string name(name_today(usage, line.name));
             if (!line.section.empty() || options.find(name) == nullptr)
                 throw std::invalid_argument(unrecognised_option(
                     line.section.empty() ? name : fmt::format("{}.{}", line.section, name), options));

@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/conversion/step_chunks.hpp"
