@@ -11,8 +11,9 @@ class MessageObserver {
 public:
     /// A message has entered the source queue, in the present cycle.
     virtual void message_created(const NetworkMessage& message) = 0;
-    /// The messages of the source that follow at once are one multicast, a unicast to each destination.
-    virtual void multicast_begins(ProcessorId /*source*/) {}
+    /// The messages of the source that follow at once are one multicast, a unicast to each destination; it is
+    /// not whole if there is none to some of these, which a fault has cut off.
+    virtual void multicast_begins(ProcessorId /*source*/, bool /*is_whole*/) {}
     /// All of it has come to this processor.
     virtual void message_delivered(const NetworkMessage& message, ProcessorId at) = 0;
     /// A fault has cut it off, see MessageClient::message_lost().
@@ -32,10 +33,10 @@ public:
         for (MessageObserver* const one : all_)
             one->message_created(message);
     }
-    void multicast_begins(ProcessorId source) override
+    void multicast_begins(ProcessorId source, bool is_whole) override
     {
         for (MessageObserver* const one : all_)
-            one->multicast_begins(source);
+            one->multicast_begins(source, is_whole);
     }
     void message_delivered(const NetworkMessage& message, ProcessorId at) override
     {

@@ -122,15 +122,22 @@ void TrafficSources::send(Source& source)
     }
     const std::span<const ProcessorId> group = of.traffic.pattern.group(source.processor, source.random);
     const std::uint32_t flits = of.traffic.sizes.draw(source.random);
-    of.observer.multicast_begins(source.processor);
+    of.observer.multicast_begins(source.processor, std::ranges::all_of(group, [&](ProcessorId destination) {
+                                     return is_reachable(source.processor, destination);
+                                 }));
     for (const ProcessorId destination : group)
         send_to(destination, flits, source);
+}
+
+bool TrafficSources::is_reachable(ProcessorId source, ProcessorId destination) const
+{
+    return !takes_detours_ || (!detours_.is_gone[source] && !detours_.is_gone[destination]);
 }
 
 void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
 {
     const TrafficClass& of = *source.of;
-    if (takes_detours_ && (detours_.is_gone[source.processor] || detours_.is_gone[destination])) {
+    if (!is_reachable(source.processor, destination)) {
         ++undeliverable_;
         return;
     }

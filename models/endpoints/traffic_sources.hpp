@@ -100,6 +100,8 @@ private:
     void set_timer(Source& source);
     void send(Source& source);
     void send_to(ProcessorId destination, std::uint32_t flits, Source& source);
+    /// As far as sources know.
+    bool is_reachable(ProcessorId source, ProcessorId destination) const;
     void send_around(const TrafficClass& of, const MessageNetwork::Sending& sending);
 
     MessageNetwork& network_;

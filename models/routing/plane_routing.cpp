@@ -50,13 +50,18 @@ Topology network_of(const Topology& topology, RouterId first, RouterId routers,
     return network;
 }
 
-/// Empty if there are no two.
-std::vector<Plane> planes_of(const Topology& topology)
+RouterId routers_in_layer(const Topology& topology)
+{
+    return static_cast<RouterId>(topology.router_count() / topology.grid()->extent.front());
+}
+
+/// The channels inside each layer of planes, by layer; empty if there are no two planes.
+std::vector<std::vector<ChannelId>> layers_of(const Topology& topology)
 {
     const std::optional<Grid>& grid = topology.grid();
     if (!grid || grid->extent.size() < 2)
         return {};
-    const auto routers = static_cast<RouterId>(topology.router_count() / grid->extent.front());
+    const RouterId routers = routers_in_layer(topology);
     std::vector<std::vector<ChannelId>> inside(grid->extent.front());
     const auto layers = [&](ChannelId id) {
         const Channel& channel = topology.channel(id);
@@ -74,11 +79,21 @@ std::vector<Plane> planes_of(const Topology& topology)
             return {};
     if (std::ranges::count_if(inside, [](const auto& channels) { return !channels.empty(); }) < 2)
         return {};
+    return inside;
+}
+
+/// Empty if there are no two.
+std::vector<Plane> planes_of(const Topology& topology)
+{
     std::vector<Plane> planes;
-    for (RouterId layer = 0; layer < inside.size(); ++layer)
-        if (!inside[layer].empty())
-            planes.push_back({layer * routers, network_of(topology, layer * routers, routers, inside[layer]),
-                              inside[layer]});
+    std::vector<std::vector<ChannelId>> layers = layers_of(topology);
+    for (RouterId layer = 0; layer < layers.size(); ++layer) {
+        if (layers[layer].empty())
+            continue;
+        const RouterId routers = routers_in_layer(topology);
+        planes.push_back({layer * routers, network_of(topology, layer * routers, routers, layers[layer]),
+                          std::move(layers[layer])});
+    }
     return planes;
 }
 
@@ -169,7 +184,7 @@ private:
 
 bool has_planes(const Topology& topology)
 {
-    return !planes_of(topology).empty();
+    return !layers_of(topology).empty();
 }
 
 Routing plane_routing(const Topology& topology, std::span<const std::string> names, const PlaneRouting& make)

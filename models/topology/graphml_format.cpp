@@ -88,7 +88,8 @@ private:
         Key key{name.empty() ? id : name, element.attribute("for").as_string("all")};
         if (const pugi::xml_node otherwise = child(element, "default"))
             key.otherwise = text_of(otherwise);
-        keys_.insert_or_assign(id, std::move(key));
+        if (!keys_.emplace(id, std::move(key)).second)
+            throw std::runtime_error(fmt::format("two keys have the identifier '{}'", id));
     }
 
     static std::string text_of(const pugi::xml_node& element)
@@ -108,7 +109,9 @@ private:
                 const auto key = keys_.find(id);
                 if (key == keys_.end())
                     throw std::runtime_error(fmt::format("there is no key '{}'", id));
-                attributes.insert_or_assign(key->second.attribute, text_of(data));
+                if (!attributes.emplace(key->second.attribute, text_of(data)).second)
+                    throw std::runtime_error(
+                        fmt::format("'{}' stands twice in an element {}", key->second.attribute, kind));
             }
         for (const auto& [id, key] : keys_)
             if (key.otherwise && (key.element == kind || key.element == "all"))

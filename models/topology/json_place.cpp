@@ -2,6 +2,7 @@
 
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/unique_members.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,9 @@ namespace nocturne {
 nlohmann::json parse_json(std::string_view text, std::string_view origin)
 {
     try {
-        return nlohmann::json::parse(text);
+        return nlohmann::json::parse(text, UniqueMembers());
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(one_line(fmt::format("{}: {}", origin, error.what())));
     } catch (const nlohmann::json::exception& error) {
         // "[json.exception.parse_error.101] parse error at line 1, column 2: ...": the bracket is of no use
         // to anybody

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <yaml-cpp/yaml.h>
 
 namespace nocturne {
@@ -46,7 +47,14 @@ void YamlPlace::fail(std::string_view reason) const
 
 bool YamlPlace::has(const std::string& name) const
 {
-    return node_->IsMap() && (*node_)[name].IsDefined() && !(*node_)[name].IsNull();
+    if (!node_->IsMap())
+        return false;
+    const auto is_called_so = [&](const auto& each) {
+        return each.first.IsScalar() && each.first.Scalar() == name;
+    };
+    if (std::count_if(node_->begin(), node_->end(), is_called_so) > 1)
+        fail(fmt::format("'{}' appears twice", name));
+    return (*node_)[name].IsDefined() && !(*node_)[name].IsNull();
 }
 
 YamlPlace YamlPlace::operator[](const std::string& name) const

@@ -193,8 +193,11 @@ private:
         } else {
             fail(fmt::format("'{}': expected calc, send or recv", shortened(what)));
         }
+        std::set<std::string> seen;
         while (next_ < words_.size()) {
             const std::string key = words_[next_++];
+            if (!seen.insert(key).second)
+                fail(fmt::format("{} twice", shortened(key)));
             if (key == "tag" && next_ < words_.size() && words_[next_] == "-1")
                 fail("a receive with any tag: which message it takes would depend on the network");
             const std::uint64_t value = number(key.c_str());

@@ -5,6 +5,7 @@
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
+#include "models/topology/json_place.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -220,10 +221,7 @@ std::unique_ptr<TraceReader> open_npe_workload(const Topology& topology, const s
         if (text.size() > largest_file_bytes)
             throw std::runtime_error(fmt::format("{}: more than {} bytes of JSON", path, largest_file_bytes));
     }
-    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-    if (document.is_discarded())
-        throw std::runtime_error(fmt::format("{}: no JSON", path));
-    return std::make_unique<NpeWorkload>(topology, path, document);
+    return std::make_unique<NpeWorkload>(topology, path, parse_json(text, path));
 }
 
 } // namespace nocturne

@@ -1,6 +1,8 @@
 #include "sim/cli/channel_output.hpp"
 
+#include "models/network/configuration.hpp"
 #include "models/topology/files.hpp"
+#include "sim/cli/outputs.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +32,10 @@ void draw_heat(const OptionValues& given, std::vector<ChannelLoad> channels, std
 {
     if (!given.has("heat"))
         return;
+    if (begin_cycle == end_cycle) {
+        print_notice(fmt::format("--heat {}: not drawn, as nothing was measured", given.text("heat")));
+        return;
+    }
     channels.resize(count);
     write_file_atomically(given.text("heat"),
                           channel_heat_picture(std::move(channels), title, begin_cycle, end_cycle));

@@ -1,5 +1,6 @@
 #include "sim/cli/command.hpp"
 
+#include "models/text/ini_lines.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
@@ -201,23 +202,24 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
                 po::variables_map& map)
 {
     const std::string text = read_file(path);
-    std::istringstream file(text);
     try {
-        po::parsed_options parsed = po::parse_config_file(file, options.description(), true);
+        const std::vector<IniLine> lines = ini_lines(text);
         require_utf8(text, path);
-        for (auto& option : parsed.options) {
-            option.string_key = name_today(usage, option.string_key);
-            option.unregistered = false;
-            if (options.find(option.string_key) == nullptr)
-                throw std::invalid_argument(unrecognised_option(option.string_key, options));
+        po::parsed_options parsed(&options.description());
+        for (const IniLine& line : lines) {
+            const std::string name(name_today(usage, line.name));
+            if (!line.section.empty() || options.find(name) == nullptr)
+                throw std::invalid_argument(unrecognised_option(
+                    line.section.empty() ? name : fmt::format("{}.{}", line.section, name), options));
+            if (name == "help" || name == "config")
+                throw std::invalid_argument(fmt::format("'{}' is for the command line only", name));
+            parsed.options.emplace_back(name, std::vector{line.value});
         }
         check_values(parsed, options);
         po::store(parsed, map);
     } catch (const std::logic_error& error) { // those of Boost, too
         throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
     }
-    if (map["help"].as<bool>())
-        throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
 }
 
 /// `engine=gappin` as it is typed.

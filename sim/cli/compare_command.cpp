@@ -299,6 +299,7 @@ int run_compare(const OptionValues& given)
     if (comparison_options.background)
         remark_routing(input.topology, routing_of(*comparison_options.background, input.topology,
                                                   comparison_options.hardware.path_cost_on(input.topology)));
+    refuse_idle_hardware(given, comparison_options.model, {input.topology});
     require_parts(comparison_options.model, input.topology, comparison_options.hardware);
     remark_hardware(input.topology, comparison_options.hardware);
     print_remarks();

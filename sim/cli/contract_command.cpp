@@ -242,6 +242,8 @@ int run_contract(const OptionValues& given)
     if (!given.has("topology"))
         throw std::invalid_argument("topology is missing: a specification or a file");
     ContractPlan plan{with_parts_of(given, topology_from(given.text("topology"))), hardware_of(given)};
+    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_idle_hardware(given, NetworkModel::flit, {plan.topology});
     if (!given.is_given("arbiter"))
         plan.hardware.allocation.arbiter = ArbiterKind::priority;
     const std::optional<BackgroundTraffic> best_effort = best_effort_of(given);

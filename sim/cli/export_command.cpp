@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/conversion/step_chunks.hpp"
@@ -131,6 +132,7 @@ Export scheduled_export(const OptionValues& given)
     input.topology = with_parts_of(given, std::move(input.topology));
     if (!input.unrouted.empty())
         throw std::invalid_argument(input.unrouted.front());
+    refuse_idle_hardware(given, NetworkModel::flit, {input.topology});
     const ScheduledOptions options{hardware_of(given), message_size(input, parse_size(given.text("bytes"))),
                                    given.count("seed")};
     RtlDesign design = scheduled_design(input.schedule, input.topology, options);
@@ -142,7 +144,9 @@ Export scheduled_export(const OptionValues& given)
 Export wormhole_export(const OptionValues& given)
 {
     refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
+    refuse_given(given, {"t0-ns"}, takes_steps);
     const Topology topology = with_parts_of(given, topology_from(given.text("what")));
+    refuse_idle_hardware(given, NetworkModel::flit, {topology});
     const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
                                          hardware_of(given).path_cost_on(topology));
     const std::vector<BenchPacket> packets =

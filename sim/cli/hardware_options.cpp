@@ -1,5 +1,6 @@
 #include "sim/cli/hardware_options.hpp"
 
+#include "models/network/clocks.hpp"
 #include "models/text/number.hpp"
 #include "models/topology/part_rows.hpp"
 
@@ -136,6 +137,33 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
     config.synchronizer_cycles = given.small_count("synchronizer-cycles");
     config.validate();
     return config;
+}
+
+void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
+                          std::span<const std::reference_wrapper<const Topology>> networks)
+{
+    const auto has = [&](SwitchKind kind) {
+        return std::ranges::any_of(networks,
+                                   [&](const Topology& network) { return network.switches() == kind; });
+    };
+    if (model != NetworkModel::flit)
+        refuse_given(given,
+                     {"switch-allocator", "switch-iterations", "vc-allocator", "arbiter", "input-speedup"},
+                     "--model flit");
+    if (std::ranges::none_of(networks, has_own_clocks))
+        refuse_given(given, {"synchronizer-cycles"}, "routers with clocks of their own");
+    if (!has(SwitchKind::router) && !given.is_given("crossbar-stages"))
+        refuse_given(given, {"router-stages"},
+                     "a network of routers; those of crossbar switches are --crossbar-stages");
+    if (!has(SwitchKind::crossbar) && !given.is_given("router-stages"))
+        refuse_given(given, {"crossbar-stages"},
+                     "a network of crossbar switches; those of routers are --router-stages");
+}
+
+void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
+                          std::initializer_list<std::reference_wrapper<const Topology>> networks)
+{
+    refuse_idle_hardware(given, model, std::span(networks.begin(), networks.size()));
 }
 
 } // namespace nocturne::cli

@@ -3,6 +3,11 @@
 
 #include "models/network/configuration.hpp"
 #include "sim/cli/option_values.hpp"
+#include "sim/simulation/network_model.hpp"
+
+#include <functional>
+#include <initializer_list>
+#include <span>
 
 namespace nocturne::cli {
 
@@ -20,5 +25,16 @@ std::optional<Selection> selection_of(const OptionValues& given);
 /// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws
 /// std::invalid_argument for a value out of range.
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes = 1);
+
+/// Throws std::invalid_argument for an option of the hardware that was given and says nothing of any of these
+/// networks at this level: stages of elements that none of them has (unless those of the others are given
+/// too), synchronizers where no router has a clock of its own, allocators where no flit moves.
+void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
+                          std::initializer_list<std::reference_wrapper<const Topology>> networks);
+void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
+                          std::span<const std::reference_wrapper<const Topology>> networks);
+
+/// What refuse_given() says of `--t0-ns` where nothing has steps.
+inline constexpr const char* takes_steps = "a schedule, whose steps start up";
 
 } // namespace nocturne::cli

@@ -169,6 +169,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
         judge(input, given);
         return std::nullopt;
     }
+    refuse_idle_hardware(given, options.simulation.model, {input.topology});
     require_parts(options.simulation.model, input.topology, options.simulation.hardware);
     remark_hardware(input.topology, options.simulation.hardware);
     print_remarks();
@@ -206,6 +207,7 @@ Recovered recover_traffic(const OptionValues& given)
     options.simulation.hardware = hardware_of(given);
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
+    refuse_idle_hardware(given, options.simulation.model, {problem.topology});
     require_parts(options.simulation.model, problem.topology, options.simulation.hardware);
     remark_hardware(problem.topology, options.simulation.hardware);
     print_remarks();

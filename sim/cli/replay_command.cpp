@@ -308,6 +308,7 @@ int run_replay(const OptionValues& given)
     if (series.simulation.background)
         remark_routing(input.topology, routing_of(*series.simulation.background, input.topology,
                                                   series.simulation.hardware.path_cost_on(input.topology)));
+    refuse_idle_hardware(given, series.simulation.model, {input.topology});
     require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();

@@ -43,6 +43,17 @@ void remark_routing(const Topology& topology, const Routing& routing)
         InputLog::remark(fmt::format("{}paths of {}", what, minimal));
 }
 
+void RoutingRemarks::add(const Topology& topology, const Routing& routing)
+{
+    const auto is_same = [&](const auto& other) {
+        return other.second == routing.name && *other.first == topology;
+    };
+    if (std::ranges::any_of(done_, is_same))
+        return;
+    done_.emplace_back(&topology, routing.name);
+    remark_routing(topology, routing);
+}
+
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
 {
     if (const std::uint32_t missing = missing_buffer_flits(topology, hardware); missing > 0)

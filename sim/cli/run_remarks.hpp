@@ -4,6 +4,10 @@
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace nocturne::cli {
 
 /// Remarks (InputLog::remark()), where there is something to say: that the routing can deadlock, and how;
@@ -11,6 +15,15 @@ namespace nocturne::cli {
 /// has classes of virtual channels, which are there to rule deadlocks out, or routers that decide, and on
 /// networks of more than 1024 processors, where it takes as long as short runs do.
 void remark_routing(const Topology& topology, const Routing& routing);
+
+/// The same for many runs: of each network, which must outlive this, and routing, by its name, once.
+class RoutingRemarks {
+public:
+    void add(const Topology& topology, const Routing& routing);
+
+private:
+    std::vector<std::pair<const Topology*, std::string>> done_;
+};
 
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
 /// flit, of which a simulation makes no use.

@@ -106,6 +106,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             needs.push_back(needed);
         }
     }
+    RoutingRemarks remarks;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const CurveSpecification& curve = *runs[i].curve;
         HardwareConfig& hardware = runs[i].hardware;
@@ -117,7 +118,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
                 fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
                             curve.topology, curve.routing, needs[i], hardware.vcs));
         require_parts(curve.model, curve.network, hardware);
-        remark_routing(curve.network, routings[i]);
+        remarks.add(curve.network, routings[i]);
         remark_hardware(curve.network, hardware);
     }
     print_remarks();

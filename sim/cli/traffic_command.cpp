@@ -148,6 +148,7 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 int run_traffic(const OptionValues& given)
 {
     model_of(given, {"occupancy"});
+    refuse_given(given, {"t0-ns"}, takes_steps);
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",

@@ -66,6 +66,9 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
     const std::vector<std::string> rows = given.texts("class-vcs");
     if (rows.empty())
         return;
+    if (given.has("reroute-after"))
+        throw std::invalid_argument("--class-vcs: no --reroute-after beside it: on these links detours would "
+                                    "have no virtual channels");
     try {
         curve.class_vcs = set_class_vcs(curve.network, curve.classes, rows);
     } catch (const std::invalid_argument& error) {
@@ -179,6 +182,10 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                     curves.push_back(curve);
                 }
             }
+    std::vector<std::reference_wrapper<const Topology>> networks;
+    for (const CurveSpecification& curve : curves)
+        networks.push_back(curve.network);
+    refuse_idle_hardware(given, parse_model(given.text("model")), networks);
     return curves;
 }
 
@@ -221,9 +228,10 @@ int run_curves(const OptionValues& given)
         throw std::invalid_argument("--packet-log: no --checkpoint beside it, whose points have no packets");
     if (energies)
         require_finite_energies(specifications.front().network);
-    options.on_prepared = [](const CurveSpecification& curve, const Routing& routing,
-                             const HardwareConfig& hardware) {
-        remark_routing(curve.network, routing);
+    options.on_prepared = [remarks = RoutingRemarks()](const CurveSpecification& curve,
+                                                       const Routing& routing,
+                                                       const HardwareConfig& hardware) mutable {
+        remarks.add(curve.network, routing);
         remark_hardware(curve.network, hardware);
         print_remarks();
     };

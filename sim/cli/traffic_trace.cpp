@@ -43,9 +43,12 @@ public:
     {
         if (is_special(file)) // a pipe can be read once only
             messages_ = read_trace(topology, file);
-        else if ((programs_ = read_chakra(topology, file)) || (programs_ = read_goal(topology, file)))
+        else if ((programs_ = read_chakra(topology, file)) || (programs_ = read_goal(topology, file))) {
+            is_empty_ = programs_->operations.empty();
             return;
+        }
         const TraceSummary summary = summary_of(*reader());
+        is_empty_ = summary.messages == 0;
         if (summary.is_sorted)
             return;
         window_ = std::numeric_limits<std::size_t>::max();
@@ -54,6 +57,8 @@ public:
                         "all {} in memory",
                         file, summary.messages));
     }
+
+    bool is_empty() const { return is_empty_; }
 
     /// Replays it. Throws as measure_trace() and measure_programs().
     TraceResult measure(const Routing& routing, const MeasuredNetwork& network,
@@ -79,6 +84,7 @@ private:
     std::optional<std::vector<TraceMessage>> messages_;
     std::optional<RankPrograms> programs_; ///< instead
     std::size_t window_ = TraceReplay::usual_window;
+    bool is_empty_ = false;
 };
 
 /// What is printed of a trace.
@@ -144,12 +150,15 @@ int run_trace(const OptionValues& given)
                             parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
+    refuse_idle_hardware(given, network.model, {topology});
     require_parts(network.model, topology, network.hardware);
     if (energies)
         require_finite_energies(topology);
     check_occupancy(given, topology);
     const std::string file = given.text("trace");
     const OpenedTrace trace(topology, file);
+    if (given.has("heat") && trace.is_empty())
+        throw std::invalid_argument(fmt::format("--heat: {} is empty: there is no time to draw", file));
     remark_routing(topology, routing);
     remark_hardware(topology, network.hardware);
     print_remarks();

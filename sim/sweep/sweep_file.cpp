@@ -1,22 +1,21 @@
+#include "models/text/ini_lines.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/unique_members.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 namespace {
-
-namespace po = boost::program_options;
 
 /// Stands in an INI file for an option that a point leaves out.
 constexpr std::string_view left_out = "-";
@@ -88,12 +87,22 @@ std::string value_of(const NumberRange& range, std::size_t index)
     return fmt::format("{}", std::stod(fmt::format("{:.{}f}", value, range.decimals)));
 }
 
+/// Of the first range in a word; npos if it has none.
+std::pair<std::size_t, std::size_t> braces_of_range(std::string_view word)
+{
+    for (std::size_t dots = word.find(".."); dots != word.npos; dots = word.find("..", dots + 1)) {
+        const std::size_t open = word.substr(0, dots).find_last_of("{}"),
+                          close = word.find_first_of("{}", dots);
+        if (open != word.npos && word[open] == '{' && close != word.npos && word[close] == '}')
+            return {open, close};
+    }
+    return {word.npos, word.npos};
+}
+
 /// The words that a word with ranges stands for. They are counted before they are spelled out.
 std::vector<std::string> with_ranges(const std::string& word, std::size_t most = most_sweep_points)
 {
-    const std::size_t dots = word.find("..");
-    const std::size_t open = dots == std::string::npos ? dots : word.rfind('{', dots);
-    const std::size_t close = open == std::string::npos ? open : word.find('}', dots);
+    const auto [open, close] = braces_of_range(word);
     if (close == std::string::npos)
         return {word};
     const NumberRange range = range_of(std::string_view(word).substr(open + 1, close - open - 1));
@@ -117,48 +126,41 @@ SweptOption& option_of(std::vector<SweptOption>& options, const std::string& nam
 }
 
 /// Adds a line of an INI file to the plan; `blocks` are the places of those with a name.
-void add_line(SweepPlan& plan, std::map<std::string, std::size_t>& blocks, const std::string& key,
-              const std::string& value)
+void add_line(SweepPlan& plan, std::map<std::string, std::size_t>& blocks, const IniLine& line)
 {
-    const std::size_t dot = key.rfind('.');
-    const std::string section = dot == std::string::npos ? "" : key.substr(0, dot);
-    const std::string name = key.substr(dot + 1); // npos + 1 is 0
+    const auto& [section, name, value] = line;
     if (section == "options") {
         SweptOption& option = option_of(plan.fixed, name);
         option.choices.resize(1);
         option.choices.front().push_back(value);
-        return;
-    }
-    if (section == "sweep" || section.starts_with("sweep ")) {
+    } else if (section == "sweep" || section.starts_with("sweep ")) {
         const auto [block, is_new] = blocks.emplace(section, plan.blocks.size());
         if (is_new)
             plan.blocks.emplace_back();
         SweptOption& option = option_of(plan.blocks[block->second].options, name);
         for (const std::string& word : sweep_words(value))
             option.choices.push_back(word == left_out ? OptionOccurrences{} : OptionOccurrences{word});
-        return;
-    }
-    if (key == "command" && plan.command.empty())
+    } else if (section.empty() && name == "command" && plan.command.empty()) {
         plan.command = value;
-    else if (key == "columns")
+    } else if (section.empty() && name == "columns") {
         for (std::string& word : sweep_words(value))
             plan.columns.push_back(std::move(word));
-    else if (key == "command")
+    } else if (section.empty() && name == "command") {
         throw std::invalid_argument("command: stands twice");
-    else
-        throw std::invalid_argument(fmt::format("'{}': expected command, columns, [options] with options of "
-                                                "all points, and [sweep] or [sweep NAME] "
-                                                "with values",
-                                                shortened(key)));
+    } else {
+        throw std::invalid_argument(fmt::format(
+            "'{}': expected command, columns, [options] with options of all points, and [sweep] or [sweep "
+            "NAME] with values",
+            shortened(section.empty() ? name : fmt::format("{}.{}", section, name))));
+    }
 }
 
-SweepPlan plan_of_ini(const std::string& text)
+SweepPlan plan_of_ini(std::string_view text)
 {
-    std::istringstream stream(text);
     SweepPlan plan;
     std::map<std::string, std::size_t> blocks;
-    for (const po::option& line : po::parse_config_file(stream, po::options_description(), true).options)
-        add_line(plan, blocks, line.string_key, line.value.empty() ? "" : line.value.front());
+    for (const IniLine& line : ini_lines(text))
+        add_line(plan, blocks, line);
     return plan;
 }
 
@@ -286,13 +288,13 @@ SweepPlan parse_sweep_plan(std::string_view text, std::string_view origin)
         const std::size_t begin = text.find_first_not_of(" \t\r\n");
         const bool is_json = begin != std::string_view::npos && text[begin] == '{';
         SweepPlan plan =
-            is_json ? plan_of_json(nlohmann::ordered_json::parse(text)) : plan_of_ini(std::string(text));
+            is_json ? plan_of_json(nlohmann::ordered_json::parse(text, UniqueMembers())) : plan_of_ini(text);
         require_something_to_run(plan);
         count_points(plan);
         return plan;
     } catch (const nlohmann::json::exception& error) {
         throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
-    } catch (const std::logic_error& error) { // those of Boost, too
+    } catch (const std::logic_error& error) {
         throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
     }
 }

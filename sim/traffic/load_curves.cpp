@@ -51,8 +51,7 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
                                                  : "",
                             curve.hardware.vcs));
         require_parts(specification.model, specification.network, curve.hardware);
-        require_vcs(specification.network, curve.hardware,
-                    curve.classes ? curve.classes->vc_classes : curve.routing.vc_classes);
+        require_vcs(specification.network, curve.hardware, curve.vc_classes());
     }
     return prepared;
 }

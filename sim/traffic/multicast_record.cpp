@@ -10,17 +10,17 @@
 
 namespace nocturne {
 
-void MulticastRecord::multicast_begins(ProcessorId)
+void MulticastRecord::multicast_begins(ProcessorId, bool is_whole)
 {
-    begins_ = true;
+    begins_ = is_whole;
 }
 
 /// All unicasts of a multicast are created at once, one after the other.
 void MulticastRecord::message_created(const NetworkMessage& message)
 {
     std::deque<Multicast>& of_source = under_way_[message.source];
-    if (std::exchange(begins_, false))
-        of_source.push_back({message.number});
+    if (const std::optional<bool> is_whole = std::exchange(begins_, std::nullopt))
+        of_source.push_back({message.number, *is_whole});
     ++of_source.back().unicasts;
     ++of_source.back().left;
 }

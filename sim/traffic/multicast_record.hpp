@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -22,7 +23,7 @@ public:
     {
     }
 
-    void multicast_begins(ProcessorId source) override;
+    void multicast_begins(ProcessorId source, bool is_whole) override;
     void message_created(const NetworkMessage& message) override;
     void message_delivered(const NetworkMessage& message, ProcessorId at) override;
     void message_lost(const NetworkMessage& message) override;
@@ -33,9 +34,9 @@ public:
 private:
     struct Multicast {
         std::uint32_t first; ///< number of its first unicast
+        bool is_whole;       ///< none is lost, or cannot be sent
         std::uint32_t unicasts = 0;
         std::uint32_t left = 0; ///< neither delivered nor lost
-        bool is_whole = true;   ///< none is lost
         std::uint64_t sum = 0;  ///< of latencies, cycles
         std::uint64_t last = 0; ///< the longest of them
     };
@@ -46,7 +47,7 @@ private:
     const MessageNetwork& network_;
     const Window& window_;
     std::vector<std::deque<Multicast>> under_way_; ///< by source, the earliest first
-    bool begins_ = false;                          ///< with the next message
+    std::optional<bool> begins_;                   ///< with the next message; is it whole?
     LatencyCounts last_counts_;
     std::vector<Batch> last_latency_; ///< by batch: cycles over multicasts
     double mean_latency_ = 0;         ///< sum over multicasts

@@ -12,6 +12,18 @@
 
 namespace nocturne {
 
+namespace {
+
+std::string key_of(const ClassSpecification& each)
+{
+    const auto& [name, pattern, load, packet_flits, arrivals, vcs, priority, senders, vcs_of] = each;
+    return fmt::format(" class {} pattern {} senders {} load {} packet-flits {} arrivals {} vcs {}{} "
+                       "priority {}",
+                       name, pattern, senders, load, packet_flits, arrivals, vcs, vcs_of, priority);
+}
+
+} // namespace
+
 PreparedCurve prepare_curve(const CurveSpecification& curve)
 {
     const InputLog log;
@@ -43,6 +55,14 @@ PreparedCurve prepare_curve(const CurveSpecification& curve)
     return prepared;
 }
 
+VcClasses PreparedCurve::vc_classes() const
+{
+    const Routing all{"all", classes ? classes->vc_classes : routing.vc_classes, ObliviousRoutes{}};
+    if (!faults.any() || !faults.reroute_after)
+        return all.vc_classes;
+    return detour_routing(specification.network, all, hardware, faults.parts).vc_classes;
+}
+
 unsigned PreparedCurve::vcs_needed() const
 {
     unsigned given = 0; // by classes themselves
@@ -58,25 +78,25 @@ unsigned PreparedCurve::vcs_needed() const
 std::string key_of(const PreparedCurve& prepared, double load, const MeasurementPlan& plan)
 {
     const CurveSpecification& curve = prepared.specification;
-    const HardwareConfig& hardware = prepared.hardware;
+    // By their members, so that none can be forgotten.
+    const auto& [cycle_ns, flit_bytes, t0_ns, router, crossbar, link_cycles, credit_cycles, interface_cycles,
+                 buffer_flits, vcs, synchronizer_cycles, allocation, selection] = prepared.hardware;
+    const auto& [switch_allocator, vc_allocator, arbiter, iterations, input_speedup] = allocation;
+    const auto& [warm_up_cycles, window_cycles, batches, drain_cycles, saturated_batches, records_channels,
+                 records_buffers, finds_warm_up, records] = plan;
+    const auto& [log, has_flows, has_histogram] = records;
+    static_cast<void>(t0_ns); // of schedules
+    static_cast<void>(log);   // written beside the point
     const auto stages = [](const Pipeline& pipeline) {
         return fmt::format("{},{},{},{}{}", pipeline.route_computation, pipeline.vc_allocation,
                            pipeline.switch_allocation, pipeline.switch_traversal,
                            pipeline.speculation == Speculation::none ? "" : ",speculative");
     };
-    const Allocation& allocation = hardware.allocation;
-    const std::string allocators =
-        fmt::format("switch {}*{} vc {} arbiter {} speed-up {}", to_string(allocation.switch_allocator),
-                    allocation.iterations, to_string(allocation.vc_allocator), to_string(allocation.arbiter),
-                    allocation.input_speedup);
     std::string more;
     for (const auto& [file, digest] : prepared.files)
         more += fmt::format(" file {} {}", file, digest);
     for (const ClassSpecification& each : curve.classes)
-        more += fmt::format(" class {} pattern {} senders {} load {} packet-flits {} arrivals {} vcs {}{} "
-                            "priority {}",
-                            each.name, each.pattern, each.senders, each.load, each.packet_flits,
-                            each.arrivals, each.vcs, each.vcs_of, each.priority);
+        more += key_of(each);
     for (ChannelId id = 0; id < curve.class_vcs.size(); ++id)
         if (!curve.class_vcs[id].empty())
             more += fmt::format(" vcs by class of channel {} {}", id, fmt::join(curve.class_vcs[id], ","));
@@ -85,24 +105,24 @@ std::string key_of(const PreparedCurve& prepared, double load, const Measurement
             fmt::format(" faults {} from {} until {} reroute {}", fmt::join(curve.faults.parts, " "),
                         curve.faults.down.from, curve.faults.down.until,
                         curve.faults.reroute_after ? fmt::to_string(*curve.faults.reroute_after) : "never");
-    more += plan.finds_warm_up ? " mser-5" : "";
-    more += plan.records_buffers ? " buffers" : "";
-    more += plan.records.flows ? " flows" : "";
-    more += plan.records.histogram ? " histogram" : "";
+    more += finds_warm_up ? " mser-5" : "";
+    more += records_buffers ? " buffers" : "";
+    more += has_flows ? " flows" : "";
+    more += has_histogram ? " histogram" : "";
+    const std::string allocators =
+        fmt::format("switch {}*{} vc {} arbiter {} speed-up {}", to_string(switch_allocator), iterations,
+                    to_string(vc_allocator), to_string(arbiter), input_speedup);
     return fmt::format(
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
-        "ports {} "
-        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
-        "{} selection {} "
-        "queue {} "
-        "warm-up {} window {} batches {} drain {} saturated-batches {}{}{}",
+        "ports {} cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} "
+        "synchronizer {} {} flit-bytes {} selection {} queue {} warm-up {} window {} batches {} drain {} "
+        "saturated-batches {}{}{}",
         model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing, curve.pattern,
-        curve.arrivals, curve.packet_flits, load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
-        stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
-        hardware.interface_cycles, hardware.buffer_flits, hardware.vcs, allocators, hardware.flit_bytes,
-        hardware.selection ? to_string(*hardware.selection) : "auto", curve.queue_packets,
-        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
-        plan.records_channels ? " channels" : "", more);
+        curve.arrivals, curve.packet_flits, load, curve.seed, to_string(curve.ports), cycle_ns,
+        stages(router), stages(crossbar), link_cycles, credit_cycles, interface_cycles, buffer_flits, vcs,
+        synchronizer_cycles, allocators, flit_bytes, selection ? to_string(*selection) : "auto",
+        curve.queue_packets, warm_up_cycles, window_cycles, batches, drain_cycles, saturated_batches,
+        records_channels ? " channels" : "", more);
 }
 
 } // namespace nocturne

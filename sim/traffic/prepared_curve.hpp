@@ -29,6 +29,8 @@ struct PreparedCurve {
         result.load = load;
         return result;
     }
+    /// Of all routes, detours among them. Throws as detour_routing().
+    VcClasses vc_classes() const;
     /// Virtual channels that its routes use.
     unsigned vcs_needed() const;
 };

@@ -14,7 +14,10 @@ public:
     /// `in_order`: as DeliveryCheck.
     TrafficRecord(const MessageNetwork& network, const Window& window, std::size_t processors, bool in_order);
 
-    void multicast_begins(ProcessorId source) override { others_.multicast_begins(source); }
+    void multicast_begins(ProcessorId source, bool is_whole) override
+    {
+        others_.multicast_begins(source, is_whole);
+    }
     void message_created(const NetworkMessage& message) override;
     void message_delivered(const NetworkMessage& message, ProcessorId at) override;
     void message_lost(const NetworkMessage& message) override;

@@ -48,6 +48,19 @@ TEST_CASE("energy is what moved times what it costs", "[energy]")
     CHECK(energy.power_mw() == energy.total_pj() / 20);
 }
 
+TEST_CASE("a router with a clock of its own spends that clock's cycles", "[energy]")
+{
+    Topology pair = make_topology("mesh:2x1");
+    pair.set_part(1, {.clock = parse_clock("3/2")});
+    Activity activity;
+    activity.links.resize(pair.channel_count() + 4);
+    activity.cycles = 10;
+    const NetworkEnergy energy = network_energy(pair, one_port, activity, powers_of_two, {4, 2.0});
+    CHECK(energy.routers[0].clock == 10 * 16);
+    CHECK(energy.routers[1].clock == 15 * 16);
+    CHECK(energy.routers[1].leakage == 20 * 32);
+}
+
 TEST_CASE("wires cost by their length, where it is known", "[energy]")
 {
     Topology topology("wires");

@@ -12,6 +12,7 @@
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +124,30 @@ TEST_CASE("the attribute processors counts the processors of a router", "[topolo
     CHECK(topology.processors_injecting_into(1).empty());
     CHECK(topology.find_processor("a.2") == 2u);
     CHECK(topology.find_processor("c") == 3u);
+}
+
+TEST_CASE("what a file says twice is refused, not the last of it taken", "[topology][files]")
+{
+    const std::string once = to_json(make_topology("ring:3"));
+    CHECK(topology_from_json(once, "x.json").router_count() == 3);
+    const auto with = [&](const std::string& before, const std::string& more) {
+        std::string text = once;
+        return text.replace(text.find(before), 0, more);
+    };
+    CHECK_THROWS_WITH(topology_from_json(with("\"routers\"", "\"routers\": [], "), "x.json"),
+                      "x.json: /: 'routers' appears twice");
+    CHECK_THROWS_WITH(topology_from_json(with("\"target\":2", "\"target\":1,"), "x.json"),
+                      StartsWith("x.json: /channels/") && Contains("'target' appears twice"));
+    const std::string graph = R"(<graphml><key id="k" for="edge" attr.name="latency"/>{}
+<graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="k">2</data>{}
+</edge><edge source="b" target="a"/></graph></graphml>)";
+    CHECK(topology_from_graphml(fmt::format(fmt::runtime(graph), "", ""), "x.graphml").channel_count() == 2);
+    CHECK_THROWS_WITH(
+        topology_from_graphml(fmt::format(fmt::runtime(graph), "", "<data key=\"k\">3</data>"), "x.graphml"),
+        "x.graphml: 'latency' stands twice in an element edge");
+    CHECK_THROWS_WITH(
+        topology_from_graphml(fmt::format(fmt::runtime(graph), "<key id=\"k\"/>", ""), "x.graphml"),
+        "x.graphml: two keys have the identifier 'k'");
 }
 
 TEST_CASE("a GraphML graph from elsewhere has one processor a node", "[topology][files][graphml]")

@@ -190,6 +190,8 @@ TEST_CASE("what is wrong with a network of FlooGen is said with its line", "[top
         {with(one, mesh, "{src: e, dst: r, dst_idx: [0, 0], bidirectional: maybe}"), "true or false"},
         {with(one, mesh, good) + "routing: {route_algo: ZIGZAG}\n", "line 6: unknown routing 'ZIGZAG'"},
         {with(one, mesh, good) + "routing: {}\n", "line 6: 'route_algo' is missing"},
+        {with(one, mesh, good) + "routers: []\n", "line 1: 'routers' appears twice"},
+        {with(one, "{name: r, array: [2, 2], array: [3, 3]}", good), "line 3: 'array' appears twice"},
     }));
     INFO(text);
     CHECK_THROWS_AS(topology_from_floogen(text, "n.yml"), std::runtime_error);

@@ -88,7 +88,7 @@ TEST_CASE("what is wrong with a workload of tt-npe is said in one line", "[traff
     const auto transfer = [](const std::string& members) {
         return R"({"phases": [{"transfers": [{)" + members + "}]}]}";
     };
-    refused("{", "no JSON");
+    refused("{", "parse error");
     refused("{}", "no array 'phases'");
     refused(transfer(""), "transfer 0: 'src_x'");
     refused(transfer(R"("src_x": 0, "src_y": -1)"), "'src_y'");

@@ -81,6 +81,7 @@ TEST_CASE("what is no GOAL is refused with its line", "[traffic][goal]")
     CHECK_THAT(error(two + "l1: calc 3\nl1: calc 4\n}\n"), Contains(":4: label l1 twice"));
     CHECK_THAT(error(two + "l1: calc 3 now\n}\n"), Contains("the line ends; expected now"));
     CHECK_THAT(error(two + "l1: calc 3 cpu 300\n}\n"), Contains("'cpu 300'"));
+    CHECK_THAT(error(two + "l1: calc 3 cpu 1 cpu 2\n}\n"), Contains(":3: cpu twice"));
     CHECK_THAT(error(two + "l1: calc 3\nl1 requires l2\n}\n"), Contains(":4: no operation l2 before"));
     CHECK_THAT(error(two + "l1: send 3b to 4\n}\n"), Contains(":3: rank 4 of 2"));
     CHECK_THAT(error(two + "l1: send 3b from 1\n}\n"), Contains(":3: 'from': expected to"));

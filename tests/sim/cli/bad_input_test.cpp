@@ -292,6 +292,8 @@ TEST_CASE("configuration files are refused by name and option", "[cli][bad input
     refuse("bytes = 64\nbytes = 128\n", "more than once");
     refuse("json = perhaps\n", "'perhaps'");
     refuse("help = 1\n", "'help'");
+    refuse("config = other.ini\n", "'config'");
+    refuse("topology = octagon:8#9\n", "octagon:8#9");
     refuse(std::string("\x01\x02\xff\n\x00garbage\n", 12), "invalid line");
     check_refused({"replay", octagon, "--config", folder / "missing.ini"}, {"missing.ini", "No such file"});
     check_refused({"replay", octagon, "--config", folder / ""}, {"Is a directory"});

@@ -118,6 +118,10 @@ TEST_CASE("what cannot be is refused in one line, and nothing is written", "[cli
                   "link 00->22: a=2"},
                  Arguments(quick.begin() + 2, quick.end())),
             "--class-vcs 'link 00->22: a=2': mesh:4x4 has no such link");
+    refused(with({"traffic", "mesh:4x4", "--csv", file, "--class", "a,load=0.02,vcs=1", "--class-vcs",
+                  "link *->*: a=2", "--fault", "link:00-01", "--fault-cycle", "9", "--reroute-after", "9"},
+                 Arguments(quick.begin() + 2, quick.end())),
+            "--class-vcs: no --reroute-after beside it");
     refused(with({"traffic", "mesh:4x4", "--csv", file, "--class", "a,load=0.02", "--class-vcs",
                   "link 00->01: a=2"},
                  Arguments(quick.begin() + 2, quick.end())),
@@ -154,6 +158,52 @@ TEST_CASE("classes of traffic have other virtual channels on some links", "[cli]
         with(with({"traffic", "mesh:4x4", "--json", "--class-vcs", "link *->*: bulk=1 control=1"}, classes),
              timing));
     CHECK(points_of(nothing) == points_of(same));
+}
+
+TEST_CASE("what the hardware of a call has not is refused, not passed over", "[cli][parts]")
+{
+    const auto refused = [](Arguments arguments, const std::string& text) {
+        if (arguments.front() == "traffic")
+            arguments.insert(arguments.end(), {"--load", "0.05", "--window", "60", "--warm-up", "10"});
+        check_refused(arguments, {text});
+    };
+    const std::string schedule = library("octagon8_aas.json");
+    const Arguments flow{"contract", "mesh:2x2", "--flow", "source=00,destination=11,mbytes_per_s=90"};
+    const auto with = [](Arguments arguments, const Arguments& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    refused({"traffic", "mesh:3x3", "--t0-ns", "5"}, "--t0-ns: takes a schedule");
+    refused({"traffic", "mesh:3x3", "--closed-loop", "1", "--t0-ns", "5"}, "--t0-ns: takes a schedule");
+    refused(with(flow, {"--t0-ns", "5"}), "--t0-ns: takes a schedule");
+    refused({"export", "mesh:2x2", "--rtl", "made", "--t0-ns", "5"}, "--t0-ns: takes a schedule");
+    for (const Arguments& call : {Arguments{"traffic", "mesh:3x3"},
+                                  {"replay", schedule},
+                                  {"compare", schedule},
+                                  {"recover", schedule, "--fault", "link:0-1", "--at-step", "2"},
+                                  flow,
+                                  {"export", schedule, "--rtl", "made"},
+                                  {"recover", "--unscheduled", "ring:4", "--collective", "AAS", "--fault",
+                                   "link:0-1", "--at-ns", "9"}}) {
+        refused(with(call, {"--synchronizer-cycles", "3"}), "takes routers with clocks of their own");
+        refused(with(call, {"--crossbar-stages", "1,1,1,1"}), "takes a network of crossbar switches");
+        if (call.front() == "contract" || call.front() == "export")
+            continue;
+        for (const auto& [option, value] : {std::pair{"--switch-allocator", "wavefront"},
+                                            {"--switch-iterations", "2"},
+                                            {"--vc-allocator", "rotating"},
+                                            {"--arbiter", "age"},
+                                            {"--input-speedup", "1"}})
+            refused(with(call, {"--model", "worm", option, value}),
+                    std::string(option) + ": takes --model flit");
+    }
+    refused({"traffic", "omega:8", "--router-stages", "2,1,1,1"}, "takes a network of routers");
+    // Of several networks one will do, and who sets both means whatever there is.
+    for (const Arguments& call :
+         {Arguments{"mesh:2x2", "--topology", "omega:8", "--crossbar-stages", "0,2,0,1"},
+          {"omega:8", "--crossbar-stages", "1,1,1,1", "--router-stages", "1,1,1,1"}})
+        CHECK(run_nocturne(with({"traffic", "--load", "0.05", "--window", "60", "--warm-up", "10"}, call))
+                  .status == 0);
 }
 
 } // namespace nocturne::parts_command_test

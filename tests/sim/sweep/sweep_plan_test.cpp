@@ -98,6 +98,14 @@ TEST_CASE("JSON says the same as INI, and more", "[sweep][plan]")
     CHECK(point_of(faults, 2).values.at(0) == "link:0-1 node:3");
 }
 
+TEST_CASE("processors by number are no comments", "[sweep][plan]")
+{
+    const SweepPlan plan =
+        plan_of("command = traffic # of\n[options]\nfault = node:#5\n[sweep]\ntopology = #3 #4 # two\n");
+    CHECK(lines_of(plan) == Words{"traffic --topology #3 --fault node:#5 --workers 1 --json",
+                                  "traffic --topology #4 --fault node:#5 --workers 1 --json"});
+}
+
 TEST_CASE("what a plan is written as reads as the same plan", "[sweep][plan]")
 {
     const char* const text = GENERATE("command = traffic\n[sweep]\nload = 0.1 0.2\nsaturation = yes no\n",
@@ -139,6 +147,9 @@ TEST_CASE("words are separated as in a shell, and ranges are numbers", "[sweep][
         {"mesh:{2..3}x{4..5}", {"mesh:2x4", "mesh:2x5", "mesh:3x4", "mesh:3x5"}},
         {"'{1..2}' {point}.json ../{point}", {"{1..2}", "{point}.json", "../{point}"}},
         {"{-1..1}", {"-1", "0", "1"}},
+        {"../ring_{1..2}.json", {"../ring_1.json", "../ring_2.json"}},
+        {"{point}/..{1..2}", {"{point}/..1", "{point}/..2"}},
+        {"../a.json {..", {"../a.json", "{.."}},
     }));
     INFO(text);
     CHECK(sweep_words(text) == words);
@@ -173,6 +184,9 @@ TEST_CASE("a sweep file that cannot be run is refused in one line", "[sweep][pla
         {"command = traffic\n[sweep]\nlaod = 1\n",
          "'nocturne traffic' has no option 'laod': did you mean 'load'?"},
         {"command = traffic\n[sweep]\nload =\n", "load: no values"},
+        {"command = traffic\n[sweep]\nload = 1\n[sweep]\nload = 2\n", "a.ini: [sweep] stands twice"},
+        {R"({"command": "traffic", "sweep": [{"load": 1}, {"load": 1, "load": 2}]})",
+         "a.ini: /sweep/1: 'load' appears twice"},
         {"command = traffic\n[sweep]\nload = 0.1 0.2 0.1\n", "load: 0.1 stands twice"},
         {"command = traffic\n[sweep]\nload = ''\n", "load: a value is empty"},
         {"command = traffic\n[options]\nload = 1\n[sweep]\nload = 2\n", "load: both among the options"},
