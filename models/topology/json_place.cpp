@@ -1,5 +1,6 @@
 #include "models/topology/json_place.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 
@@ -14,7 +15,7 @@ namespace nocturne {
 nlohmann::json parse_json(std::string_view text, std::string_view origin)
 {
     try {
-        return nlohmann::json::parse(text);
+        return json_from_text(text);
     } catch (const nlohmann::json::exception& error) {
         // "[json.exception.parse_error.101] parse error at line 1, column 2: ...": the bracket is of no use
         // to anybody

@@ -1,6 +1,7 @@
 #include "models/traffic/npe_workload.hpp"
 
 #include "models/routing/plane_routing.hpp"
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
@@ -95,7 +96,7 @@ private:
         if (networks_ == 1 || !transfer.contains("noc_type"))
             return 0;
         const nlohmann::json& type = transfer["noc_type"];
-        const std::string text = type.is_string() ? type.get<std::string>() : type.dump();
+        const std::string text = type.is_string() ? type.get<std::string>() : json_text(type);
         const auto network = text.starts_with(prefix)
                                  ? number_of<std::uint64_t>(std::string_view(text).substr(prefix.size()))
                                  : std::nullopt;
@@ -220,7 +221,7 @@ std::unique_ptr<TraceReader> open_npe_workload(const Topology& topology, const s
         if (text.size() > largest_file_bytes)
             throw std::runtime_error(fmt::format("{}: more than {} bytes of JSON", path, largest_file_bytes));
     }
-    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json document = json_or_discarded(text);
     if (document.is_discarded())
         throw std::runtime_error(fmt::format("{}: no JSON", path));
     return std::make_unique<NpeWorkload>(topology, path, document);
