@@ -6,7 +6,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # Most of a file's time is for headers, so all files of a folder that go into one target are one translation unit. What is in
 # their unnamed namespaces therefore has names of its own within the folder.
 set(CMAKE_UNITY_BUILD ${NOCTURNE_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 50)
 
 find_program(CCACHE ccache)
 if(CCACHE)

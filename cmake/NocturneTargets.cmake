@@ -22,12 +22,13 @@ if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
     set_target_properties(nocturne_headers nocturne_headers_optimized PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
 
-# nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
+# nocturne_library(NAME [CALLS_ONLY] [COLD] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
-# CALLS_ONLY: the tests spend less time in it than it takes to optimize it. PRECOMPILE: the heavy headers that most of its files include, read
+# CALLS_ONLY: the tests spend less time in it than it takes to optimize it. COLD: no run
+# spends time in it that is worth more than -O1: what reads options, writes results or draws; half of -O3's time to compile. PRECOMPILE: the heavy headers that most of its files include, read
 # once where each file is a translation unit.
 function(nocturne_library name)
-    cmake_parse_arguments(ARG "CALLS_ONLY" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
+    cmake_parse_arguments(ARG "CALLS_ONLY;COLD" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})
     add_library(nocturne::${name} ALIAS nocturne_${name})
     set_target_properties(nocturne_${name} PROPERTIES EXPORT_NAME ${name})
@@ -40,6 +41,9 @@ function(nocturne_library name)
         # half as long again to compile, with what the address sanitizer adds to inlined functions. What only calls the
         # libraries, like the tests themselves, is compiled without: a third to a half less time for each.
         target_compile_options(nocturne_${name} PRIVATE -Og)
+    endif()
+    if(ARG_COLD)
+        target_compile_options(nocturne_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     if(shared_headers)
         set_target_properties(nocturne_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "python/bindings.hpp"
 #include "python/python_values.hpp"
 #include "schedules/certificate/bound_json.hpp"
@@ -74,7 +75,7 @@ py::tuple result_of(const py::object& path)
         if (result.bound)
             // As it stands in the file: a number that was read is unsigned, one that was made is not.
             loaded.claims["lower_bound"] =
-                nlohmann::ordered_json::parse(to_json(*result.bound, loaded.topology).dump());
+                ordered_json_from_text(json_text(to_json(*result.bound, loaded.topology)));
         schedule = py::cast(std::move(loaded));
     }
     return py::make_tuple(std::move(result.problem), schedule, std::move(result.bound));
@@ -99,7 +100,7 @@ void bind_bounds(py::module_& module)
             "steps are impossible.")
         .def(
             "to_json",
-            [](const Bound& bound, const Topology& topology) { return to_json(bound, topology).dump(); },
+            [](const Bound& bound, const Topology& topology) { return json_text(to_json(bound, topology)); },
             "topology"_a, "The JSON text of docs/files.md, with the names of that network.")
         .def_static("from_json", &bound_from_json, "text"_a, "topology"_a, "origin"_a = "bound",
                     "The bound of a JSON text; `origin` begins the messages of errors.")

@@ -1,5 +1,6 @@
 #include "models/topology/graph_values.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
@@ -110,7 +111,7 @@ TagDigit parse_digit(std::string_view text)
 
 std::vector<std::string> parse_names(const std::string& text)
 {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = json_or_discarded(text);
     if (!json.is_array() || !std::ranges::all_of(json, [](const auto& name) { return name.is_string(); }))
         throw std::invalid_argument(fmt::format("'{}' is no JSON array of names", shortened(text)));
     return json.get<std::vector<std::string>>();

@@ -1,5 +1,6 @@
 #include "models/topology/json_format.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/topology/attribute_names.hpp"
 #include "models/topology/json_place.hpp"
@@ -138,7 +139,7 @@ OrderedJson describe(const Channel& channel)
 /// to write.
 std::string dump(const OrderedJson& json)
 {
-    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    return json_text_replacing(json);
 }
 
 /// A member whose value is an array with one element a line: long files stay readable and comparable.
@@ -203,7 +204,7 @@ std::string to_json(const Topology& topology)
     text += lines("routers", routers) + lines("processors", processors) + lines("channels", channels);
     if (const auto& grid = topology.grid())
         text += fmt::format(",\n  \"grid\": {}",
-                            OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}.dump());
+                            json_text(OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}));
     if (topology.routers_per_group() != 0)
         text += fmt::format(",\n  \"routers_per_group\": {}", topology.routers_per_group());
     if (!digits.empty())

@@ -1,8 +1,8 @@
 #include "models/topology/json_place.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
-#include "models/topology/unique_members.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace nocturne {
 nlohmann::json parse_json(std::string_view text, std::string_view origin)
 {
     try {
-        return nlohmann::json::parse(text, UniqueMembers());
+        return json_of_unique_members(text);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(one_line(fmt::format("{}: {}", origin, error.what())));
     } catch (const nlohmann::json::exception& error) {

@@ -1,5 +1,6 @@
 #include "models/topology/plain_numbers.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ std::uint32_t vertex_of(std::optional<std::uint32_t> found, const Topology& topo
                         const nlohmann::json& json)
 {
     if (!found)
-        throw std::invalid_argument(fmt::format("{} has no {} {}", topology.name(), what, json.dump()));
+        throw std::invalid_argument(fmt::format("{} has no {} {}", topology.name(), what, json_text(json)));
     return *found;
 }
 

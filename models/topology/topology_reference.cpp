@@ -1,5 +1,6 @@
 #include "models/topology/topology_reference.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
@@ -19,14 +20,14 @@ nlohmann::ordered_json topology_reference(const std::string& specification, cons
     } catch (const std::invalid_argument&) {
         // no specification
     }
-    return nlohmann::ordered_json::parse(whole);
+    return ordered_json_from_text(whole);
 }
 
 Topology referenced_topology(const nlohmann::json& reference, const std::filesystem::path& file)
 {
     const std::string origin = fmt::format("{}: /topology", file.string());
     if (reference.is_object())
-        return topology_from_json(reference.dump(), origin);
+        return topology_from_json(json_text(reference), origin);
     const auto text = reference.get<std::string>();
     if (!names_topology_kind(text) && std::filesystem::path(text).has_extension())
         return load_topology(file.parent_path() / text);

@@ -1,6 +1,7 @@
 #include "models/traffic/npe_workload.hpp"
 
 #include "models/routing/plane_routing.hpp"
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
@@ -96,7 +97,7 @@ private:
         if (networks_ == 1 || !transfer.contains("noc_type"))
             return 0;
         const nlohmann::json& type = transfer["noc_type"];
-        const std::string text = type.is_string() ? type.get<std::string>() : type.dump();
+        const std::string text = type.is_string() ? type.get<std::string>() : json_text(type);
         const auto network = text.starts_with(prefix)
                                  ? number_of<std::uint64_t>(std::string_view(text).substr(prefix.size()))
                                  : std::nullopt;

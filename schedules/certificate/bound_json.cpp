@@ -1,5 +1,6 @@
 #include "schedules/certificate/bound_json.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/plain_numbers.hpp"
 #include "schedules/certificate/packed_text.hpp"
 
@@ -232,7 +233,7 @@ private:
         if (parts.size() == 2) {
             const nlohmann::json& index = parts[0].value();
             if (!index.is_number_unsigned() || index.get<std::uint64_t>() >= topology_.channel_count())
-                parts[0].fail(fmt::format("{} has no channel {}", topology_.name(), index.dump()));
+                parts[0].fail(fmt::format("{} has no channel {}", topology_.name(), json_text(index)));
             return index.get<ChannelId>();
         }
         const RouterId from = router(parts[0]);
@@ -253,7 +254,7 @@ private:
         constexpr auto most = std::numeric_limits<std::int64_t>::max();
         const nlohmann::json& json = place.value();
         if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::uint64_t{most})
-            place.fail(fmt::format("{} is not a length, a whole number from 0", json.dump()));
+            place.fail(fmt::format("{} is not a length, a whole number from 0", json_text(json)));
         return json.get<std::int64_t>();
     }
 

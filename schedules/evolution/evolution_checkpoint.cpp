@@ -2,6 +2,7 @@
 
 #include "models/text/base64.hpp"
 #include "models/text/fnv1a.hpp"
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/evolution/parameters.hpp"
 #include "schedules/problem/digest.hpp"
@@ -47,7 +48,7 @@ constexpr std::string_view schema = R"({
 /// Of a checkpoint without one.
 std::string checksum(const nlohmann::json& json)
 {
-    return fmt::format("{:016x}", fnv1a(json.dump()));
+    return fmt::format("{:016x}", fnv1a(json_text(json)));
 }
 
 void check_identity(const nlohmann::json& json, const EvolutionIdentity& identity, std::string_view origin)
@@ -59,7 +60,8 @@ void check_identity(const nlohmann::json& json, const EvolutionIdentity& identit
     const auto compare = [&](const char* what, const char* member, auto asked) {
         if (json[member] != nlohmann::json(asked))
             refuse(what,
-                   json[member].is_string() ? json[member].template get<std::string>() : json[member].dump(),
+                   json[member].is_string() ? json[member].template get<std::string>()
+                                            : json_text(json[member]),
                    fmt::format("{}", asked));
     };
     if (json["digest"] != digest(identity.problem))
@@ -102,7 +104,7 @@ void save_evolution(const std::filesystem::path& path, const EvolutionIdentity& 
                         {"best", state.best},
                         {"islands", std::move(islands)}};
     json["checksum"] = checksum(json);
-    write_file_atomically(path, json.dump() + "\n");
+    write_file_atomically(path, json_text(json) + "\n");
 }
 
 EvolutionState load_evolution(const std::filesystem::path& path, const EvolutionIdentity& identity)

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "schedules/formats/msccl_json.hpp"
 
 #include <fmt/format.h>
@@ -189,7 +190,7 @@ std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network)
                                {"steps", steps},
                                {"collective", owed},
                                {"topology", topology_json(network)}};
-    return document.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    return json_text_replacing(document) + "\n";
 }
 
 } // namespace nocturne

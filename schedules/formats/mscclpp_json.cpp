@@ -1,5 +1,6 @@
 #include "schedules/formats/mscclpp_json.hpp"
 
+#include "models/text/json_text.hpp"
 #include "schedules/formats/gpu_plan.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ public:
                         {"buffer_alignment", 16},
                         {"min_message_size", 0},
                         {"max_message_size", std::numeric_limits<std::uint64_t>::max()}};
-        return plan.dump(1) + '\n';
+        return json_text(plan, 1) + '\n';
     }
 
 private:

@@ -1,5 +1,6 @@
 #include "schedules/portfolio/checkpoint.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
@@ -89,7 +90,7 @@ void save_checkpoint(const std::filesystem::path& path, const Problem& problem, 
     json["cut_seconds"] = state.cut_seconds;
     json["longest_seconds"] = state.longest_seconds;
     json["is_open"] = state.is_open;
-    write_file_atomically(path, json.dump() + "\n");
+    write_file_atomically(path, json_text(json) + "\n");
 }
 
 SearchState load_checkpoint(const std::filesystem::path& path, const Problem& problem)
@@ -119,7 +120,7 @@ SearchState load_checkpoint(const std::filesystem::path& path, const Problem& pr
     if (const auto reason = refute(problem, state.bound))
         fail(fmt::format("the lower bound of {} does not hold: {}", state.bound.steps, *reason));
     if (!json["schedule"].is_null()) {
-        state.schedule = parse_schedule(json["schedule"].dump(), problem.topology, origin);
+        state.schedule = parse_schedule(json_text(json["schedule"]), problem.topology, origin);
         if (const auto objection = objection_to(*state.schedule, problem))
             fail(fmt::format("the schedule is not valid: {}", *objection));
     }

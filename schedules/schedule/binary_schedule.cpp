@@ -1,5 +1,6 @@
 #include "schedules/schedule/binary_schedule.hpp"
 
+#include "models/text/json_text.hpp"
 #include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 
@@ -296,7 +297,7 @@ void write_binary_schedule(const Schedule& schedule, const Topology& topology,
     require_names(schedule, topology);
     const std::vector<std::uint32_t> positions = output_positions(topology);
     BinaryWriter writer(sink);
-    const std::string head = head_to_json(schedule, topology, claims, {}).dump();
+    const std::string head = json_text(head_to_json(schedule, topology, claims, {}));
     writer.bytes(binary_magic);
     const MessageNames names(schedule.collective);
     const HopForm form{adds(schedule) ? binary_version_with_sums : binary_version};

@@ -1,5 +1,7 @@
 #include "schedules/schedule/checked_json.hpp"
 
+#include "models/text/json_text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 // The only file that compiles RapidJSON.
@@ -155,7 +157,7 @@ nlohmann::json read_checked_json(std::string_view text, std::string_view schema,
             fmt::format("{}:{}: {}", origin, line_and_column(text, result.Offset()), reason));
     }
     try {
-        return nlohmann::json::parse(text.begin(), text.end());
+        return json_from_text(text);
     } catch (const nlohmann::json::parse_error&
                  error) { // it is stricter in a few corners, such as lone surrogates
         throw std::runtime_error(fmt::format("{}:{}: Invalid text.", origin,

@@ -1,5 +1,6 @@
 #include "schedules/schedule/chunk_files.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/json_place.hpp"
 #include "schedules/collective/collective.hpp"
 
@@ -88,7 +89,7 @@ std::optional<std::string> renewed_chunk_file(std::string_view text, std::string
     // Far enough for a heading, in whatever order its members are.
     if (text.substr(0, 4096).find("\"nocturne-chunks\"") == std::string_view::npos)
         return std::nullopt;
-    OrderedJson document = OrderedJson::parse(text.begin(), text.end(), nullptr, false);
+    OrderedJson document = ordered_json_or_discarded(text);
     if (!document.is_object() || !document.contains("format") || document["format"] != "nocturne-chunks")
         return std::nullopt;
     if (document.value("version", OrderedJson()) != 1)
@@ -105,7 +106,7 @@ std::optional<std::string> renewed_chunk_file(std::string_view text, std::string
         document["steps"] = Renewal(document, origin).steps();
         document.erase("transfers");
     }
-    return document.dump();
+    return json_text(document);
 }
 
 } // namespace nocturne

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/schedule_document.hpp"
 
@@ -66,7 +67,7 @@ Schedule DocumentReader::head(const Json& json, std::uint64_t transfers)
     }
     result.ports = here(root / "ports", [&] {
         const Json& ports = json["ports"];
-        return parse_port_model(ports.is_string() ? ports.get<std::string>() : ports.dump());
+        return parse_port_model(ports.is_string() ? ports.get<std::string>() : json_text(ports));
     });
     result.switching = parse_switching(json.value("switching", "wormhole"));
     if (json.contains("slack")) {
@@ -137,7 +138,7 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
     const auto count = topology_.processor_count();
     if (json.contains("processors") && json["processors"] != count)
         fail(at / "processors",
-             fmt::format("{}, but {} has {}", json["processors"].dump(), topology_.name(), count));
+             fmt::format("{}, but {} has {}", json_text(json["processors"]), topology_.name(), count));
     try {
         const CollectiveKind kind = parse_collective_kind(json["kind"].get<std::string>());
         if (version_ == 3 && kind == CollectiveKind::custom) {

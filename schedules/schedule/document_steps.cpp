@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "schedules/schedule/schedule_document.hpp"
 
 namespace nocturne {
@@ -155,7 +156,7 @@ Path DocumentReader::channels(const Json& json, const Pointer& at) const
         const auto channel =
             index_in(json[i], std::uint64_t{1} << 32); // whether it exists is for the validator
         if (!channel)
-            fail(at / i, fmt::format("{} is too large for a channel", json[i].dump()));
+            fail(at / i, fmt::format("{} is too large for a channel", json_text(json[i])));
         path.push_back(*channel);
     }
     return path;

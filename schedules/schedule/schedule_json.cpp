@@ -1,5 +1,6 @@
 #include "schedules/schedule/schedule_json.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
@@ -71,7 +72,7 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
     const auto participants = participants_of(collective);
     if (version < 3 && (!participants || !participants->weights.empty()))
         throw std::invalid_argument(
-            fmt::format("a collective that is not what {} says cannot be written", json["kind"].dump()));
+            fmt::format("a collective that is not what {} says cannot be written", json_text(json["kind"])));
     if (!participants) {
         json["kind"] = to_string(CollectiveKind::custom);
         json["parts"] = collective.parts;
@@ -173,7 +174,7 @@ public:
     }
 
 private:
-    static std::string quoted(const std::string& name) { return OrderedJson(name).dump(); }
+    static std::string quoted(const std::string& name) { return json_text(OrderedJson(name)); }
 
     /// Do the routers that the path visits say which channels it takes?
     bool names_channels(const Transfer& transfer) const
@@ -285,7 +286,7 @@ OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, con
 
 OrderedJson to_json(const Schedule& schedule, const Topology& topology)
 {
-    return OrderedJson::parse(to_json_text(schedule, topology));
+    return ordered_json_from_text(to_json_text(schedule, topology));
 }
 
 std::string to_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
@@ -305,7 +306,7 @@ void write_steps(const Schedule& schedule, const OrderedJson& head, const ByteSi
     constexpr std::size_t piece = std::size_t{1} << 18;
     std::string text = "{\n";
     for (const auto& [name, value] : head.items())
-        text += fmt::format("  {}: {},\n", OrderedJson(name).dump(), value.dump());
+        text += fmt::format("  {}: {},\n", json_text(OrderedJson(name)), json_text(value));
     text += "  \"steps\": [";
     for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
         text += step == 0 ? "\n    [" : ",\n    [";
@@ -349,7 +350,7 @@ std::string bound_text(const Schedule& schedule, const Topology& topology, const
     json["format"] = bound_format_name;
     json.erase("source"); // no engine has made anything
     json.erase("synchronization");
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 } // namespace nocturne

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/checked_json.hpp"
@@ -78,7 +79,7 @@ nlohmann::ordered_json claims_of(const AnyJson& json)
 /// The same in the order of the file.
 nlohmann::ordered_json claims_in(std::string_view text)
 {
-    return claims_of(nlohmann::ordered_json::parse(text.begin(), text.end()));
+    return claims_of(ordered_json_from_text(text));
 }
 
 struct ReadSchedule {

@@ -1,5 +1,6 @@
 #include "schedules/workers/described_jobs.hpp"
 
+#include "models/text/json_text.hpp"
 #include "schedules/workers/worker_died.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ public:
         constexpr std::chrono::milliseconds tick{200};
         while (next_ < end_ || !under_way_.empty()) {
             while (next_ < end_ && under_way_.size() < transport_.places) {
-                transport_.send({next_, nlohmann::json::to_cbor(jobs_[next_]())});
+                transport_.send({next_, json_to_cbor(jobs_[next_]())});
                 under_way_.insert(next_++);
             }
             for (JobResult& result : transport_.receive(tick)) {
@@ -57,7 +58,7 @@ private:
             stop_from(result.id);
             return;
         }
-        results_[result.id] = nlohmann::json::from_cbor(result.content);
+        results_[result.id] = json_from_cbor(result.content);
         ++done_;
         if (!options_.settles || !options_.settles(result.id, results_[result.id]))
             return;
@@ -96,7 +97,7 @@ std::vector<nlohmann::json> run_jobs(const JobTransport& transport, std::span<co
 JobPool::Work described_work(std::function<nlohmann::json(const nlohmann::json& description)> work)
 {
     return [work = std::move(work)](std::span<const std::uint8_t> job) {
-        return nlohmann::json::to_cbor(work(nlohmann::json::from_cbor(job.begin(), job.end())));
+        return json_to_cbor(work(json_from_cbor(job)));
     };
 }
 

@@ -1,5 +1,6 @@
 #include "schedules/workers/workers.hpp"
 
+#include "models/text/json_text.hpp"
 #include "schedules/workers/described_jobs.hpp"
 #include "schedules/workers/running_jobs.hpp"
 
@@ -20,7 +21,7 @@ public:
 
     void start(std::uint64_t id)
     {
-        running_.start(id, [&] { return nlohmann::json::to_cbor(jobs_[id]()); });
+        running_.start(id, [&] { return json_to_cbor(jobs_[id]()); });
     }
     void stop(std::uint64_t id)
     {

@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -223,7 +224,7 @@ std::string recorded_document(const OptionValues& given, const InputSchedule& in
                         record_baseline(input.schedule, input.topology, routings, options, *strongest)});
     nlohmann::ordered_json document = document_of(comparison, given);
     document["recording"] = recording_json(input.topology, options.hardware, input.schedule.ports, runs);
-    return document.dump() + "\n";
+    return json_text(document) + "\n";
 }
 
 void write_results(const std::filesystem::path& folder, const InputSchedule& input,
@@ -236,7 +237,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     const Table runs = table_of("Runs", std::span(&comparison, 1));
     write_folder(folder, [&](const FolderSink& write) {
         write("comparison.csv", csv_of(with_origin(runs, origin_of(given))));
-        write("comparison.json", document_of(comparison, given).dump(2) + "\n");
+        write("comparison.json", json_text(document_of(comparison, given), 2) + "\n");
         write("latency.svg", latency);
         if (options.model == NetworkModel::flit)
             write("occupancy.svg", occupancy);

@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
@@ -281,7 +282,7 @@ int run_recover(const OptionValues& given)
     if (given.has("record")) {
         nlohmann::ordered_json document = document_of(result, given);
         document["recording"] = std::move(recovered->recording);
-        write_file_atomically(given.text("record"), document.dump() + "\n");
+        write_file_atomically(given.text("record"), json_text(document) + "\n");
     }
     print_result(result, given, [&] { print_text(result); });
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;

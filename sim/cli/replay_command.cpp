@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/background_options.hpp"
@@ -168,7 +169,7 @@ std::string recorded_document(const OptionValues& given, const InputSchedule& in
         RecordedRun{fmt::format("{} ({} bytes)", input.schedule.name, run.message_bytes), std::move(run)}};
     nlohmann::ordered_json document = document_of(output, given);
     document["recording"] = recording_json(input.topology, hardware, input.schedule.ports, runs);
-    return document.dump() + "\n";
+    return json_text(document) + "\n";
 }
 
 /// The largest message again, with everything recorded that was asked for.

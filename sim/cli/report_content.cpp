@@ -1,5 +1,6 @@
 #include "sim/cli/report_content.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
@@ -45,7 +46,7 @@ void ReportContent::add_result(const std::string& file, const ResultDescription&
 std::size_t ReportContent::network_number(const Topology& topology)
 {
     const nlohmann::ordered_json network = network_json(topology);
-    const std::string text = network.dump();
+    const std::string text = json_text(network);
     const auto found = std::ranges::find(network_texts_, text);
     if (found == network_texts_.end()) {
         networks_.push_back(network);
@@ -64,7 +65,7 @@ void ReportContent::add_movie(const std::string& file, Movie movie, const Topolo
     movies_.push_back(movie_json(movie, network, left));
     movies_.back()["file"] = std::filesystem::path(file).filename().string();
     for (const char* const part : {"transfers", "paths"})
-        movie_characters_ += movies_.back().at(part).dump().size();
+        movie_characters_ += json_text(movies_.back().at(part)).size();
 }
 
 namespace {
@@ -125,7 +126,7 @@ std::optional<Topology> network_in(const nlohmann::ordered_json& json)
 
 void ReportContent::add_json(const std::string& file)
 {
-    const auto document = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
+    const auto document = ordered_json_or_discarded(read_file(file));
     const bool is_result =
         document.is_object() && document.contains("result") && document["result"].is_string();
     const ResultDescription* const kind =

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/reschedule/reschedule.hpp"
@@ -150,7 +151,7 @@ void write_table(const OptionValues& given, const FaultTable& table, const Fault
         write("faults.csv", csv_of(fault_table_of(table)));
         write("reschedules.csv", csv_of(table_of("Re-schedules", report.cells)));
         write("summary.csv", csv_of(table_of("Summary", report.summary)));
-        write("faults.json", document_of(report, given).dump(2) + "\n");
+        write("faults.json", json_text(document_of(report, given), 2) + "\n");
         if (table.topology.router_count() > largest_drawing_routers)
             return;
         for (std::size_t i = 0; i < table.problems.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "sim/cli/result_output.hpp"
 
+#include "models/text/json_text.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/recovery/fault_report.hpp"
 #include "sim/report/benes_results.hpp"
@@ -29,7 +30,7 @@ nlohmann::ordered_json with_origin(const ResultDescription& kind, const nlohmann
 
 void print_json(const nlohmann::ordered_json& document)
 {
-    std::cout << document.dump(2) << '\n';
+    std::cout << json_text(document, 2) << '\n';
 }
 
 void print_below(const Table& table)

@@ -1,3 +1,4 @@
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
@@ -115,7 +116,7 @@ std::string database_of(const OptionValues& given)
 SweepIdentity identity_of(SweepPlan plan)
 {
     plan.columns.clear();
-    return {std::string(version()), to_json(plan).dump()};
+    return {std::string(version()), json_text(to_json(plan))};
 }
 
 /// Those of all calls, the first of them one by one.

@@ -1,5 +1,6 @@
 #include "sim/contracts/slot_file.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/plain_numbers.hpp"
 
@@ -105,7 +106,7 @@ std::string to_json(const Topology& topology, const SlotFile& file)
                                           {"topology", file.topology},     {"slots", file.table.slots},
                                           {"slot_flits", file.slot_flits}, {"slot_cycles", file.slot_cycles},
                                           {"flows", std::move(flows)}};
-    return document.dump(2) + "\n";
+    return json_text(document, 2) + "\n";
 }
 
 SlotFile slots_from_json(const Topology& topology, std::string_view text, std::string_view origin)

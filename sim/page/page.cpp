@@ -1,5 +1,6 @@
 #include "sim/page/page.hpp"
 
+#include "models/text/json_text.hpp"
 #include "sim/page/page_files.hpp"
 
 #include <functional>
@@ -13,7 +14,7 @@ namespace {
 /// JSON in which no end tag or comment of HTML can stand.
 std::string json_in_html(const nlohmann::ordered_json& content)
 {
-    const std::string json = content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string json = json_text_replacing(content);
     std::string text;
     text.reserve(json.size() + json.size() / 50);
     for (const char c : json)

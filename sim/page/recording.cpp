@@ -1,6 +1,7 @@
 #include "sim/page/recording.hpp"
 
 #include "models/network/link_plan.hpp"
+#include "models/text/json_text.hpp"
 #include "models/topology/indices_by.hpp"
 #include "models/topology/json_format.hpp"
 #include "sim/page/network_json.hpp"
@@ -170,7 +171,7 @@ nlohmann::ordered_json recording_json(const Topology& topology, const HardwareCo
                                       PortModel ports, std::span<const RecordedRun> runs)
 {
     const LinkEnds ends = ends_of_links(topology, LinkPlan(topology, hardware, ports, {}));
-    nlohmann::ordered_json recording{{"network", nlohmann::ordered_json::parse(to_json(topology))},
+    nlohmann::ordered_json recording{{"network", ordered_json_from_text(to_json(topology))},
                                      {"link_source", ends.sources},
                                      {"link_target", ends.targets},
                                      {"runs", nlohmann::ordered_json::array()}};
@@ -182,7 +183,7 @@ nlohmann::ordered_json recording_json(const Topology& topology, const HardwareCo
 Recording read_recording(const nlohmann::json& recording, std::string_view origin)
 {
     try {
-        Recording result{topology_from_json(recording.at("network").dump(), origin), {}};
+        Recording result{topology_from_json(json_text(recording.at("network")), origin), {}};
         const Topology& topology = result.topology;
         const std::size_t nodes = topology.router_count() + topology.processor_count();
         const LinkEnds ends{numbers_of(recording.at("link_source"), nodes),

@@ -16,17 +16,19 @@
 // member that is missing or of another type.
 #pragma once
 
+#include "sim/report/field_list.hpp"
 #include "sim/report/optional_json.hpp"
 #include "sim/report/result_description.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -84,63 +86,82 @@ constexpr FieldKind kind_of_value()
     return std::is_arithmetic_v<Type> ? FieldKind::number : FieldKind::text;
 }
 
+template <class Value>
+inline constexpr bool is_rows = false;
+template <HasFields Result>
+inline constexpr bool is_rows<std::vector<Result>> = true;
+
+template <class Value>
+nlohmann::ordered_json json_of(const Value& value)
+{
+    if constexpr (std::is_convertible_v<Value, std::string_view>)
+        return text_or_null(value);
+    else if constexpr (is_rows<Value>) {
+        nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+        for (const auto& row : value)
+            rows.push_back(fields_for<typename Value::value_type>().list().json_of(&row));
+        return rows;
+    } else
+        return value;
+}
+
+template <class Value>
+void set_from(const nlohmann::json& json, Value& value)
+{
+    value = Value(); // what a result begins with
+    if (json.is_null())
+        return;
+    if constexpr (is_rows<Value>) {
+        value.resize(size_of_array(json));
+        for (std::size_t i = 0; i < value.size(); ++i)
+            fields_for<typename Value::value_type>().list().read(json[i], &value[i]);
+    } else
+        json.get_to(value);
+}
+
+template <class Result, class Get>
+nlohmann::ordered_json value_of(const Getter& getter, const void* result)
+{
+    return json_of<std::decay_t<std::invoke_result_t<Get, const Result&>>>(
+        std::invoke(getter.as<Get>(), *static_cast<const Result*>(result)));
+}
+
+template <class Result, class Get>
+void set_value(const Getter& getter, const nlohmann::json& json, void* result)
+{
+    set_from(json, static_cast<Result*>(result)->*getter.as<Get>());
+}
+
 } // namespace fields
 
 /// One field of a result: what is said of it, and how it is read and set.
 template <class Result>
-struct Field {
-    FieldDescription description;
-    std::function<void(nlohmann::ordered_json&, const Result&)> write; ///< into the object of the result
-    std::function<void(const nlohmann::json&, Result&)> read; ///< out of it; empty: it follows from others
-
+struct Field : fields::Row {
     /// `get` is a member, or a function of the result: a number, a flag, text (null in JSON if it is empty),
     /// a result, an optional one or a vector of these. A field of a function is not read from JSON.
     template <class Get>
-    Field(std::string name, std::string unit, std::string meaning, Get get, Shown shown = Shown::everywhere)
+    Field(std::string_view name, std::string_view unit, std::string_view meaning, Get get,
+          Shown shown = Shown::everywhere)
+        : Row(name, unit, meaning, shown, fields::Getter(get), &fields::value_of<Result, Get>)
     {
         using Value = std::decay_t<std::invoke_result_t<Get, const Result&>>;
         using Type = typename fields::Inner<Value>::Type;
-        description = {std::move(name), std::move(unit), std::move(meaning), fields::kind_of_value<Value>(),
-                       shown};
+        description.kind = fields::kind_of_value<Value>();
         if constexpr (HasFields<Type>)
             description.parts = &description_of<Type>;
-        const std::string key = description.name;
-        write = [key, get, shown](nlohmann::ordered_json& json, const Result& result) {
-            nlohmann::ordered_json value = std::invoke(get, result);
-            if constexpr (std::is_convertible_v<Value, std::string_view>)
-                if (value == "")
-                    value = nullptr;
-            if (shown != Shown::if_any || !value.empty())
-                json[key] = std::move(value);
-        };
         if constexpr (std::is_member_object_pointer_v<Get>)
-            read = [key, get, shown](const nlohmann::json& json, Result& result) {
-                if (shown == Shown::if_any && !json.contains(key))
-                    return;
-                const nlohmann::json& value = json.at(key);
-                if (value.is_null()) // what a result begins with
-                    result.*get = {};
-                else
-                    value.get_to(result.*get);
-            };
+            set = &fields::set_value<Result, Get>;
     }
 
     /// Null in JSON where a function of the result says no.
-    Field null_unless(std::function<bool(const Result&)> is_there) const
+    template <class IsThere>
+    Field null_unless(IsThere says) const
     {
         Field field = *this;
-        field.write = [write = write, name = description.name, is_there](nlohmann::ordered_json& json,
-                                                                         const Result& result) {
-            write(json, result);
-            if (!is_there(result))
-                json[name] = nullptr;
+        field.is_there = [says](const void* result) {
+            return std::invoke(says, *static_cast<const Result*>(result));
         };
         return field;
-    }
-
-    Field(FieldDescription about, decltype(write) writes, decltype(read) reads)
-        : description(std::move(about)), write(std::move(writes)), read(std::move(reads))
-    {
     }
 };
 
@@ -148,35 +169,26 @@ struct Field {
 template <class Result>
 class Fields {
 public:
-    Fields(std::string name, std::string meaning, std::initializer_list<Field<Result>> list)
-        : fields_(list), description_{std::move(name), std::move(meaning), {}}
+    Fields(std::string_view name, std::string_view meaning, std::initializer_list<Field<Result>> list)
+        : list_(name, meaning)
     {
-        for (const Field<Result>& field : fields_)
-            description_.fields.push_back(field.description);
+        with(list);
     }
 
     /// Those of a part as fields of the whole, behind those there are.
     template <class Part>
     Fields& with(Part Result::*part)
     {
-        for (const Field<Part>& field : fields_for<Part>().list()) {
-            decltype(Field<Result>::read) read;
-            if (field.read)
-                read = [field, part](const nlohmann::json& json, Result& result) {
-                    field.read(json, result.*part);
-                };
-            const auto write = [field, part](nlohmann::ordered_json& json, const Result& result) {
-                field.write(json, result.*part);
-            };
-            add({field.description, write, read});
-        }
+        list_.add_part(fields_for<Part>().list(), [part](const void* result) -> const void* {
+            return &(static_cast<const Result*>(result)->*part);
+        });
         return *this;
     }
     /// More of them, likewise.
     Fields& with(std::initializer_list<Field<Result>> list)
     {
         for (const Field<Result>& field : list)
-            add(field);
+            list_.add(field);
         return *this;
     }
 
@@ -185,48 +197,17 @@ public:
     template <class Get>
     Fields& with_ns(Get cycle_ns)
     {
-        std::vector<Field<Result>> all;
-        for (Field<Result>& field : std::exchange(fields_, {})) {
-            all.push_back(field);
-            if (field.description.unit != "cycles")
-                continue;
-            const std::string cycles = field.description.name;
-            FieldDescription twin = field.description;
-            twin.name = cycles.substr(0, cycles.size() - std::string_view("cycles").size()) + "ns";
-            if (std::ranges::find(description_.fields, twin.name, &FieldDescription::name) !=
-                description_.fields.end())
-                continue; // of a part, which has its own
-            twin.unit = "ns";
-            twin.shown = Shown::in_files;
-            all.emplace_back(
-                twin,
-                [=](nlohmann::ordered_json& json, const Result& result) {
-                    nlohmann::ordered_json value = json[cycles];
-                    if (value.is_number())
-                        value = value.template get<double>() * std::invoke(cycle_ns, result);
-                    json[twin.name] = std::move(value);
-                },
-                nullptr);
-        }
-        description_.fields.clear();
-        fields_ = std::move(all);
-        for (const Field<Result>& field : fields_)
-            description_.fields.push_back(field.description);
+        list_.add_ns([cycle_ns](const void* result) -> double {
+            return std::invoke(cycle_ns, *static_cast<const Result*>(result));
+        });
         return *this;
     }
 
-    const std::vector<Field<Result>>& list() const { return fields_; }
-    const ResultDescription& description() const { return description_; }
+    const fields::List& list() const { return list_; }
+    const ResultDescription& description() const { return list_.description(); }
 
 private:
-    void add(const Field<Result>& field)
-    {
-        fields_.push_back(field);
-        description_.fields.push_back(field.description);
-    }
-
-    std::vector<Field<Result>> fields_;
-    ResultDescription description_;
+    fields::List list_;
 };
 
 /// One table row for each of `results`, or for each of the rows inside them (see rows_of()).
@@ -246,16 +227,12 @@ template <nocturne::HasFields Result>
 struct nlohmann::adl_serializer<Result, void> {
     static void to_json(ordered_json& json, const Result& result)
     {
-        json = ordered_json::object();
-        for (const auto& field : nocturne::fields_for<Result>().list())
-            field.write(json, result);
+        json = nocturne::fields_for<Result>().list().json_of(&result);
     }
     static void to_json(nlohmann::json& json, const Result& result) { json = ordered_json(result); }
     static void from_json(const nlohmann::json& json, Result& result)
     {
-        for (const auto& field : nocturne::fields_for<Result>().list())
-            if (field.read)
-                field.read(json, result);
+        nocturne::fields_for<Result>().list().read(json, &result);
     }
 };
 /// @endcond

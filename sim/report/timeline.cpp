@@ -1,5 +1,7 @@
 #include "sim/report/timeline.hpp"
 
+#include "models/text/json_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +72,7 @@ private:
 
 std::string as_text(const nlohmann::json& event)
 {
-    return event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_text_replacing(event);
 }
 
 /// From the earliest begin to the latest end of what belongs together.

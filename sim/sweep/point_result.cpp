@@ -1,5 +1,7 @@
 #include "sim/sweep/point_result.hpp"
 
+#include "models/text/json_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,28 +126,28 @@ PointResult run_point(const CommandLine& run, const std::vector<std::string>& ar
     result.status = output.status;
     if (output.status != 0)
         result.error = last_line(without_remarks(output.err, result.remarks));
-    nlohmann::ordered_json document = nlohmann::ordered_json::parse(output.out, nullptr, false);
+    nlohmann::ordered_json document = ordered_json_or_discarded(output.out);
     nlohmann::ordered_json clock = nlohmann::ordered_json::object();
     if (document.is_object()) {
         document.erase("made_by");
         take_clock(document, "", clock);
-        result.document = document.dump();
+        result.document = json_text(document);
     } else if (output.status == 0) {
         result.error = "printed no JSON object";
     }
-    result.clock = clock.dump();
+    result.clock = json_text(clock);
     return result;
 }
 
 std::vector<std::uint8_t> bytes_of(const PointResult& result)
 {
-    return nlohmann::json::to_cbor(
+    return json_to_cbor(
         {result.status, result.error, result.document, result.clock, result.inputs, result.remarks});
 }
 
 PointResult point_result_of(std::span<const std::uint8_t> bytes)
 {
-    const nlohmann::json json = nlohmann::json::from_cbor(bytes.begin(), bytes.end());
+    const nlohmann::json json = json_from_cbor(bytes);
     return {json.at(0).get<int>(),         json.at(1).get<std::string>(),
             json.at(2).get<std::string>(), json.at(3).get<std::string>(),
             json.at(4).get<FileDigests>(), json.at(5).get<std::vector<std::string>>()};

@@ -1,5 +1,6 @@
 #include "sim/sweep/run_sweep.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/input_log.hpp"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ public:
         if (next_ >= progress_.points)
             return std::nullopt;
         const std::uint64_t point = next_++;
-        return JobMessage{point, nlohmann::json::to_cbor(point_of(plan_, point).arguments)};
+        return JobMessage{point, json_to_cbor(point_of(plan_, point).arguments)};
     }
 
     void take(const std::vector<JobResult>& results)
@@ -115,8 +116,7 @@ private:
 JobPool::Work point_work(CommandLine run)
 {
     return [run = std::move(run)](std::span<const std::uint8_t> job) {
-        const auto arguments =
-            nlohmann::json::from_cbor(job.begin(), job.end()).get<std::vector<std::string>>();
+        const auto arguments = json_from_cbor(job).get<std::vector<std::string>>();
         return bytes_of(run_point(run, arguments));
     };
 }

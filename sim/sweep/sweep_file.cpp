@@ -1,9 +1,9 @@
 #include "models/text/ini_lines.hpp"
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
-#include "models/topology/unique_members.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
 #include <fmt/format.h>
@@ -169,9 +169,9 @@ std::string text_of(const nlohmann::ordered_json& value, const std::string& opti
     if (value.is_string())
         return value.get<std::string>();
     if (value.is_number() || value.is_boolean())
-        return value.dump();
-    throw std::invalid_argument(
-        fmt::format("{}: expected a text, a number, true or false, not {}", option, shortened(value.dump())));
+        return json_text(value);
+    throw std::invalid_argument(fmt::format("{}: expected a text, a number, true or false, not {}", option,
+                                            shortened(json_text(value))));
 }
 
 /// null: left out; a list: several times.
@@ -288,7 +288,7 @@ SweepPlan parse_sweep_plan(std::string_view text, std::string_view origin)
         const std::size_t begin = text.find_first_not_of(" \t\r\n");
         const bool is_json = begin != std::string_view::npos && text[begin] == '{';
         SweepPlan plan =
-            is_json ? plan_of_json(nlohmann::ordered_json::parse(text, UniqueMembers())) : plan_of_ini(text);
+            is_json ? plan_of_json(ordered_json_of_unique_members(text)) : plan_of_ini(text);
         require_something_to_run(plan);
         count_points(plan);
         return plan;

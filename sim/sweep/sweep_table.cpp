@@ -1,5 +1,6 @@
 #include "sim/sweep/sweep_table.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ PointRows rows_of_point(const std::string& document, const FindResult& find)
 {
     PointRows point;
     if (!document.empty()) {
-        const nlohmann::ordered_json json = nlohmann::ordered_json::parse(document);
+        const nlohmann::ordered_json json = ordered_json_from_text(document);
         if (json.contains("result") && json["result"].is_string())
             point.kind = find(json["result"].get<std::string>());
         if (point.kind != nullptr)

@@ -2,6 +2,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/text/fnv1a.hpp"
+#include "models/text/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -75,12 +76,15 @@ std::string PacketLog::header() const
     std::vector<std::string> classes;
     for (const Class& each : classes_)
         classes.push_back(each.name);
-    std::string line =
-        nlohmann::ordered_json{
-            {"format", "nocturne-packets"}, {"version", 1},           {"record_bytes", sizeof(PacketRecord)},
-            {"fields", record_fields},      {"classes", classes},     {"processors", names_},
-            {"cycle_ns", cycle_ns_},        {"sample", plan_.sample}, {"seed", plan_.seed}}
-            .dump();
+    std::string line = json_text(nlohmann::ordered_json{{"format", "nocturne-packets"},
+                                                        {"version", 1},
+                                                        {"record_bytes", sizeof(PacketRecord)},
+                                                        {"fields", record_fields},
+                                                        {"classes", classes},
+                                                        {"processors", names_},
+                                                        {"cycle_ns", cycle_ns_},
+                                                        {"sample", plan_.sample},
+                                                        {"seed", plan_.seed}});
     line.resize((line.size() / header_unit_bytes + 1) * header_unit_bytes, ' ');
     line.back() = '\n';
     return line;

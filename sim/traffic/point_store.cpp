@@ -1,5 +1,6 @@
 #include "sim/traffic/point_store.hpp"
 
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ void PointStore::read()
     if (path_.empty() || !std::filesystem::exists(path_))
         return;
     try {
-        const nlohmann::json json = nlohmann::json::parse(read_file(path_));
+        const nlohmann::json json = json_from_text(read_file(path_));
         if (json.at("format") != format_name)
             throw nlohmann::json::other_error::create(0, "another format", &json);
         for (const auto& [key, point] : json.at("points").items()) {
@@ -92,7 +93,8 @@ void PointStore::add(const std::string& key, const TrafficPoint& point)
     const FolderLock lock(path_);
     read();
     points_[key] = point;
-    write_file_atomically(path_, nlohmann::json{{"format", format_name}, {"points", points_}}.dump(1) + "\n");
+    write_file_atomically(path_,
+                          json_text(nlohmann::json{{"format", format_name}, {"points", points_}}, 1) + "\n");
 }
 
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "testbenches/driver/measured.hpp"
 
+#include "models/text/json_text.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ int run(int argc, char* argv[], std::string_view name,
     try {
         if (argc != 2)
             throw std::invalid_argument("the driver of the testbenches runs this: see ./run help");
-        fmt::print("{}\n", json_of(measure(nlohmann::json::parse(argv[1]))).dump());
+        fmt::print("{}\n", json_text(json_of(measure(json_from_text(argv[1])))));
         return 0;
     } catch (const Interrupted& interrupted) {
         fmt::print(stderr, "{}: {}\n", name, interrupted.what());

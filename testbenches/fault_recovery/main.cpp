@@ -1,5 +1,6 @@
 // Links and routers that fail in the middle of a collective, and how long it takes until all is right again;
 // README.md says what is claimed and what came out.
+#include "models/text/json_text.hpp"
 #include "testbenches/driver/measured.hpp"
 #include "testbenches/fault_recovery/findings.hpp"
 
@@ -18,7 +19,7 @@ testbench::Measured measure(const nlohmann::json& settings)
         results.push_back(each.result);
     return {{{"phases", phase_table(cases)}, {"boxes", box_table(cases)}},
             contradictions(cases),
-            {{"results.json", results.dump(1) + "\n"}}};
+            {{"results.json", json_text(results, 1) + "\n"}}};
 }
 
 } // namespace

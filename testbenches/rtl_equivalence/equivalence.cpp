@@ -1,6 +1,7 @@
 #include "testbenches/rtl_equivalence/equivalence.hpp"
 
 #include "models/routing/make_routing.hpp"
+#include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/workers/workers.hpp"
@@ -79,8 +80,8 @@ std::uint64_t line_count(const std::string& text)
 WormholeCell cell_of(const nlohmann::json& row)
 {
     const auto text = [&](const char* member) { return row.at(member).get<std::string>(); };
-    return {text("topology"), text("routing"),      number_of(text("vcs"), row.dump()),    text("stages"),
-            text("traffic"),  text("packet_flits"), number_of(text("packets"), row.dump())};
+    return {text("topology"), text("routing"),      number_of(text("vcs"), json_text(row)),    text("stages"),
+            text("traffic"),  text("packet_flits"), number_of(text("packets"), json_text(row))};
 }
 
 Equivalence compare_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,

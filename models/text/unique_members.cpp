@@ -1,4 +1,4 @@
-#include "models/topology/unique_members.hpp"
+#include "models/text/unique_members.hpp"
 
 #include "models/text/unknown_name.hpp"
 
