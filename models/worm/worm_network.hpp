@@ -324,7 +324,10 @@ private:
     }
 
     /// Of a virtual channel in a LinkUse.
-    std::uint32_t bit_of(std::uint32_t channel) const { return 1u << channel % plan_.vcs(); }
+    std::uint32_t bit_of(std::uint32_t channel) const
+    {
+        return 1u << (channel - channel_states_[channel].link * plan_.vcs()); // no division
+    }
     /// A passage crosses from a channel's buffer to the next link; none: it has.
     void set_crossing(std::uint32_t channel, std::uint32_t passage);
 

@@ -63,8 +63,8 @@ double WormNetwork::flits_without_room(const Worm& worm, std::uint32_t link) con
     if (has_passed(worm))
         return 0;
     const Passage* const passage = &passages_[worm.passages];
-    const auto room = static_cast<double>(passage[worm.head + 1].places - passage[link].places);
-    return std::max(0.0, worm.message.flits - room);
+    const std::uint64_t room = passage[worm.head + 1].places - passage[link].places;
+    return worm.message.flits > room ? static_cast<double>(worm.message.flits - room) : 0;
 }
 
 void WormNetwork::note_progress(Worm& worm, std::uint32_t link, std::uint64_t at)
@@ -167,10 +167,13 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
                                                  const Flow& flow)
 {
     const std::uint32_t vcs = plan_.vcs();
-    const std::uint32_t own = worm.passages + link;
-    const std::uint32_t input = passages_[own - 1].channel / vcs;
-    if (channel_states_[passages_[own - 1].channel].crossing != own)
+    const std::uint32_t own = worm.passages + link, before = passages_[own - 1].channel;
+    const std::uint32_t input = channel_states_[before].link;
+    const std::uint32_t output = channel_states_[passages_[own].channel].link;
+    if (channel_states_[before].crossing != own)
         return {flow.least, 0}; // a fault has cut it off behind this input
+    if (link_uses_[input].crossing == bit_of(before))
+        return {flow.least, 0}; // alone
     OfVcs<Flow> flows;
     OfVcs<std::uint32_t> channels;
     std::size_t self = 0;
@@ -184,17 +187,17 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
             continue;
         }
         const Passage& passage = passages_[crossing];
-        const WormId owner = channel_states_[passage.channel].owner;
-        if (owner == none || channel_states_[passage.channel].passage != crossing)
+        const ChannelState& state = channel_states_[passage.channel];
+        if (state.owner == none || state.passage != crossing)
             continue; // a router that has failed has taken it away
-        Worm& other = worms_[owner];
+        Worm& other = worms_[state.owner];
         const Flow of_other = flow_of(other, crossing - other.passages, at, passage.tail);
         if (of_other.flits == 0)
             continue;
         flows.push_back(of_other);
         channels.push_back(passage.channel);
         worm.has_interfered = other.has_interfered = true;
-        if (passage.channel / vcs != passages_[own].channel / vcs)
+        if (state.link != output)
             result.rate_elsewhere += passage.rate;
     }
     if (flows.size() == 1)
@@ -222,7 +225,7 @@ bool WormNetwork::is_as_expected(std::uint32_t link) const
         own = state.passage;
         if (own == worm.passages)
             continue; // injected here
-        const std::uint32_t before = passages_[own - 1].channel, input = before / vcs;
+        const std::uint32_t before = passages_[own - 1].channel, input = channel_states_[before].link;
         const std::uint32_t of_own = channel_states_[before].crossing == own ? bit_of(before) : 0;
         if ((link_uses_[input].crossing & ~of_own) != 0)
             return false;
@@ -286,14 +289,14 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
 void WormNetwork::set_crossing(std::uint32_t channel, std::uint32_t passage)
 {
     channel_states_[channel].crossing = passage;
-    std::uint32_t& crossing = link_uses_[channel / plan_.vcs()].crossing;
+    std::uint32_t& crossing = link_uses_[channel_states_[channel].link].crossing;
     crossing = passage == none ? crossing & ~bit_of(channel) : crossing | bit_of(channel);
 }
 
 /// The shares on a virtual channel's link are to be found again, in the present event.
 void WormNetwork::change_shares(std::uint32_t channel)
 {
-    const std::uint32_t link = channel / plan_.vcs();
+    const std::uint32_t link = channel_states_[channel].link;
     if (changed_links_.size() < most_changed_links &&
         std::find(changed_links_.begin(), changed_links_.end(), link) == changed_links_.end())
         changed_links_.push_back(link);
