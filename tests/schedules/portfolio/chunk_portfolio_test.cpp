@@ -234,6 +234,24 @@ TEST_CASE("what is found depends on the problem, not on how long it may take", "
     CHECK(first.schedule == second.schedule);
 }
 
+TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
+    const auto kind = GENERATE(CollectiveKind::allgather, CollectiveKind::allreduce);
+    const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth);
+    ChunkProblem problem = problem_for(kind, network, objective);
+    problem.parts = 2;
+    PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
+    const PortfolioResult one = find_schedule(problem, options);
+    options.workers = 3;
+    const PortfolioResult three = find_schedule(problem, options);
+    CAPTURE(to_string(kind), to_string(objective));
+    CHECK(one.schedule == three.schedule);
+    CHECK(one.engine == three.engine);
+    CHECK(one.is_optimal == three.is_optimal);
+    CHECK(one.bounds == three.bounds);
+}
+
 TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));

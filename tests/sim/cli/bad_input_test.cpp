@@ -293,8 +293,10 @@ TEST_CASE("configuration files are refused by name and option", "[cli][bad input
     refuse("json = perhaps\n", "'perhaps'");
     refuse("help = 1\n", "'help'");
     refuse("config = other.ini\n", "'config'");
-    refuse("topology = octagon:8#9\n", "octagon:8#9");
     refuse(std::string("\x01\x02\xff\n\x00garbage\n", 12), "invalid line");
+    // No comment, but a part of the value.
+    check_refused({"replay", octagon, "--config", folder.file("run.ini", "topology = octagon:8#9\n")},
+                  {"octagon:8#9: '8#9' is not a size"});
     check_refused({"replay", octagon, "--config", folder / "missing.ini"}, {"missing.ini", "No such file"});
     check_refused({"replay", octagon, "--config", folder / ""}, {"Is a directory"});
 }

@@ -66,7 +66,7 @@ Measured measure_multicasts(NetworkModel model, const std::string& pattern, doub
     const Routing routing = make_routing(mesh, "dor");
     return logged([&](const MeasurementPlan& plan) {
         MeasuredNetwork network{{}, one_port, model, faults};
-        network.hardware.vcs = faults.reroute_after ? 2 : 1; // for detours
+        network.hardware.vcs = faults.reroute_after ? 4 : 1; // for detours over layers
         return measure_traffic(mesh, routing, network, {make_pattern(mesh, pattern, 3), load}, plan);
     });
 }
