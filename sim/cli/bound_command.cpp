@@ -286,8 +286,8 @@ Exhaust exhaust_rounds(const LinkNetwork& network, const Collective& collective,
 }
 
 std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwork& network,
-                                      const Collective& collective, const std::atomic<bool>& stop,
-                                      Bounds& bounds)
+                                      const Collective& collective, std::chrono::milliseconds budget,
+                                      const std::atomic<bool>& stop, Bounds& bounds)
 {
     if (!given.is_on("exhaust"))
         return std::nullopt;
@@ -300,7 +300,7 @@ std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwo
     if (steps < fewest)
         throw std::invalid_argument(
             fmt::format("--in-steps {}: no schedule has fewer steps than {}", steps, fewest));
-    return exhaust_rounds(network, collective, steps, end_after(given.seconds("budget"), &stop), bounds);
+    return exhaust_rounds(network, collective, steps, end_after(budget, &stop), bounds);
 }
 
 int bound_chunks(const OptionValues& given, Clock::time_point start)
@@ -308,6 +308,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
     refuse_given(given, {"dimacs", "proof"},
                  "no --objective beside it: the proof is in the file of --output");
     const StopOnSignal signals;
+    const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
     const Collective collective = in_parts(problem.collective, problem.parts.value_or(1));
     Bounds bounds = best_chunk_bounds(problem.network, collective, cost_of(problem, collective),
@@ -317,7 +318,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         throw std::invalid_argument(
             fmt::format("{}: a receiver cannot be reached, or nothing is owed", problem.network.name()));
     const std::optional<Exhaust> search =
-        exhaust_chunks(given, problem.network, collective, signals.flag(), bounds);
+        exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
         write_file_atomically(given.text("output"),

@@ -46,7 +46,7 @@ function resultSection(result, data, id) {
       ),
     ),
     tables.map(({ title, table, field }, i) => {
-      const made = tableElement(title, table, `${name}-${i + 1}`);
+      const made = tableElement(title, table, `${name}-${i + 1}`, result.file);
       return /channels|occupancy|violations/.test(field || "") && tables.length > 1
         ? element("details", {}, element("summary", {}, `${title}: ${table.rows.length} rows`), made)
         : made;

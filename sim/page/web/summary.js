@@ -193,8 +193,8 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
-/** The table as an element that scrolls, with what it is about, and its CSV to save. */
-function tableElement(title, table, fileName) {
+/** The table of a file as an element that scrolls, with what it is about, and its CSV to save. */
+function tableElement(title, table, fileName, file) {
   const isNumber = table.columns.map((column, i) => table.rows.some((row) => typeof row[i] === "number"));
   const body = element("tbody");
   const fill = (count) =>
@@ -233,7 +233,7 @@ function tableElement(title, table, fileName) {
     element("h3", {}, title),
     element(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table` },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table of ${file}` },
       element(
         "table",
         {},
