@@ -24,9 +24,9 @@ endif()
 
 # nocturne_library(NAME [CALLS_ONLY] [COLD] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
-# CALLS_ONLY: the tests spend less time in it than it takes to optimize it. COLD: no run
-# spends time in it that is worth more than -O1: what reads options, writes results or draws; half of -O3's time to compile. PRECOMPILE: the heavy headers that most of its files include, read
-# once where each file is a translation unit.
+# CALLS_ONLY: the tests spend less time in it than it takes to optimize it. COLD: no run spends time in it that is worth more
+# than -O1: what reads options, writes results or draws; half of -O3's time to compile. PRECOMPILE: the heavy headers that most
+# of its files include, read once where each file is a translation unit.
 function(nocturne_library name)
     cmake_parse_arguments(ARG "CALLS_ONLY;COLD" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})

@@ -15,9 +15,9 @@ struct IniLine {
     friend bool operator==(const IniLine&, const IniLine&) = default;
 };
 
-/// The lines `name = value` of a text, in order. A `#` begins a comment at the beginning of a line, and behind
-/// white space where no digit follows it (`#3` is a processor). Throws std::invalid_argument for any other
-/// line, and for a section that stands twice.
+/// The lines `name = value` of a text, in order. A `#` begins a comment at the beginning of a line, and
+/// behind white space where no digit follows it (`#3` is a processor). Throws std::invalid_argument for any
+/// other line, and for a section that stands twice.
 std::vector<IniLine> ini_lines(std::string_view text);
 
 } // namespace nocturne

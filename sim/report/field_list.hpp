@@ -1,5 +1,5 @@
-// What all lists of fields do (fields.hpp), compiled once: a list hands pointers to its results on, whose type
-// only the functions in its rows know. There are some hundred kinds of results.
+// What all lists of fields do (fields.hpp), compiled once: a list hands pointers to its results on, whose
+// type only the functions in its rows know. There are some hundred kinds of results.
 #pragma once
 
 #include "sim/report/result_description.hpp"
