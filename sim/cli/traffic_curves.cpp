@@ -184,7 +184,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
             }
     std::vector<std::reference_wrapper<const Topology>> networks;
     for (const CurveSpecification& curve : curves)
-        networks.push_back(curve.network);
+        networks.emplace_back(curve.network);
     refuse_idle_hardware(given, parse_model(given.text("model")), networks);
     return curves;
 }

@@ -287,8 +287,7 @@ SweepPlan parse_sweep_plan(std::string_view text, std::string_view origin)
     try {
         const std::size_t begin = text.find_first_not_of(" \t\r\n");
         const bool is_json = begin != std::string_view::npos && text[begin] == '{';
-        SweepPlan plan =
-            is_json ? plan_of_json(ordered_json_of_unique_members(text)) : plan_of_ini(text);
+        SweepPlan plan = is_json ? plan_of_json(ordered_json_of_unique_members(text)) : plan_of_ini(text);
         require_something_to_run(plan);
         count_points(plan);
         return plan;
