@@ -9,6 +9,7 @@
 #include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/workers/ordered_jobs.hpp"
+#include "schedules/workers/process.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,15 +41,6 @@ bool asks_for_flow(std::span<const Engine* const> engines)
     return std::ranges::any_of(engines, [](const Engine* engine) {
         return engine->by_objective->search == &ChunkEngines::search_flow;
     });
-}
-
-std::string text_of(const std::exception_ptr& failure)
-{
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    }
 }
 
 } // namespace
@@ -138,19 +130,22 @@ void ChunkEngines::offer_flow()
 
 void ChunkEngines::attempt(const std::function<void()>& engine)
 {
-    const auto note = [&] {
-        if (!failure_)
-            failure_ = std::current_exception();
-    };
     try {
         engine();
     } catch (const std::invalid_argument&) {
-        note();
+        note_failure();
     } catch (const std::length_error&) {
-        note();
+        note_failure();
     } catch (const std::bad_alloc&) {
-        note();
+        note_failure();
     }
+}
+
+/// The exception that is being handled, if it is the first.
+void ChunkEngines::note_failure()
+{
+    if (!failure_)
+        failure_ = std::current_exception();
 }
 
 double ChunkEngines::find_in(const PartsTask& task, std::span<const Engine* const> engines)
@@ -173,10 +168,10 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
                              const std::function<bool(const PartsTask&)>& is_wanted,
                              const std::function<void(const PartsTask&, double least)>& take)
 {
-    if (found_before_ == 0 && !best_.is_empty())
-        found_before_ =
+    before_ = {.is_empty = best_.is_empty(), .too_many = too_many_for_trees_};
+    if (!before_.is_empty)
+        before_.transfers_a_part =
             static_cast<double>(count_transfers(best_.schedule())) / best_.schedule().collective.parts;
-    is_empty_before_ = best_.is_empty();
     const std::size_t bettered_before = best_.times_bettered();
     OrderedJobs<double> jobs;
     jobs.count = tasks.size();
@@ -198,11 +193,12 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
     run_in_order(jobs, std::move(workers));
     is_reporting_ = true;
 }
+
 /// In another process: what the parent has to know of it.
 nlohmann::json ChunkEngines::state_after(double least, std::size_t bettered_before) const
 {
     nlohmann::json state{{"least", std::isfinite(least) ? nlohmann::json(least) : nlohmann::json()},
-                         {"transfers_a_part", transfers_a_part_},
+                         {"transfers_a_part", found_in_task_},
                          {"too_many_for_trees", too_many_for_trees_}};
     if (best_.times_bettered() != bettered_before) {
         state["engine"] = best_.engine();
@@ -210,20 +206,29 @@ nlohmann::json ChunkEngines::state_after(double least, std::size_t bettered_befo
         state["schedule"] = nlohmann::json::binary(to_bytes(best_.schedule()));
     }
     if (failure_)
-        state["failure"] = text_of(failure_);
+        try {
+            std::rethrow_exception(failure_);
+        } catch (...) {
+            state["failure"] = nlohmann::json::binary(current_failure());
+        }
     return state;
 }
 
 double ChunkEngines::take_over(const nlohmann::json& state)
 {
-    transfers_a_part_ = state["transfers_a_part"].get<double>();
+    if (const auto found = state["transfers_a_part"].get<double>(); found > 0)
+        transfers_a_part_ = found;
     too_many_for_trees_ = std::min(too_many_for_trees_, state["too_many_for_trees"].get<std::uint32_t>());
     if (state.contains("schedule"))
         best_.offer(schedule_from_bytes(state["schedule"].get_binary(),
                                         in_parts(problem_.collective, state["parts"].get<std::uint32_t>())),
                     state["engine"].get<std::string>());
-    if (state.contains("failure") && !failure_)
-        failure_ = std::make_exception_ptr(std::invalid_argument(state["failure"].get<std::string>()));
+    if (state.contains("failure"))
+        try {
+            rethrow_failure(state["failure"].get_binary());
+        } catch (...) {
+            note_failure();
+        }
     return state["least"].is_null() ? std::numeric_limits<double>::infinity() : state["least"].get<double>();
 }
 
@@ -260,7 +265,7 @@ std::uint32_t ChunkEngines::runs_of(const PartsTask& task) const
 
 std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
 {
-    const double a_part = found_in_task_ > 0 ? found_in_task_ : found_before_;
+    const double a_part = found_in_task_ > 0 ? found_in_task_ : before_.transfers_a_part;
     const double hops = std::max(a_part * task.parts, static_cast<double>(collective_.demands.size()));
     if (!orders_)
         orders_ = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs_of(task)));
@@ -269,7 +274,7 @@ std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
 
 void ChunkEngines::search_time(const PartsTask& task)
 {
-    if ((!is_empty_before_ || task.parts > 1) && choices() > most_choices)
+    if ((!before_.is_empty || task.parts > 1) && choices() > most_choices)
         return;
     if (auto found = search_by_time(
             network_, collective_,
@@ -279,7 +284,7 @@ void ChunkEngines::search_time(const PartsTask& task)
 
 void ChunkEngines::search_trees(const PartsTask& task)
 {
-    if (task.effort != PartsTask::Effort::full || task.parts >= too_many_for_trees_ || end_.has_come() ||
+    if (task.effort != PartsTask::Effort::full || task.parts >= before_.too_many || end_.has_come() ||
         network_.node_count() * network_.link_count() > most_for_trees)
         return;
     auto found = spread_over_trees(network_, collective_,
@@ -291,7 +296,7 @@ void ChunkEngines::search_trees(const PartsTask& task)
     if (found)
         offer(std::move(found->schedule), found->cycles, "trees");
     else if (!end_.has_come())
-        too_many_for_trees_ = task.parts;
+        too_many_for_trees_ = std::min(too_many_for_trees_, task.parts);
 }
 
 void ChunkEngines::search_flow(const PartsTask& task)

@@ -82,6 +82,7 @@ private:
     double find_in(const PartsTask& task, std::span<const Engine* const> engines);
     nlohmann::json state_after(double least, std::size_t bettered_before) const;
     double take_over(const nlohmann::json& state);
+    void note_failure();
     AlphaBeta cost_for(const Collective& collective) const;
     void offer(Schedule schedule, double cycles, std::string_view engine);
     void offer_steps(const Schedule& steps);
@@ -108,10 +109,14 @@ private:
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     double transfers_a_part_ = 0;
-    double found_in_task_ = 0;    ///< transfers a part, of the last schedule for the task
-    double found_before_ = 0;     ///< the same before the first task
-    bool is_empty_before_ = true; ///< was there nothing before these tasks?
-    bool is_reporting_ = true;    ///< is this process the one that tells how far it has come?
+    double found_in_task_ = 0; ///< transfers a part, of the last schedule for the task; 0: none
+    /// What tasks know that are tried together: not what the others find, which may come before or after.
+    struct Before {
+        bool is_empty = true;         ///< is there nothing yet?
+        double transfers_a_part = 0;  ///< of the best
+        std::uint32_t too_many = ~0U; ///< parts for trees
+    } before_;
+    bool is_reporting_ = true; ///< is this process the one that tells how far it has come?
 };
 
 /// When a search asks an engine.

@@ -291,8 +291,10 @@ PortfolioResult find_schedule(const ChunkProblem& problem, const PortfolioOption
     refuse_options_of_messages(options);
     if (!(options.budget.count() > 0))
         throw std::invalid_argument("a budget of 0 s: a search takes time");
+    if (!problem.latency_holds_link || problem.objective == ChunkObjective::time)
+        return ChunkPortfolio(problem, options).run();
     ChunkProblem asked = problem;
-    asked.latency_holds_link = problem.latency_holds_link && problem.objective == ChunkObjective::time;
+    asked.latency_holds_link = false;
     return ChunkPortfolio(asked, options).run();
 }
 

@@ -34,8 +34,8 @@ struct PortfolioOptions {
     const JobTransport* transport = nullptr;
     /// State of the search, written after each task, read if it exists. Of messages only.
     std::filesystem::path checkpoint = {};
-    std::uint64_t most_memory =
-        4'000'000'000; ///< bytes that an engine may take in one process, as it estimates
+    /// Bytes that an engine may take in one process, as it estimates. Of messages only.
+    std::uint64_t most_memory = 4'000'000'000;
     /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until
     /// there is one with fewer steps, of engine `start`. Of messages only.
     std::optional<Schedule> start = std::nullopt;

@@ -37,17 +37,30 @@ void check(const ChunkProblem& problem)
         throw std::invalid_argument("0 chunks, it takes at least 1");
 }
 
-std::string describe_chunks(const Collective& collective, std::string_view network)
+namespace {
+
+std::string in_words(std::string_view collective, std::string_view network,
+                     std::optional<ChunkObjective> objective)
 {
-    return fmt::format("{} on {}, {}", describe(collective), network, to_string(Switching::memory_to_memory));
+    std::string text =
+        fmt::format("{} on {}, {}", collective, network, to_string(Switching::memory_to_memory));
+    if (objective)
+        text += fmt::format(", for {}", to_string(*objective));
+    return text;
+}
+
+} // namespace
+
+std::string describe_chunks(const Collective& collective, std::string_view network,
+                            std::optional<ChunkObjective> objective)
+{
+    return in_words(describe(collective), network, objective);
 }
 
 std::string describe(const ChunkProblem& problem)
 {
-    Collective collective = problem.collective;
-    collective.parts = problem.parts.value_or(1);
-    return fmt::format("{}, for {}", describe_chunks(collective, problem.network.name()),
-                       to_string(problem.objective));
+    return in_words(describe(problem.collective, problem.parts.value_or(1)), problem.network.name(),
+                    problem.objective);
 }
 
 AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective)

@@ -35,14 +35,15 @@ struct ChunkProblem {
     std::optional<Topology> topology = std::nullopt;
 };
 
-/// Throws std::invalid_argument, one line, if the problem cannot be posed: a collective for another number of
-/// processors, 0 bytes or parts, or a receiver that cannot be reached.
+/// Throws std::invalid_argument, one line, for a collective for another number of processors, and 0 bytes or
+/// parts.
 void check(const ChunkProblem& problem);
 
 /// `AAB in 2 chunks on ring:5, memory-to-memory, for bandwidth`: how messages name it.
 std::string describe(const ChunkProblem& problem);
-/// Without what is to be short.
-std::string describe_chunks(const Collective& collective, std::string_view network);
+/// Of a collective that is cut into parts: without what is to be short, or with it.
+std::string describe_chunks(const Collective& collective, std::string_view network,
+                            std::optional<ChunkObjective> objective = std::nullopt);
 
 /// What the chunks of its collective, cut into some number of parts, cost.
 AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective);

@@ -143,11 +143,11 @@ namespace {
 
 } // namespace
 
-std::string describe(const Collective& collective)
+std::string describe(const Collective& collective, std::uint32_t parts)
 {
     std::string text(paper_name(collective.kind));
-    if (collective.parts > 1)
-        text += fmt::format(" in {} chunks", collective.parts);
+    if (const std::uint32_t chunks = collective.parts * parts; chunks > 1)
+        text += fmt::format(" in {} chunks", chunks);
     if (results_of(collective.kind, collective.processors, 1) == 0)
         return text; // sets of its own say who takes part
     std::vector<bool> is_member(collective.processors, false);

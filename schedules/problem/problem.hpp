@@ -29,8 +29,9 @@ Problem make_problem(Topology topology, Collective collective);
 /// store-and-forward switching with a slack.
 void check(const Problem& problem);
 
-/// `AAS in 2 chunks among 4 processors`, where the chunks are not 1 and the processors not all.
-std::string describe(const Collective& collective);
+/// `AAS in 2 chunks among 4 processors`, where the chunks are not 1 and the processors not all. Cut into so
+/// many `parts`; 1: as it is.
+std::string describe(const Collective& collective, std::uint32_t parts = 1);
 
 /// `AAS in 2 chunks among 4 processors on mesh:4x4, all-port, wormhole, minimal paths`: how messages name it.
 std::string describe(const Problem& problem);

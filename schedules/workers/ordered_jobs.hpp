@@ -54,13 +54,19 @@ void run_in_order(const OrderedJobs<Value>& jobs, WorkerOptions options)
     std::vector<nlohmann::json> waiting(jobs.count);
     std::size_t next = 0;
     bool is_over = false;
+    const auto take_next = [&](const nlohmann::json& result) {
+        jobs.take(next, jobs.decode(next, result));
+        ++next;
+        is_over = next < jobs.count && !jobs.is_wanted(next);
+    };
     options.settles = [&](std::size_t done, const nlohmann::json& result) {
-        waiting[done] = result;
-        while (!is_over && next < jobs.count && !waiting[next].is_null()) {
-            jobs.take(next, jobs.decode(next, std::exchange(waiting[next], nullptr)));
-            ++next;
-            is_over = next < jobs.count && !jobs.is_wanted(next);
+        if (is_over || done != next) {
+            waiting[done] = result;
+            return is_over;
         }
+        take_next(result);
+        while (!is_over && next < jobs.count && !waiting[next].is_null())
+            take_next(std::exchange(waiting[next], nullptr));
         return is_over;
     };
     struct Stopped {};

@@ -14,17 +14,6 @@
 
 namespace nocturne::cli {
 
-namespace {
-
-void set_cost(ChunkProblem& problem, const OptionValues& given, std::uint64_t bytes)
-{
-    problem.bytes = static_cast<double>(bytes);
-    problem.start_cycles = given.real("start-cycles");
-    problem.latency_holds_link = given.is_on("latency-holds-link");
-}
-
-} // namespace
-
 OptionTable link_options()
 {
     return option_table(
@@ -79,9 +68,10 @@ LinkDefaults link_defaults(const OptionValues& given)
 
 AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)
 {
-    ChunkProblem problem{.network = {"", 0}, .collective = {}};
-    set_cost(problem, given, bytes);
-    return cost_of(problem, collective);
+    return {.bytes_per_weight =
+                static_cast<double>(bytes) / static_cast<double>(largest_contribution(collective)),
+            .start_cycles = given.real("start-cycles"),
+            .latency_holds_link = given.is_on("latency-holds-link")};
 }
 
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
@@ -108,7 +98,9 @@ ChunkInput chunk_input(const OptionValues& given)
         problem.parts = parts;
     if (given.has("objective")) {
         problem.objective = parse_chunk_objective(given.text("objective"));
-        set_cost(problem, given, parse_size(given.text("bytes")));
+        problem.bytes = static_cast<double>(parse_size(given.text("bytes")));
+        problem.start_cycles = given.real("start-cycles");
+        problem.latency_holds_link = given.is_on("latency-holds-link");
     }
     return {std::move(problem), defaults};
 }

@@ -178,10 +178,9 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     if (given.has("output"))
         save_schedule(given.text("output"), schedule, *problem.topology,
                       {{"lower_bounds", to_json(found.bounds)}}, input.defaults);
-    const std::string in_words =
-        fmt::format("{}, for {}", describe_chunks(schedule.collective, problem.network.name()),
-                    to_string(problem.objective));
-    Finding finding = finding_of(in_words, schedule.collective, problem.network, &schedule, found.bounds);
+    Finding finding =
+        finding_of(describe_chunks(schedule.collective, problem.network.name(), problem.objective),
+                   schedule.collective, problem.network, &schedule, found.bounds);
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
     print_search({std::move(finding),

@@ -31,12 +31,13 @@ std::string_view counted_by(ChunkObjective objective)
 std::string progress_text(std::string_view command, const SearchProgress& now,
                           std::optional<ChunkObjective> objective)
 {
-    if (objective)
-        return fmt::format("{}: best {}; {} tr{} {} chunk{}", command,
+    if (objective) {
+        const std::string who = now.engine.empty() ? "all try" : fmt::format("{} tries", now.engine);
+        return fmt::format("{}: best {}; {} {} chunk{}", command,
                            now.best ? fmt::format("{:.6g} {}", *now.best, counted_by(*objective))
                                     : "none yet",
-                           now.engine.empty() ? "all" : now.engine, now.engine.empty() ? "y" : "ies",
-                           now.parts, now.parts == 1 ? "" : "s");
+                           who, now.parts, now.parts == 1 ? "" : "s");
+    }
     if (now.lower_bound == 0)
         return fmt::format("{}: lower bound and constructions, {:.0f} s", command, now.seconds);
     std::string text = fmt::format("{}: at least {} steps, best {}", command, now.lower_bound,

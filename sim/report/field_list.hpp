@@ -53,6 +53,7 @@ struct Row {
 
     Row(std::string_view name, std::string_view unit, std::string_view meaning, Shown shown, Getter getter,
         decltype(value) value);
+    // Compiled once, not wherever a list is written.
     Row(const Row&);
     Row(Row&&) noexcept;
     Row& operator=(const Row&);
