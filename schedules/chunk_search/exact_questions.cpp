@@ -2,7 +2,6 @@
 
 #include "schedules/chunk_search/exact_sums.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
-#include "schedules/workers/ordered_jobs.hpp"
 
 #include <utility>
 #include <vector>
@@ -66,9 +65,11 @@ void put_questions(const LinkNetwork& network, std::span<const ExactQuestion> qu
         return answer_of(json, *questions[i].collective);
     };
     jobs.is_stopped = [&] { return config.end.is_stopped(); };
-    const bool is_short = config.conflicts > 0 && config.conflicts <= first_conflicts;
-    run_in_order(jobs,
-                 {.workers = is_short ? 1 : config.workers, .deadline = with_grace(config.end.deadline)});
+    // What any number of conflicts may be spent on has been open after many: it is long. Other formulas are
+    // mostly made and decided faster than a process begins.
+    if (config.conflicts > 0)
+        jobs.least_to_hand_over = config.least_to_hand_over;
+    run_in_order(jobs, {.workers = config.workers, .deadline = with_grace(config.end.deadline)});
 }
 
 } // namespace nocturne

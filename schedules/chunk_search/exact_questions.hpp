@@ -3,7 +3,9 @@
 #pragma once
 
 #include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/workers/ordered_jobs.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,13 +19,11 @@ struct ExactQuestion {
     StepsAndRounds shape;
 };
 
-/// That all questions are asked with first: what so few decide takes longer to hand to another process.
-inline constexpr std::uint64_t first_conflicts = 1'000;
-
 struct QuestionsConfig {
     std::uint64_t conflicts = 0; ///< of the solver, for each; 0 = no limit
     SearchEnd end = {};
-    unsigned workers = 1; ///< processes, where there are more than first_conflicts; 0 = one for each core
+    unsigned workers = 1; ///< processes, for what takes long; 0 = one for each core
+    std::chrono::duration<double> least_to_hand_over = worth_handing_over;
 };
 
 /// `take` gets the answers of decide_steps(), or of decide_sums() for what that does not take, in order, up

@@ -193,7 +193,11 @@ private:
                 has_open_questions_ = true;
         };
         put_questions(network_, questions,
-                      {.conflicts = conflicts, .end = config_.end, .workers = config_.workers}, take);
+                      {.conflicts = conflicts,
+                       .end = config_.end,
+                       .workers = config_.workers,
+                       .least_to_hand_over = config_.least_to_hand_over},
+                      take);
     }
 
     const Collective& collective_of(std::uint32_t parts) const
@@ -215,7 +219,7 @@ private:
 /// With ever more conflicts, one finder after the other, until nothing is open.
 void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
 {
-    constexpr std::array<std::uint64_t, 3> stages{first_conflicts, 10'000, 0}; // the last: as many as may be
+    constexpr std::array<std::uint64_t, 3> stages{1'000, 10'000, 0}; // the last: as many as may be
     if (config.by_time)
         for (FrontFinder* const finder : finders)
             finder->begin();

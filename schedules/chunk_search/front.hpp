@@ -3,7 +3,9 @@
 
 #include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
+#include "schedules/workers/ordered_jobs.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,7 @@ struct FrontConfig {
     SearchEnd end = {};        ///< what has been found by then is the front
     std::uint64_t seed = 1;
     unsigned workers = 1; ///< processes for questions that are hard; 0 = one for each core; changes nothing
+    std::chrono::duration<double> least_to_hand_over = worth_handing_over; ///< to one of them
 };
 
 /// One point: a schedule of C parts in S steps and R rounds. It costs S alpha + (R/C) m beta.

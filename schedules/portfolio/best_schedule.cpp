@@ -69,7 +69,7 @@ bool BestSchedule::keep(Schedule schedule, std::string_view engine)
     is_judged_ = false;
     // All that are judged early take together a third of what the largest takes.
     constexpr std::size_t growth = 4;
-    if (count_transfers(schedule_) >= growth * most_judged_)
+    if (is_judging_ && count_transfers(schedule_) >= growth * most_judged_)
         judge();
     if (has_deadline)
         end_.deadline = is_judged_ ? deadline_ : std::min(deadline_, deadline_ - time_to_judge(schedule_));

@@ -41,6 +41,8 @@ public:
     double cycles() const { return cycles_; }
     /// The first number of the score: steps, rounds a chunk, or cycles. Infinity if there is none.
     double value() const;
+    /// To another process, to which what is kept from now on is offered.
+    void leave_judging() { is_judging_ = false; }
     /// How many times it has been bettered.
     std::size_t times_bettered() const { return times_bettered_; }
 
@@ -58,6 +60,7 @@ private:
     ChunkScore score_{};
     double cycles_ = 0;
     std::size_t times_bettered_ = 0;
+    bool is_judging_ = true;
     bool is_judged_ = false;
     std::size_t most_judged_ = 0; ///< transfers, of what has been judged
     double judged_seconds_ = 0;   ///< that these took

@@ -36,13 +36,6 @@ constexpr double most_choices_in_all = 4e8; ///< of all runs: a second or two
 /// Hops of chunks that orders of flows and trees are tried for, in all: some seconds.
 constexpr double most_ordered_hops = 4'000'000;
 
-bool asks_for_flow(std::span<const Engine* const> engines)
-{
-    return std::ranges::any_of(engines, [](const Engine* engine) {
-        return engine->by_objective->search == &ChunkEngines::search_flow;
-    });
-}
-
 } // namespace
 
 ChunkEngines::ChunkEngines(const ChunkProblem& problem, const PortfolioOptions& options, const SearchEnd& end,
@@ -153,6 +146,9 @@ double ChunkEngines::find_in(const PartsTask& task, std::span<const Engine* cons
     least_ = std::numeric_limits<double>::infinity();
     found_in_task_ = 0;
     orders_.reset();
+    if (!is_reporting_)
+        best_.leave_judging();
+    const auto begun = SearchEnd::Clock::now();
     attempt([&] {
         collective_ = in_parts(problem_.collective, task.parts);
         for (const Engine* const engine : engines)
@@ -161,6 +157,7 @@ double ChunkEngines::find_in(const PartsTask& task, std::span<const Engine* cons
                 (this->*engine->by_objective->search)(task);
             }
     });
+    seconds_a_part_ = std::chrono::duration<double>(SearchEnd::Clock::now() - begun).count() / task.parts;
     return least_;
 }
 
@@ -172,7 +169,7 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
     if (!before_.is_empty)
         before_.transfers_a_part =
             static_cast<double>(count_transfers(best_.schedule())) / best_.schedule().collective.parts;
-    const std::size_t bettered_before = best_.times_bettered();
+    std::size_t bettered_before = 0;
     OrderedJobs<double> jobs;
     jobs.count = tasks.size();
     jobs.is_wanted = [&](std::size_t job) { return is_wanted(tasks[job]); };
@@ -181,9 +178,11 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
     jobs.encode = [&](double least) { return state_after(least, bettered_before); };
     jobs.decode = [&](std::size_t, const nlohmann::json& state) { return take_over(state); };
     jobs.is_stopped = [&] { return end_.is_stopped(); };
-    is_reporting_ = runs_in_this_process(jobs.count, options_.workers);
-    if (!is_reporting_ && jobs.is_wanted(0) && asks_for_flow(engines))
-        searched_flow(); // once, and not in each process
+    jobs.least_to_hand_over = least_to_hand_over(tasks);
+    jobs.on_hand_over = [&] {
+        bettered_before = best_.times_bettered();
+        is_reporting_ = false;
+    };
     WorkerOptions workers{.workers = options_.workers, .deadline = with_grace(end_.deadline)};
     workers.on_progress = [&](std::size_t done, std::size_t) {
         is_reporting_ = true;
@@ -192,6 +191,17 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
     };
     run_in_order(jobs, std::move(workers));
     is_reporting_ = true;
+}
+
+/// While numbers double, the next takes as long as all before it and is seldom wanted by the time it is made.
+std::chrono::duration<double> ChunkEngines::least_to_hand_over(std::span<const PartsTask> tasks) const
+{
+    const auto is_quick = [](const PartsTask& task) { return task.effort == PartsTask::Effort::quick; };
+    if (std::ranges::any_of(tasks, is_quick))
+        return std::chrono::duration<double>::max();
+    const std::chrono::duration<double> least = options_.least_to_hand_over;
+    const bool is_known_long = !tasks.empty() && seconds_a_part_ * tasks.front().parts >= least.count();
+    return is_known_long ? std::chrono::duration<double>{} : least;
 }
 
 /// In another process: what the parent has to know of it.

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -82,6 +83,7 @@ private:
     double find_in(const PartsTask& task, std::span<const Engine* const> engines);
     nlohmann::json state_after(double least, std::size_t bettered_before) const;
     double take_over(const nlohmann::json& state);
+    std::chrono::duration<double> least_to_hand_over(std::span<const PartsTask> tasks) const;
     void note_failure();
     AlphaBeta cost_for(const Collective& collective) const;
     void offer(Schedule schedule, double cycles, std::string_view engine);
@@ -109,7 +111,8 @@ private:
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     double transfers_a_part_ = 0;
-    double found_in_task_ = 0; ///< transfers a part, of the last schedule for the task; 0: none
+    double seconds_a_part_ = 0; ///< that the last task of this process took
+    double found_in_task_ = 0;  ///< transfers a part, of the last schedule for the task; 0: none
     /// What tasks know that are tried together: not what the others find, which may come before or after.
     struct Before {
         bool is_empty = true;         ///< is there nothing yet?

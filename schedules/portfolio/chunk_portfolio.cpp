@@ -133,6 +133,7 @@ private:
         config.by_time = asks("time") || !asks("exact");
         config.has_questions = asks("exact") || asks("halves");
         config.workers = options_.workers;
+        config.least_to_hand_over = options_.least_to_hand_over;
         if (!asks("trees"))
             config.tree_parts = 0;
         // What is left is for judging what it finds: it says that at its end only.

@@ -5,6 +5,7 @@
 #include "schedules/problem/chunk_problem.hpp"
 #include "schedules/search/engine.hpp"
 #include "schedules/workers/job_pool.hpp"
+#include "schedules/workers/ordered_jobs.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -27,6 +28,9 @@ struct PortfolioOptions {
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
+    /// To one of them, of what one takes alone. Of chunks only: what it is changes nothing but how long they
+    /// take.
+    std::chrono::duration<double> least_to_hand_over = worth_handing_over;
     /// Set from elsewhere (signal, thread): give up now, with what there is. Of chunks only.
     const std::atomic<bool>* stop = nullptr;
     /// To processes that run portfolio_work() for this problem; nothing = worker processes of this machine.

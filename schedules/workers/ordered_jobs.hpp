@@ -5,6 +5,7 @@
 #include "schedules/workers/job_pool.hpp"
 #include "schedules/workers/workers.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <functional>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace nocturne {
+
+/// What one process makes sooner takes longer to hand to another, which has to touch its memory anew.
+inline constexpr std::chrono::duration<double> worth_handing_over{0.3};
 
 /// Of jobs 0, 1, … that each make a value of their own, whatever the others make.
 template <class Value>
@@ -27,12 +31,11 @@ struct OrderedJobs {
     std::function<Value(std::size_t job, const nlohmann::json& json)> decode;
     /// Has somebody asked for an end? Then what has been taken is all. None: nobody will.
     std::function<bool()> is_stopped = {};
+    /// Jobs are made in this process until one takes so long.
+    std::chrono::duration<double> least_to_hand_over{};
+    /// Called before other processes begin: what is made from then on is made there. None: nothing to do.
+    std::function<void()> on_hand_over = {};
 };
-
-inline bool runs_in_this_process(std::size_t jobs, unsigned workers)
-{
-    return jobs <= 1 || (workers == 0 ? usable_cores() : workers) == 1;
-}
 
 /// Takes one value after the other until one is not wanted. What is taken does not depend on the number of
 /// workers; with one, or for one job, all is done in this process. Otherwise as run_jobs(), but that a signal
@@ -41,25 +44,34 @@ inline bool runs_in_this_process(std::size_t jobs, unsigned workers)
 template <class Value>
 void run_in_order(const OrderedJobs<Value>& jobs, WorkerOptions options)
 {
-    if (runs_in_this_process(jobs.count, options.workers)) {
-        for (std::size_t job = 0; job < jobs.count && jobs.is_wanted(job); ++job)
-            jobs.take(job, jobs.make(job));
-        return;
+    using Clock = std::chrono::steady_clock;
+    const bool is_alone = (options.workers == 0 ? usable_cores() : options.workers) == 1;
+    std::size_t next = 0;
+    std::chrono::duration<double> taken{};
+    for (; next < jobs.count && jobs.is_wanted(next); ++next) {
+        if (!is_alone && next + 1 < jobs.count && taken >= jobs.least_to_hand_over)
+            break;
+        const Clock::time_point begun = Clock::now();
+        jobs.take(next, jobs.make(next));
+        taken = Clock::now() - begun;
     }
-    if (!jobs.is_wanted(0))
+    if (next == jobs.count || !jobs.is_wanted(next))
         return;
+    if (jobs.on_hand_over)
+        jobs.on_hand_over();
+    const std::size_t first = next;
     std::vector<Job> forks;
-    for (std::size_t job = 0; job < jobs.count; ++job)
+    for (std::size_t job = first; job < jobs.count; ++job)
         forks.emplace_back([&jobs, job] { return jobs.encode(jobs.make(job)); });
     std::vector<nlohmann::json> waiting(jobs.count);
-    std::size_t next = 0;
     bool is_over = false;
     const auto take_next = [&](const nlohmann::json& result) {
         jobs.take(next, jobs.decode(next, result));
         ++next;
         is_over = next < jobs.count && !jobs.is_wanted(next);
     };
-    options.settles = [&](std::size_t done, const nlohmann::json& result) {
+    options.settles = [&](std::size_t fork, const nlohmann::json& result) {
+        const std::size_t done = first + fork;
         if (is_over || done != next) {
             waiting[done] = result;
             return is_over;
@@ -72,7 +84,7 @@ void run_in_order(const OrderedJobs<Value>& jobs, WorkerOptions options)
     struct Stopped {};
     options.on_progress = [&, told = std::move(options.on_progress)](std::size_t done, std::size_t total) {
         if (told)
-            told(done, total);
+            told(first + done, first + total);
         if (jobs.is_stopped && jobs.is_stopped())
             throw Stopped{};
     };

@@ -229,6 +229,7 @@ TEST_CASE("what is found depends on the problem, not on how long it may take", "
     const PortfolioResult first = find_schedule(problem, options);
     options.budget = std::chrono::seconds(500);
     options.workers = 3;
+    options.least_to_hand_over = {};
     const PortfolioResult second = find_schedule(problem, options);
     CHECK(first.end != EndReason::out_of_budget);
     CHECK(first.schedule == second.schedule);
@@ -244,6 +245,7 @@ TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
     PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
     const PortfolioResult one = find_schedule(problem, options);
     options.workers = 3;
+    options.least_to_hand_over = {};
     const PortfolioResult three = find_schedule(problem, options);
     CAPTURE(to_string(kind), to_string(objective));
     CHECK(one.schedule == three.schedule);

@@ -10,10 +10,12 @@ namespace nocturne::ordered_jobs_test {
 namespace {
 
 /// Squares, until one is more than `most`; those of odd numbers take longer.
-std::vector<int> squares_up_to(int most, std::size_t count, unsigned workers)
+std::vector<int> squares_up_to(int most, std::size_t count, unsigned workers,
+                               std::chrono::duration<double> least_to_hand_over = {})
 {
     std::vector<int> taken;
     OrderedJobs<int> jobs;
+    jobs.least_to_hand_over = least_to_hand_over;
     jobs.count = count;
     jobs.is_wanted = [&](std::size_t) { return taken.empty() || taken.back() <= most; };
     jobs.make = [](std::size_t job) {
@@ -40,6 +42,39 @@ TEST_CASE("what is taken does not depend on the number of workers", "[workers]")
     CHECK(squares_up_to(1000, 4, workers) == std::vector{0, 1, 4, 9});
     CHECK(squares_up_to(1000, 1, workers) == std::vector{0});
     CHECK(squares_up_to(1000, 0, workers).empty());
+}
+
+TEST_CASE("jobs are handed over from the first on that took long", "[workers]")
+{
+    using std::chrono::milliseconds;
+    const auto least = GENERATE(milliseconds(10), milliseconds(3'600'000));
+    CHECK(squares_up_to(20, 12, 3, least) == std::vector{0, 1, 4, 9, 16, 25});
+    std::vector<int> made_here;
+    std::vector<int> taken;
+    int hand_overs = 0;
+    OrderedJobs<int> jobs;
+    jobs.count = 5;
+    jobs.is_wanted = [](std::size_t) { return true; };
+    jobs.make = [&](std::size_t job) {
+        if (job == 2)
+            usleep(20'000); // at least
+        made_here.push_back(static_cast<int>(job));
+        return static_cast<int>(job);
+    };
+    jobs.take = [&](std::size_t, int value) { taken.push_back(value); };
+    jobs.encode = [](int value) { return nlohmann::json(value); };
+    jobs.decode = [](std::size_t, const nlohmann::json& json) { return json.get<int>(); };
+    jobs.on_hand_over = [&] { ++hand_overs; };
+    jobs.least_to_hand_over = least;
+    run_in_order(jobs, {.workers = 2});
+    CHECK(taken == std::vector{0, 1, 2, 3, 4});
+    if (least == milliseconds(10)) { // a job before it may have waited for the processor, too
+        CHECK(hand_overs == 1);
+        CHECK(made_here.size() <= 3);
+    } else {
+        CHECK(hand_overs == 0);
+        CHECK(made_here == taken);
+    }
 }
 
 TEST_CASE("what is not wanted from the beginning is not begun", "[workers]")
