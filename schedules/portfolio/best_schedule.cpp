@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_search/reshaping.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ double without_last_digits(double value)
 
 bool BestSchedule::offer(Schedule schedule, std::string_view engine)
 {
-    if (asked_ != "auto" && asked_ != engine)
+    if (asked_ != "auto" && asked_ != engine && engine != of_start)
         return false;
     const std::uint32_t parts = schedule.collective.parts;
     if (problem_.parts && *problem_.parts != parts) {

@@ -77,9 +77,35 @@ private:
     bool is_at_bound() const { return best_.value() <= least_ * (1 + 1e-9); }
     bool is_over() const { return end_.has_come() || is_at_bound(); }
 
-    /// The constructions, something in one part, and the bounds.
+    void begin_with(const Schedule& start)
+    {
+        const auto refuse = [&](std::string_view why) {
+            throw std::invalid_argument(
+                fmt::format("{}: the schedule to begin with {}", describe(problem_), why));
+        };
+        const std::uint32_t parts = start.collective.parts;
+        const Collective wanted = in_parts(problem_.collective, parts);
+        if (start.collective.chunks != wanted.chunks || start.collective.demands != wanted.demands)
+            refuse("is of another collective");
+        if (problem_.parts && *problem_.parts % parts != 0)
+            refuse(fmt::format("has {} chunks for each, which do not divide {}", parts, *problem_.parts));
+        if (const auto violations = validate(start, problem_.network); !violations.empty())
+            refuse(fmt::format("is not valid: {}", violations.front().text));
+        if (problem_.objective != ChunkObjective::time || !is_in_steps(start)) {
+            best_.offer(start, of_start);
+            return;
+        }
+        if (Schedule free = trees_without_barriers(start); validate(free, problem_.network).empty())
+            best_.offer(std::move(free), of_start);
+        else if (options_.on_note)
+            options_.on_note("the schedule to begin with needs its barriers, and is left out");
+    }
+
+    /// The schedule given, the constructions, something in one part, and the bounds.
     void begin()
     {
+        if (options_.start)
+            begin_with(*options_.start);
         for (const Engine* const engine : asked_engines_)
             if (engine->by_objective->turn == EngineTurn::first) {
                 engines_.report(engine->name, 1);
@@ -281,7 +307,6 @@ void refuse_options_of_messages(const PortfolioOptions& options)
     refuse("a number of steps that is enough", options.steps.has_value());
     refuse("a transport", options.transport != nullptr);
     refuse("a checkpoint", !options.checkpoint.empty());
-    refuse("a schedule to begin with", options.start.has_value());
 }
 
 } // namespace

@@ -5,13 +5,13 @@
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
+#include "schedules/portfolio/find_backwards.hpp"
 #include "schedules/portfolio/orders.hpp"
 #include "schedules/portfolio/task_plan.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
-#include "schedules/sums/turned_schedule.hpp"
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 
@@ -41,6 +41,9 @@ Bound bound_at_once(const Problem& problem)
     return reduces(problem.collective) ? lower_bound(problem, Clock::time_point::min()) : port_bound(problem);
 }
 
+/// PortfolioOptions::stop is set.
+struct Stopped {};
+
 /// One call of find_schedule().
 class Portfolio {
 public:
@@ -49,6 +52,7 @@ public:
           deadline_(deadline_after(options.budget, start_)), plan_(problem, options)
     {
         state_.seed = options.seed;
+        state_.bound = bound_at_once(problem);
         if (!options.checkpoint.empty())
             go_on();
         if (options.start)
@@ -59,13 +63,14 @@ public:
     PortfolioResult run()
     {
         const SignalWatch signals; // between two rounds nothing else watches
-        bool is_settled = false;
+        bool is_settled = false, is_stopped = false;
         try {
             if (state_.round == 0 || was_cut_short())
                 first_round();
             check_request();
             while (!is_done()) {
                 signals.throw_if_interrupted();
+                throw_if_stopped();
                 const std::vector<Task> tasks = plan_.next(state_, goal());
                 if (is_settled = tasks.empty(); is_settled)
                     break;
@@ -76,6 +81,8 @@ public:
             if (state_.round == 0)
                 throw;
             signal_ = interrupted.exit_status() - 128;
+        } catch (const Stopped&) {
+            is_stopped = true;
         }
         PortfolioResult result{.schedule = state_.schedule,
                                .engine = state_.engine,
@@ -84,7 +91,7 @@ public:
                                    state_.schedule && state_.schedule->steps.size() == state_.bound.steps,
                                .seconds = seconds(),
                                .signal = signal_};
-        result.end = end_reason(result.is_optimal, signal_ != 0, !has_goal() && !is_settled);
+        result.end = end_reason(result.is_optimal, signal_ != 0 || is_stopped, !has_goal() && !is_settled);
         return result;
     }
 
@@ -104,8 +111,6 @@ private:
                                                         options_.seed));
             if (state_.is_open)
                 state_.longest_seconds = std::max(least_seconds, state_.longest_seconds / 2);
-        } else {
-            state_.bound = bound_at_once(problem_);
         }
         check_request(); // before anything is written
         state_.is_open = true;
@@ -116,10 +121,12 @@ private:
     {
         const std::size_t fewer = state_.schedule ? state_.schedule->steps.size() : unlimited;
         auto schedule = valid_start(problem_, unlimited, &start);
+        if (!schedule && options_.on_note)
+            options_.on_note("the schedule to begin with is not valid here: engines use what they can of it");
         if (!schedule || schedule->steps.size() >= fewer)
             return;
         state_.schedule = std::move(schedule);
-        state_.engine = "start";
+        state_.engine = of_start;
     }
 
     unsigned goal() const { return options_.steps.value_or(state_.bound.steps); }
@@ -136,6 +143,12 @@ private:
                                                     state_.bound.reason));
     }
 
+    void throw_if_stopped() const
+    {
+        if (options_.stop != nullptr && *options_.stop)
+            throw Stopped{};
+    }
+
     /// Tasks and progress must outlive it.
     WorkerOptions workers_until(Clock::time_point end, const std::vector<Task>& tasks,
                                 const SharedProgress& progress) const
@@ -145,7 +158,10 @@ private:
         workers.deadline = with_grace(end, std::clamp<Clock::duration>((deadline_ - start_) / 10,
                                                                        std::chrono::milliseconds(200),
                                                                        std::chrono::seconds(2)));
-        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
+        workers.on_progress = [&](std::size_t, std::size_t) {
+            report(tasks, progress);
+            throw_if_stopped();
+        };
         return workers;
     }
 
@@ -187,8 +203,8 @@ private:
         orders.push_back({std::nullopt, begin + (end - begin) / 2});
         const auto results = run(orders, progress, workers_until(end, tasks, progress));
         const nlohmann::json& last = results.back();
-        const Bound bound = last.is_null() ? bound_at_once(problem_)
-                                           : parse_bound(last["bound"], problem_.topology, "lower bound");
+        const Bound bound =
+            last.is_null() ? state_.bound : parse_bound(last["bound"], problem_.topology, "lower bound");
         if (bound.steps > state_.bound.steps || state_.round == 0)
             state_.bound = bound;
         const bool is_cut = std::any_of(results.begin(), results.end(),
@@ -244,7 +260,7 @@ private:
             const std::vector<nlohmann::json> results = run(orders_for(open, deadline_), progress, workers);
             for (std::size_t i = 0; i < open.size(); ++i)
                 has_come_on = take(state_, open[i], task_result(results[i])) || has_come_on;
-        } catch (const Interrupted&) {
+        } catch (...) { // a signal, or the flag
             for (auto& [task, found] : early)
                 take(state_, task, std::move(found));
             throw;
@@ -361,27 +377,6 @@ private:
     SearchState state_;
     int signal_ = 0;
 };
-
-/// Of the problem run backwards, by all that only copies.
-PortfolioResult find_backwards(const Problem& problem, const PortfolioOptions& options)
-{
-    const Problem backwards = turned(problem);
-    PortfolioOptions search = options;
-    if (search.start && is_complete(*search.start))
-        search.start = run_backwards(*search.start, backwards);
-    PortfolioResult result = find_schedule(backwards, search);
-    result.bounds.steps->reason = fmt::format("run backwards: {}", result.bound().reason);
-    if (!result.schedule)
-        return result;
-    const std::string source = result.schedule->source;
-    result.schedule = run_backwards(*result.schedule, problem);
-    result.schedule->name = describe(problem);
-    result.schedule->source = fmt::format("{}, run backwards", source);
-    if (const auto objection = objection_to(*result.schedule, problem))
-        throw std::logic_error(
-            fmt::format("{} run backwards is an invalid schedule: {}", result.engine, *objection));
-    return result;
-}
 
 } // namespace
 

@@ -31,7 +31,7 @@ struct PortfolioOptions {
     /// To one of them, of what one takes alone. Of chunks only: what it is changes nothing but how long they
     /// take.
     std::chrono::duration<double> least_to_hand_over = worth_handing_over;
-    /// Set from elsewhere (signal, thread): give up now, with what there is. Of chunks only.
+    /// Set from elsewhere (signal, thread): give up now, with what there is.
     const std::atomic<bool>* stop = nullptr;
     /// To processes that run portfolio_work() for this problem; nothing = worker processes of this machine.
     /// Of messages only.
@@ -40,8 +40,9 @@ struct PortfolioOptions {
     std::filesystem::path checkpoint = {};
     /// Bytes that an engine may take in one process, as it estimates. Of messages only.
     std::uint64_t most_memory = 4'000'000'000;
-    /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until
-    /// there is one with fewer steps, of engine `start`. Of messages only.
+    /// For all engines to begin with, valid, of chunks cut into any number of parts: the best schedule until
+    /// there is a better one, of engine `start`. Of messages one that is not valid will do: engines use what
+    /// they can of it (SearchControl::start).
     std::optional<Schedule> start = std::nullopt;
     std::function<void(const SearchProgress&)> on_progress = {}; ///< about five times a second
     /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too
@@ -108,7 +109,9 @@ PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& op
 /// that more time is never worse.
 ///
 /// Throws std::invalid_argument for a problem that check() refuses, a receiver that cannot be reached, an
-/// option that is for messages only, a budget of 0, and an engine that does not exist or does not suit; where
+/// option that is for messages only, a budget of 0, a schedule to begin with of another collective, that is
+/// not valid or in parts that do not divide those asked for, and an engine that does not exist or does not
+/// suit; where
 /// nothing was found, because it is too large for all engines, what the first of these threw.
 PortfolioResult find_schedule(const ChunkProblem& problem, const PortfolioOptions& options = {});
 

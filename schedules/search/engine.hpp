@@ -13,6 +13,9 @@
 
 namespace nocturne {
 
+/// What is named as the engine of a schedule that a search began with.
+inline constexpr std::string_view of_start = "start";
+
 /// What limits a search. The same seed and effort give the same result, bit for bit; a deadline is for people
 /// who wait.
 struct SearchControl {

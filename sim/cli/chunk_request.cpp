@@ -57,7 +57,8 @@ bool has_objective(const OptionValues& given)
                      "--objective beside it");
         return false;
     }
-    refuse_given(given, {"ports", "slack", "switching", "steps", "checkpoint"}, "no --objective beside it");
+    refuse_given(given, {"ports", "slack", "switching", "steps"}, "no --objective beside it");
+    refuse_given(given, {"checkpoint"}, "no --objective beside it: --start goes on from a schedule");
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -32,6 +33,8 @@ bool begins_with_name(const std::string& text, const std::string& name)
 
 std::string with_file_names(std::string text, const std::vector<std::string>& arguments)
 {
+    if (std::ranges::any_of(arguments, [&](const std::string& one) { return begins_with_name(text, one); }))
+        return text; // of a network that the call names
     for (const std::string& argument : arguments) {
         const std::size_t value = argument.starts_with("--") ? argument.find('=') + 1 : 0;
         const std::string file = argument.substr(value);

@@ -8,6 +8,7 @@
 #include "sim/cli/rank_pool.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
+#include "sim/cli/start_option.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/evolve.hpp"
 #include "sim/report/progress.hpp"
@@ -24,36 +25,23 @@ namespace {
 
 OptionTable experiment_options()
 {
-    return option_table("Experiment",
-                        {{"steps", count_value("S", {1, 65'535}),
-                          "steps of the schedule to evolve; left out: the lower bound"},
-                         {"runs", count_value(1, {1, 100'000}), "runs, with one seed after the other"},
-                         {"evaluations", count_value("N", {.least = 1}),
-                          "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
-                         {"generations", count_value("N", {.least = 1}),
-                          "generations, likewise (hgsa: exchanges); left out: no limit"},
-                         {"budget", seconds_value(60), "time for a run"},
-                         {"start", name_value("FILE"), "schedule that the first population begins with"},
-                         {"checkpoint", written_value("FILE"),
-                          "keep the state of a single run here, and go on from it if the file exists"},
-                         {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
-                         {"svg", written_value("FILE"), "draw the convergence of the runs as SVG"},
-                         {"output,o", written_value("FILE"),
-                          "write the schedule of the first successful run, with the lower bound"}});
-}
-
-/// A schedule of the same collective on the same network, from its file.
-Schedule start_of(const std::string& file, const Problem& problem)
-{
-    ResultFile start = load_result(file);
-    if (!start.schedule)
-        throw std::runtime_error(fmt::format("{}: no schedule to start from", file));
-    if (!(start.problem.topology == problem.topology) ||
-        (start.schedule->collective.chunks != problem.collective.chunks ||
-         start.schedule->collective.demands != problem.collective.demands))
-        throw std::runtime_error(fmt::format("{}: a schedule for {}, not for {}", file,
-                                             describe(start.problem), describe(problem)));
-    return *std::move(start.schedule);
+    OptionTable options = option_table(
+        "Experiment", {{"steps", count_value("S", {1, 65'535}),
+                        "steps of the schedule to evolve; left out: the lower bound"},
+                       {"runs", count_value(1, {1, 100'000}), "runs, with one seed after the other"},
+                       {"evaluations", count_value("N", {.least = 1}),
+                        "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
+                       {"generations", count_value("N", {.least = 1}),
+                        "generations, likewise (hgsa: exchanges); left out: no limit"},
+                       {"budget", seconds_value(60), "time for a run"},
+                       {"checkpoint", written_value("FILE"),
+                        "keep the state of a single run here, and go on from it if the file exists"},
+                       {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
+                       {"svg", written_value("FILE"), "draw the convergence of the runs as SVG"},
+                       {"output,o", written_value("FILE"),
+                        "write the schedule of the first successful run, with the lower bound"}});
+    options.add_rows_of(start_options());
+    return options;
 }
 
 EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, const Bound& bound)
@@ -75,7 +63,7 @@ EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, 
     options.budget = given.seconds("budget");
     options.workers = given.workers();
     if (given.has("start"))
-        options.start = start_of(given.text("start"), problem);
+        options.start = start_for(problem, given);
     if (given.has("checkpoint"))
         options.checkpoint = given.text("checkpoint");
     options.record_history = given.has("history") || given.has("svg");

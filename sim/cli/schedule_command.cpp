@@ -11,6 +11,7 @@
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/cli/start_option.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/progress.hpp"
@@ -140,14 +141,17 @@ int search_schedule(const OptionValues& given, PortfolioOptions search,
                     const std::optional<RankEnvironment>& environment)
 {
     const Problem problem = problem_of(given);
+    if (given.has("start"))
+        search.start = start_for(problem, given);
     if (!environment)
         return lead_search(given, problem, search);
     RankPoolOptions ranks;
     ranks.workers = given.workers();
-    return run_on_ranks(*environment, ranks, portfolio_work(problem), [&](const JobTransport& transport) {
-        search.transport = &transport;
-        return lead_search(given, problem, search);
-    });
+    return run_on_ranks(*environment, ranks, portfolio_work(problem, search.start),
+                        [&](const JobTransport& transport) {
+                            search.transport = &transport;
+                            return lead_search(given, problem, search);
+                        });
 }
 
 int search_chunks(const OptionValues& given, PortfolioOptions search)
@@ -159,6 +163,8 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
         throw std::invalid_argument(fmt::format(
             "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
             to_string(problem.objective)));
+    if (given.has("start"))
+        search.start = start_for(problem, given);
     search.stop = &signals.flag();
     PortfolioResult found = [&] {
         ProgressLine line("schedule");
@@ -213,7 +219,7 @@ OptionTable options_of_schedule()
     OptionTable options;
     options.add(problem_options());
     const std::string engines_text = engine_help();
-    options.add(
+    OptionTable search =
         option_table("Search", {{"engine", choice_value("E", engine_names(), "auto"), engines_text},
                                 {"steps", count_value("S", {1, 1'000'000'000}),
                                  "stop at a schedule of S steps; left out: the fewest"},
@@ -221,7 +227,9 @@ OptionTable options_of_schedule()
                                 {"checkpoint", written_value("FILE"),
                                  "keep the state of the search here, and go on from it if the file exists"},
                                 {"output,o", written_value("FILE"),
-                                 "write the schedule, with the lower bound and its certificate"}}));
+                                 "write the schedule, with the lower bound and its certificate"}});
+    search.add_rows_of(start_options());
+    options.add(search);
     options.add(objective_options());
     return options;
 }

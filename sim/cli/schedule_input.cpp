@@ -67,8 +67,6 @@ OptionTable schedule_options()
 
 namespace {
 
-constexpr std::array schedule_kinds{FileKind::schedule, FileKind::chunks, FileKind::foreign};
-
 InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned max_slack)
 {
     const bool has_name = !loaded.schedule.name.empty();
@@ -141,6 +139,12 @@ void require_topology(const OptionValues& given, const std::string& path, const 
             fmt::format("{}: this schedule is for {}, not for {}", path, topology.name(), wanted));
 }
 
+void require_schedule_file(const std::string& path)
+{
+    constexpr std::array kinds{FileKind::schedule, FileKind::chunks, FileKind::foreign};
+    require_kind(path, kinds, "a schedule");
+}
+
 InputSchedule schedule_of(const OptionValues& given)
 {
     return schedule_from(given.text("schedule"), given);
@@ -148,7 +152,7 @@ InputSchedule schedule_of(const OptionValues& given)
 
 InputSchedule schedule_from(const std::string& path, const OptionValues& given)
 {
-    require_kind(path, schedule_kinds, "a schedule");
+    require_schedule_file(path);
     const FileKind kind = kind_of_file(path);
     if (kind == FileKind::chunks || kind == FileKind::foreign)
         return converted_from(path, given);

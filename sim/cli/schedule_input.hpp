@@ -50,6 +50,9 @@ std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 /// and what topology_from() throws.
 void require_topology(const OptionValues& given, const std::string& path, const Topology& topology);
 
+/// Throws as require_kind(): is a schedule, of steps, chunks or another tool, in this file?
+void require_schedule_file(const std::string& path);
+
 /// The schedule in the file that the option `schedule` names; one of chunks, of another tool too, becomes one
 /// in steps. Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()),
 /// as require_topology(), and for chunks that are invalid or have no schedule in steps.

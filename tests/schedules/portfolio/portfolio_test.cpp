@@ -117,6 +117,28 @@ TEST_CASE("a schedule of so many steps is enough if that is what is asked for", 
     CHECK(result.schedule->steps.size() <= 20);
 }
 
+TEST_CASE("a flag ends a search of messages wherever it is, with the best schedule so far", "[portfolio]")
+{
+    const Problem problem = make_problem(make_topology("torus:5x5"), alltoall({25}));
+    std::atomic<bool> stop = true;
+    PortfolioOptions options{.engine = "exact", .budget = std::chrono::hours(1), .workers = 2, .stop = &stop};
+    const PortfolioResult at_once = find_schedule(problem, options);
+    CHECK(at_once.end == EndReason::interrupted);
+    CHECK(at_once.signal == 0);
+    CHECK_FALSE(at_once.schedule);
+    CHECK(at_once.bound().steps > 0);
+    stop = false;
+    bool has_begun = false;
+    options.on_progress = [&](const SearchProgress& now) {
+        has_begun = has_begun || now.lower_bound > 0;
+        stop = has_begun;
+    };
+    const PortfolioResult later = find_schedule(problem, options);
+    CHECK(has_begun);
+    CHECK(later.end == EndReason::interrupted);
+    CHECK(later.bound().steps > at_once.bound().steps);
+}
+
 TEST_CASE("the impossible is refused with its reason", "[portfolio]")
 {
     const Problem problem = aas("mesh:4x4");

@@ -258,8 +258,12 @@ TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[
     // One that does not hold is no obstacle.
     Schedule broken = start;
     broken.steps.pop_back();
-    const PortfolioResult repaired = find_schedule(problem, {.steps = bound + 1, .start = broken});
+    std::string note;
+    const PortfolioResult repaired = find_schedule(
+        problem,
+        {.steps = bound + 1, .start = broken, .on_note = [&](const std::string& text) { note = text; }});
     REQUIRE(repaired.schedule);
+    CHECK_THAT(note, Contains("the schedule to begin with is not valid here"));
     CHECK(validate(*repaired.schedule, problem.topology).empty());
 }
 
