@@ -266,6 +266,9 @@ void write_tables(const OptionValues& given, const SweepPlan& plan, SweepDatabas
 {
     const std::string made_by(version());
     const Table header = sweep_header(plan, database, find_result);
+    for (const std::string& pattern : idle_columns(plan, database, find_result))
+        InputLog::remark(
+            fmt::format("{}: columns: no field of the table is called '{}'", given.text("file"), pattern));
     write_results_table(plan, made_by, header, find_result, database);
     if (given.has("csv"))
         write_file_atomically(given.text("csv"), results_csv(plan, made_by, header, find_result, database));
