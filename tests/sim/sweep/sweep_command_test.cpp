@@ -316,17 +316,6 @@ TEST_CASE("every point of a sweep can be run alone by the command of its row", "
     }
 }
 
-TEST_CASE("columns that match no field are named", "[sweep][cli]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder.file("a.ini", "command = bound\ncolumns = lower_bound stepz\n[sweep]\n"
-                                                  "topology = ring:4\ncollective = AAS\n");
-    const Outcome outcome = run_nocturne({"sweep", file, "-o", folder / "a.db"});
-    CHECK(outcome.status == 0);
-    CHECK_THAT(outcome.err, Contains("a.ini: columns: no field of the table is called 'stepz'") &&
-                                !Contains("'lower_bound'"));
-}
-
 TEST_CASE("a sweep that cannot begin says why in one line", "[sweep][cli]")
 {
     const TemporaryFolder folder;
