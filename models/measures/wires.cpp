@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <istream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -89,34 +88,39 @@ std::vector<Position> own_positions(const Topology& topology)
     return positions;
 }
 
-std::vector<Position> read_positions(const Topology& topology, std::istream& in)
+std::vector<Position> read_positions(const Topology& topology, const std::string& text,
+                                     const std::string& origin)
 {
     std::vector<std::optional<Position>> places(topology.router_count());
     PlainNumbers numbers(topology, "positions");
-    std::string line;
-    for (unsigned number = 1; std::getline(in, line); ++number) {
+    const auto take = [&](const std::string& line) {
         std::istringstream words(line);
         std::string name, rest;
         if (!(words >> name) || name == "#")
-            continue;
+            return;
         Position place{};
         if (!(words >> place.x >> place.y) || words >> rest)
-            throw std::invalid_argument(
-                fmt::format("positions, line {}: '{}' is not ROUTER X Y", number, shortened(line)));
+            throw std::invalid_argument(fmt::format("'{}' is not ROUTER X Y", shortened(line)));
         const std::optional<RouterId> router = numbers.find_router(name);
         if (!router)
-            throw std::invalid_argument(fmt::format("positions, line {}: {} has no router {}", number,
-                                                    topology.name(), shortened(name)));
+            throw std::invalid_argument(fmt::format("{} has no router {}", topology.name(), shortened(name)));
         if (places[*router])
-            throw std::invalid_argument(
-                fmt::format("positions, line {}: router {} has a position already", number, shortened(name)));
+            throw std::invalid_argument(fmt::format("router {} has a position already", shortened(name)));
         places[*router] = place;
-    }
+    };
+    std::istringstream lines(text);
+    std::string line;
+    for (unsigned number = 1; std::getline(lines, line); ++number)
+        try {
+            take(line);
+        } catch (const std::invalid_argument& error) {
+            throw std::runtime_error(fmt::format("{}:{}: {}", origin, number, error.what()));
+        }
     std::vector<Position> positions;
     for (RouterId router = 0; router < topology.router_count(); ++router) {
         if (!places[router])
-            throw std::invalid_argument(fmt::format("positions: none for router {} of {}",
-                                                    topology.router_name(router), topology.name()));
+            throw std::runtime_error(fmt::format("{}: no position of router {} of {}", origin,
+                                                 topology.router_name(router), topology.name()));
         positions.push_back(*places[router]);
     }
     return positions;

@@ -4,6 +4,7 @@
 #include "models/routing/route_table.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
+#include "models/topology/csv_rows.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/plain_numbers.hpp"
@@ -77,28 +78,6 @@ std::vector<std::uint32_t> for_all_hops(std::vector<std::uint32_t> classes, std:
     return classes;
 }
 
-/// Fields between commas; what stands in double quotes is one, a doubled quote in it being a quote.
-std::vector<std::string> csv_fields(const std::string& line)
-{
-    std::vector<std::string> fields(1);
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"')
-            fields.back() += line[i++];
-        else if (line[i] == '"')
-            is_quoted = !is_quoted;
-        else if (line[i] == ',' && !is_quoted)
-            fields.emplace_back();
-        else
-            fields.back() += line[i];
-    }
-    if (is_quoted)
-        throw std::invalid_argument("a double quote without its end");
-    for (std::string& field : fields)
-        boost::trim(field);
-    return fields;
-}
-
 TableRoute csv_route(Vertices& vertices, const std::vector<std::string>& fields, std::string place)
 {
     TableRoute route{vertices.processor(fields[0]), vertices.processor(fields[1]), {}, {}, std::move(place)};
@@ -137,38 +116,23 @@ WrittenTable read_csv(const Topology& topology, const std::string& path, const s
 {
     WrittenTable table;
     Vertices vertices(topology);
-    std::istringstream lines(text);
     std::string header;
-    std::size_t number = 0;
-    const auto take = [&](const std::string& line) {
+    read_csv_rows(text, path, [&](const std::vector<std::string>& fields, std::size_t number) {
         if (header.empty()) {
+            const std::string line = csv_line(fields);
             if (!is_header(line, routes_header) && !is_header(line, next_hops_header))
                 throw std::invalid_argument(
                     fmt::format("expected the header {} or {}", routes_header, next_hops_header));
             header = line;
             return;
         }
-        const std::vector<std::string> fields = csv_fields(line);
-        const auto expected = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
-        if (fields.size() != expected)
-            throw std::invalid_argument(fmt::format("{} fields; expected {}", fields.size(), header));
+        require_csv_fields(fields.size(), header);
         std::string place = fmt::format("{}:{}", path, number);
         if (is_header(header, routes_header))
             table.routes.push_back(csv_route(vertices, fields, std::move(place)));
         else
             table.next_hops.push_back(csv_next_hop(vertices, fields, std::move(place)));
-    };
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        boost::trim(line);
-        if (line.empty() || line.front() == '#')
-            continue;
-        try {
-            take(line);
-        } catch (const std::invalid_argument& error) {
-            throw std::runtime_error(one_line(fmt::format("{}:{}: {}", path, number, error.what())));
-        }
-    }
+    });
     if (header.empty())
         throw std::runtime_error(
             fmt::format("{}: expected the header {} or {}", path, routes_header, next_hops_header));

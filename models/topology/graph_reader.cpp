@@ -159,15 +159,15 @@ private:
 
     std::optional<Position> position_of(std::size_t v) const
     {
-        if (const auto place = of_vertex(v, "position")) {
-            const auto position = parse_position(*place);
-            if (!position)
-                InputLog::remark(fmt::format("{}: vertex {}: position '{}' is not x,y, and ignored", origin_,
-                                             name_of(v), shortened(*place)));
-            return position;
-        }
-        const auto x = of_vertex(v, "x"), y = of_vertex(v, "y");
-        return x && y ? parse_position(fmt::format("{},{}", *x, *y)) : std::nullopt;
+        const auto place = of_vertex(v, "position"), x = of_vertex(v, "x"), y = of_vertex(v, "y");
+        if (!place && !x && !y)
+            return std::nullopt;
+        const std::string text = place ? *place : fmt::format("{},{}", x.value_or(""), y.value_or(""));
+        const auto position = parse_position(text);
+        if (!position)
+            InputLog::remark(fmt::format("{}: vertex {}: position '{}' is not x,y, and ignored", origin_,
+                                         name_of(v), shortened(text)));
+        return position;
     }
 
     void add_routers(Topology& topology)

@@ -19,10 +19,23 @@ std::optional<std::uint32_t> parse_index(std::string_view text, std::size_t coun
     return index && *index < count ? index : std::nullopt;
 }
 
+/// `#5` is an index, whatever names there are.
+bool is_numbered(std::string_view text)
+{
+    return text.starts_with('#') && number_of<std::uint64_t>(text.substr(1));
+}
+
+void require_name(const std::string& network, std::string_view what, std::string_view name)
+{
+    if (is_numbered(name))
+        throw std::invalid_argument(
+            fmt::format("{}: a {} is called '{}', which says the number of one", network, what, name));
+}
+
 std::optional<std::uint32_t> find_vertex(const std::unordered_map<std::string, std::uint32_t>& by_name,
                                          std::string_view text, std::size_t count)
 {
-    if (text.starts_with('#'))
+    if (is_numbered(text))
         return parse_index(text.substr(1), count);
     if (const auto found = by_name.find(std::string(text)); found != by_name.end())
         return found->second < count ? std::optional(found->second) : std::nullopt;
@@ -36,6 +49,7 @@ RouterId Topology::add_router(std::string name, std::optional<Position> position
     const auto id = static_cast<RouterId>(router_names_.size());
     if (name.empty())
         name = std::to_string(id);
+    require_name(name_, "router", name);
     if (!router_by_name_.emplace(name, id).second)
         throw std::invalid_argument(fmt::format("{}: two routers are called '{}'", name_, name));
     router_names_.push_back(std::move(name));
@@ -57,6 +71,7 @@ ProcessorId Topology::add_processor(RouterId injection, RouterId ejection, std::
                 fmt::format("{}: processor {}: router {} does not exist", name_, id, router));
     if (name.empty())
         name = std::to_string(id);
+    require_name(name_, "processor", name);
     if (!processor_by_name_.emplace(name, id).second)
         throw std::invalid_argument(fmt::format("{}: two processors are called '{}'", name_, name));
     processors_.push_back({injection, ejection, std::move(name)});

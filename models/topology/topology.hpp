@@ -85,9 +85,9 @@ public:
 
     // Building. Each returns the index of what it added.
 
-    /// An empty name stands for the index. Throws std::invalid_argument if another router has the name.
+    /// An empty name stands for the index. std::invalid_argument: another router has it, or it is as `#3`.
     RouterId add_router(std::string name = {}, std::optional<Position> position = std::nullopt);
-    /// Throws std::invalid_argument if a router does not exist, or another processor has the name.
+    /// Throws likewise, and if a router does not exist.
     ProcessorId add_processor(RouterId injection, RouterId ejection, std::string name = {});
     /// A processor of a direct network: it carries its router's name.
     ProcessorId add_processor(RouterId router) { return add_processor(router, router, router_name(router)); }

@@ -78,7 +78,10 @@ const Format* format_by_content(std::string_view text)
         return with_extension(".dot");
     if (text.starts_with("name:") || text.find("\nrouters:") != text.npos)
         return with_extension(".yml");
-    return begins_with_one_of({"router", "node"}) ? with_extension(".anynet") : nullptr;
+    const std::string_view behind_word = text.substr(std::min(text.find_first_of(" \t,"), text.size()));
+    return begins_with_one_of({"router", "node"}) && !behind_word.starts_with(',') // of CSV
+               ? with_extension(".anynet")
+               : nullptr;
 }
 
 bool is_file(std::string_view text, const std::filesystem::path& path)
@@ -128,6 +131,16 @@ Topology load_at_level(const std::filesystem::path& path, unsigned level)
 Topology load_topology(const std::filesystem::path& path)
 {
     return load_at_level(path, 1);
+}
+
+bool is_topology_text(const std::filesystem::path& path, std::string_view begin)
+{
+    const Format* const named = format_of(path);
+    if (named != nullptr)
+        return named->read != nullptr;
+    const Format* const seen = format_by_content(begin);
+    const bool is_other_xml = seen == with_extension(".graphml") && begin.find("<graphml") == begin.npos;
+    return seen != nullptr && seen->read != nullptr && !is_other_xml;
 }
 
 Topology topology_from(std::string_view spec_or_file)

@@ -14,6 +14,10 @@ namespace nocturne {
 /// std::runtime_error, one line that names the file, the place in it and the reason; also if it is not UTF-8.
 Topology load_topology(const std::filesystem::path& path);
 
+/// Is it a file that load_topology() reads, by its name, or if that says nothing by how it begins? JSON is
+/// known by its members, not here.
+bool is_topology_text(const std::filesystem::path& path, std::string_view begin);
+
 /// A file if `text` ends like one of the above, or names a file and no kind of network; otherwise a
 /// specification (see make_topology).
 Topology topology_from(std::string_view spec_or_file);

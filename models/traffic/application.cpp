@@ -3,10 +3,10 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "models/text/number.hpp"
+#include "models/topology/csv_rows.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/plain_numbers.hpp"
-#include "models/traffic/csv_rows.hpp"
 
-#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,19 +25,16 @@ namespace nocturne {
 namespace {
 
 /// Calls take(fields) for each line behind the header; what that throws gets file and line.
-void read_rows(const std::string& path, std::string_view rows_header, std::size_t columns,
+void read_rows(const std::string& path, std::string_view rows_header,
                const std::function<void(const std::vector<std::string>&)>& take)
 {
     bool has_header = false;
-    read_csv_rows(path, [&](const std::string& line, std::size_t) {
-        if (!has_header && line != rows_header)
+    read_csv_rows(read_file(path), path, [&](const std::vector<std::string>& fields, std::size_t) {
+        if (!has_header && csv_line(fields) != rows_header)
             throw std::invalid_argument(fmt::format("expected the header {}", rows_header));
         if (!std::exchange(has_header, true))
             return;
-        std::vector<std::string> fields;
-        boost::split(fields, line, [](char c) { return c == ','; });
-        if (fields.size() != columns)
-            throw std::invalid_argument(fmt::format("{} fields; expected {}", fields.size(), rows_header));
+        require_csv_fields(fields.size(), rows_header);
         take(fields);
     });
     if (!has_header)
@@ -198,7 +195,7 @@ Application read_application(const std::string& path)
             application.cores.push_back(name);
         return at->second;
     };
-    read_rows(path, "source,destination,mbytes_per_s", 3, [&](const std::vector<std::string>& fields) {
+    read_rows(path, "source,destination,mbytes_per_s", [&](const std::vector<std::string>& fields) {
         const std::uint32_t source = core(fields[0]), destination = core(fields[1]);
         const auto rate = number_of<double>(fields[2]);
         if (!rate || !(*rate > 0) || !std::isfinite(*rate))
@@ -219,7 +216,7 @@ CoreMapping read_mapping(const Topology& topology, const Application& applicatio
     constexpr ProcessorId nowhere = ~0u;
     CoreMapping mapping(application.cores.size(), nowhere);
     PlainNumbers numbers(topology, "processors");
-    read_rows(path, "core,processor", 2, [&](const std::vector<std::string>& fields) {
+    read_rows(path, "core,processor", [&](const std::vector<std::string>& fields) {
         const auto core = std::ranges::find(application.cores, fields[0]);
         if (core == application.cores.end())
             throw std::invalid_argument(fmt::format("the application has no core '{}'", fields[0]));

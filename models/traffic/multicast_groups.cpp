@@ -1,8 +1,9 @@
 #include "models/traffic/multicast_groups.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/topology/csv_rows.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/plain_numbers.hpp"
-#include "models/traffic/csv_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -57,16 +58,14 @@ std::vector<MulticastGroup> read_groups(const Topology& topology, const std::str
             throw std::invalid_argument(fmt::format("{} has no processor '{}'", topology.name(), name));
         return *id;
     };
-    read_csv_rows(path, [&](const std::string& line, std::size_t) {
-        if (!has_header && line != groups_header)
+    read_csv_rows(read_file(path), path, [&](const std::vector<std::string>& fields, std::size_t) {
+        if (!has_header && csv_line(fields) != groups_header)
             throw std::invalid_argument(fmt::format("expected the header {}", groups_header));
         if (!std::exchange(has_header, true))
             return;
-        const std::size_t comma = line.rfind(','); // names of grids may have commas
-        if (comma == std::string::npos)
-            throw std::invalid_argument(fmt::format("expected {}", groups_header));
-        MulticastGroup& group = groups.emplace_back(MulticastGroup{processor(line.substr(0, comma)), {}});
-        std::istringstream names(line.substr(comma + 1));
+        require_csv_fields(fields.size(), groups_header);
+        MulticastGroup& group = groups.emplace_back(MulticastGroup{processor(fields[0]), {}});
+        std::istringstream names(fields[1]);
         for (std::string name; names >> name;) {
             const ProcessorId id = processor(name);
             if (std::ranges::find(group.destinations, id) != group.destinations.end())

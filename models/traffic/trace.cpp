@@ -1,7 +1,9 @@
 #include "models/traffic/trace.hpp"
 
+#include "models/text/csv.hpp"
 #include "models/text/number.hpp"
 #include "models/text/utf8.hpp"
+#include "models/topology/csv_rows.hpp"
 #include "models/topology/plain_numbers.hpp"
 #include "models/traffic/byte_source.hpp"
 #include "models/traffic/netrace.hpp"
@@ -82,14 +84,16 @@ private:
 
     void read(TraceMessage& message)
     {
+        const bool has_quotes = line_.find('"') != std::string::npos;
+        const std::vector<std::string> unquoted = has_quotes ? csv_fields(line_) : std::vector<std::string>();
+        require_csv_fields(has_quotes ? unquoted.size()
+                                      : static_cast<std::size_t>(std::ranges::count(line_, ',')) + 1,
+                           header);
         std::array<std::string_view, 5> fields;
-        const auto count = static_cast<std::size_t>(std::ranges::count(line_, ',')) + 1;
-        if (count != fields.size())
-            throw std::invalid_argument(fmt::format("{} fields; expected {}", count, header));
-        std::string_view rest = line_;
-        for (std::string_view& field : fields) {
-            field = rest.substr(0, rest.find(','));
-            rest.remove_prefix(std::min(rest.size(), field.size() + 1));
+        std::string_view rest = line_; // without quotes nothing is copied: traces are long
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            fields[i] = has_quotes ? std::string_view(unquoted[i]) : rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(rest.size(), fields[i].size() + 1));
         }
         if (count_ == most_trace_messages)
             throw std::invalid_argument(fmt::format("more than {} messages", most_trace_messages));

@@ -31,9 +31,9 @@ Processors checked_set(CollectiveKind kind, std::uint32_t processors, std::strin
         fail(kind, fmt::format("no {}", role));
     if (set.back() >= processors)
         fail(kind,
-             fmt::format("{}: processor {} does not exist, there are {}", role, set.back(), processors));
+             fmt::format("{}: processor #{} does not exist, there are {}", role, set.back(), processors));
     if (const auto twice = std::adjacent_find(set.begin(), set.end()); twice != set.end())
-        fail(kind, fmt::format("{}: processor {} appears twice", role, *twice));
+        fail(kind, fmt::format("{}: processor #{} appears twice", role, *twice));
     return set;
 }
 
@@ -124,10 +124,10 @@ Processors members_with_root(CollectiveKind kind, const CollectiveShape& shape, 
 {
     Processors members = members_of(kind, shape);
     if (root >= shape.processors)
-        fail(kind, fmt::format("{}: processor {} does not exist, there are {}",
+        fail(kind, fmt::format("{}: processor #{} does not exist, there are {}",
                                is_to_one(kind) ? "root" : "source", root, shape.processors));
     if (!std::binary_search(members.begin(), members.end(), root))
-        fail(kind, fmt::format("{} {} is not in the group", is_to_one(kind) ? "root" : "source", root));
+        fail(kind, fmt::format("{} #{} is not in the group", is_to_one(kind) ? "root" : "source", root));
     return members;
 }
 

@@ -8,10 +8,12 @@
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/result_files/certify.hpp"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,6 +138,13 @@ int print(const CertifyOutput& output, const OptionValues& given)
     return output.certification.holds() ? all_is_well : check_failed;
 }
 
+template <class Work>
+CertifyOutput beside_line(Work work)
+{
+    const WaitingLine line("certify");
+    return work();
+}
+
 Usage usage_of_certify()
 {
     return {.command = "certify",
@@ -161,9 +170,16 @@ int run_certify(const OptionValues& given)
     refuse_given(given, {"seed"}, takes_chance);
     constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
     require_kind(given.text("result"), certified, "a schedule or a bound");
-    if (kind_of_file(given.text("result")) == FileKind::chunks)
-        return print(output_of(chunk_file(given, given.text("result"))), given);
-    return print(output_of(load_result(given.text("result"))), given);
+    const std::string file = given.text("result");
+    if (kind_of_file(file) == FileKind::chunks) {
+        std::optional<ChunkFile> result; // which the output looks into
+        const CertifyOutput output =
+            beside_line([&] { return output_of(result.emplace(chunk_file(given, file))); });
+        return print(output, given);
+    }
+    std::optional<ResultFile> result;
+    const CertifyOutput output = beside_line([&] { return output_of(result.emplace(load_result(file))); });
+    return print(output, given);
 }
 
 } // namespace

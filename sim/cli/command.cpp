@@ -216,6 +216,10 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
             parsed.options.emplace_back(name, std::vector{line.value});
         }
         check_values(parsed, options);
+        // Of what may be given several times, too: Boost would add the file's to those of the command line.
+        std::erase_if(parsed.options, [&](const po::option& option) {
+            return map.count(option.string_key) != 0 && !map[option.string_key].defaulted();
+        });
         po::store(parsed, map);
     } catch (const std::logic_error& error) { // those of Boost, too
         throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
@@ -281,6 +285,17 @@ std::optional<OptionValues> parse(const Command& command, const std::vector<std:
 }
 
 } // namespace
+
+OptionValues values_of(const Command& command, const std::vector<std::string>& arguments)
+{
+    const OptionTable options = options_of(command);
+    const po::parsed_options parsed = parse_arguments(command.usage, arguments, options);
+    po::variables_map map;
+    po::store(parsed, map);
+    check_values(parsed, options);
+    po::notify(map);
+    return OptionValues(std::move(map), options, command_line(command.usage.command, arguments));
+}
 
 int run_command(const Command& command, const std::vector<std::string>& arguments)
 {

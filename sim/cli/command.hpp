@@ -62,6 +62,10 @@ const Command& find_command(std::string_view name);
 /// The options that the command takes, with those that every one has: help, config, json, seed, workers.
 OptionTable options_of(const Command& command);
 
+/// What these arguments say. Nothing is read, not the file of --config either. Throws for options that do not
+/// exist and values that their options cannot have.
+OptionValues values_of(const Command& command, const std::vector<std::string>& arguments);
+
 /// Runs the command with what these arguments say, the command line first, then the file of --config (INI,
 /// `option = value` lines); or prints its help if --help is among them. Returns the exit status. Throws what
 /// the command throws, boost::program_options::error, std::invalid_argument for an option that does not exist

@@ -4,6 +4,7 @@
 #include "schedules/slots/slot_search.hpp"
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
@@ -123,6 +125,7 @@ void read_table(ContractPlan& plan, const OptionValues& given)
     refuse_given(given, {"flow", "flows", "slots", "slot-flits", "paths", "slack", "budget"},
                  "flows for which slots are searched, and no --table");
     const std::string path = given.text("table");
+    require_kind(path, std::array{FileKind::slot_table}, "a slot table");
     plan.file = slots_from_json(plan.topology, read_file(path), path);
     plan.timing = slot_timing(plan.topology, plan.hardware, plan.file.slot_flits);
     if (plan.file.slot_cycles < plan.timing.slot_cycles)

@@ -1,6 +1,7 @@
 #include "models/measures/moore_bound.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "schedules/design/edge_exchange.hpp"
 #include "schedules/design/gappin.hpp"
 #include "sim/cli/command.hpp"
@@ -248,6 +249,17 @@ OptionTable options_of_design()
     return options;
 }
 
+/// Wires may be too short for all the links that were asked for.
+void remark_missing_links(const design::Request& request, const Topology& topology)
+{
+    std::uint64_t channels = 0;
+    for (design::NodeId node = 0; node < request.nodes; ++node)
+        channels += request.degree(node);
+    if (topology.channel_count() < channels)
+        InputLog::remark(fmt::format("{}: {} of {} channels: some nodes have fewer links than were asked for",
+                                     topology.name(), topology.channel_count(), channels));
+}
+
 int run_design(const OptionValues& given)
 {
     const std::string format = network_format(given);
@@ -257,6 +269,7 @@ int run_design(const OptionValues& given)
                                                          : search_by_exchange(request, objective, given);
     const std::string name = fmt::format("design:{},{}", request.nodes, fmt::join(request.degrees, "+"));
     const Topology topology = to_topology(request, found.design, name);
+    remark_missing_links(request, topology);
     if (!format.empty())
         write_file_atomically(given.text("output"), in_network_format(topology, format));
     if (given.has("history"))

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
+#include <set>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -21,6 +21,8 @@ namespace {
 constexpr std::uint64_t most_nodes = 65'536;
 constexpr std::uint64_t most_links = 1'024;
 constexpr std::uint64_t most_processors = 1'024;
+
+constexpr const char* positions_unknown = "where nodes stand is not known: say --arrangement or --positions";
 
 struct StepTerm {
     std::string_view name;
@@ -56,11 +58,10 @@ std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
     if (!given.has("positions"))
         return {};
     const std::string name = given.text("positions");
-    std::istringstream in(read_file(name));
-    Topology places(name);
+    Topology places(fmt::format("a design of {} nodes", nodes));
     for (design::NodeId node = 0; node < nodes; ++node)
         places.add_router();
-    return measures::read_positions(places, in);
+    return measures::read_positions(places, read_file(name), name);
 }
 
 struct Weight {
@@ -148,9 +149,7 @@ design::Request design_request_of(const OptionValues& given)
     if (given.has("longest-wire")) {
         request.longest_wire = given.real("longest-wire");
         if (request.positions.empty())
-            throw std::invalid_argument(
-                "--longest-wire: where nodes stand is not known: say --arrangement or "
-                "--positions");
+            throw std::invalid_argument(fmt::format("--longest-wire: {}", positions_unknown));
     }
     design::check_request(request);
     return request;
@@ -169,8 +168,15 @@ design::Objective objective_of(const OptionValues& given, const design::Request&
     if (!given.has("weight"))
         return objective;
     objective.average_latency = objective.maximum_latency = 0;
-    for (const std::string& text : given.texts("weight"))
-        set_weight(objective, weight_of(text), request);
+    std::set<std::string> names;
+    for (const std::string& text : given.texts("weight")) {
+        const Weight weight = weight_of(text);
+        if (!names.insert(weight.name).second)
+            throw std::invalid_argument(fmt::format("--weight: {} twice", weight.name));
+        set_weight(objective, weight, request);
+    }
+    if (objective.wire_total != 0 && request.positions.empty())
+        throw std::invalid_argument(fmt::format("--weight wire: {}", positions_unknown));
     return objective;
 }
 

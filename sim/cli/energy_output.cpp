@@ -80,7 +80,7 @@ OptionTable energy_options()
 {
     return option_table("Energy", {{"energy", name_value("FILE"), "energies of routers and links (JSON)"},
                                    {"energy-svg",
-                                    written_value("FILE"),
+                                    svg_value("FILE"),
                                     "draw the network, coloured by the energy of its parts",
                                     {"energy"}}});
 }

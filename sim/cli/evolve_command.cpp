@@ -37,7 +37,7 @@ OptionTable experiment_options()
                        {"checkpoint", written_value("FILE"),
                         "keep the state of a single run here, and go on from it if the file exists"},
                        {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
-                       {"svg", written_value("FILE"), "draw the convergence of the runs as SVG"},
+                       {"svg", svg_value("FILE"), "draw the convergence of the runs as SVG"},
                        {"output,o", written_value("FILE"),
                         "write the schedule of the first successful run, with the lower bound"}});
     options.add_rows_of(start_options());

@@ -310,7 +310,8 @@ int run_export(const OptionValues& given)
     if (!asked_formats(given).empty())
         return export_chunks(given);
     if (!given.has("rtl"))
-        throw std::invalid_argument("export: --rtl is missing");
+        throw std::invalid_argument("export: say what to write: --rtl, or of a schedule one of the formats "
+                                    "in 'nocturne export --help'");
     const std::string folder = given.text("rtl");
     const std::string& what = given.text("what");
     std::error_code error;

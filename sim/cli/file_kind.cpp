@@ -2,6 +2,7 @@
 
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/topology_files.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +36,8 @@ constexpr std::array kind_texts{
              "nocturne-evolution"},
     KindText{FileKind::traffic_points, "points of traffic (traffic --checkpoint)", "nocturne-traffic-points"},
     KindText{FileKind::energy_table, "a table of energies", "nocturne-energy"},
+    KindText{FileKind::slot_table, "a slot table (contract -o)", "nocturne-slots"},
+    KindText{FileKind::packet_log, "a packet log (traffic --packet-log)", "nocturne-packets"},
     KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},
@@ -172,6 +175,8 @@ FileKind kind_of_file(const std::filesystem::path& path)
         return FileKind::empty;
     if (head[begin] == '{' || head[begin] == '[')
         return kind_of_json(path, head);
+    if (is_topology_text(path, head))
+        return FileKind::topology;
     return head[begin] == '<' ? FileKind::xml : FileKind::other;
 }
 

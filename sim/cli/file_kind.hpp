@@ -20,10 +20,12 @@ enum class FileKind : std::uint8_t {
     evolution_checkpoint,
     traffic_points,
     energy_table,
-    result, ///< what a command printed with --json
-    sqlite, ///< results of a sweep
-    xml,    ///< of another kind
-    json,   ///< of another kind, or broken
+    slot_table,
+    packet_log, ///< binary
+    result,     ///< what a command printed with --json
+    sqlite,     ///< results of a sweep
+    xml,        ///< of another kind
+    json,       ///< of another kind, or broken
     empty,
     other,
 };

@@ -103,7 +103,7 @@ OptionTable options_of_front()
         option_table("Front", {{"most-chunks", count_value(6, {1, 1024}), "chunks that are tried, at most"},
                                {"budget", seconds_value(60), "time for the search"},
                                {"csv", written_value("FILE"), "write the points as a table"},
-                               {"svg", written_value("FILE"), "draw them"}}));
+                               {"svg", svg_value("FILE"), "draw them"}}));
     return options;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -152,6 +153,16 @@ OptionKind names_value(const std::string& parameter)
 OptionKind written_value(const std::string& parameter, Written written)
 {
     return {.parameter = parameter, .is_name = true, .written = written};
+}
+
+OptionKind svg_value(const std::string& parameter)
+{
+    return written_value(parameter).parsed_by([](const std::string& text) {
+        const std::string extension = std::filesystem::path(text).extension().string();
+        for (const char* const other : {".png", ".pdf", ".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp"})
+            if (extension == other)
+                throw std::invalid_argument("the picture is SVG");
+    });
 }
 
 std::string OptionRow::short_name() const

@@ -82,6 +82,8 @@ OptionKind seconds_value(double otherwise); ///< more than 0, at most 1e7
 OptionKind name_value(const std::string& parameter, std::optional<std::string> otherwise = {});
 OptionKind names_value(const std::string& parameter); ///< may be given several times
 OptionKind written_value(const std::string& parameter, Written written = Written::file);
+/// A file that is written as SVG, whose name must not end as one of another kind of picture.
+OptionKind svg_value(const std::string& parameter);
 
 struct OptionRow {
     std::string name; ///< `csv`, with a short one `output,o`

@@ -73,6 +73,9 @@ void require_places(const OptionValues& given)
             continue;
         const std::string option = row.long_name();
         const fs::path path = value.get<std::string>();
+        if (path == "-")
+            throw std::invalid_argument(
+                fmt::format("--{} -: a file or folder is wanted; standard output is /dev/stdout", option));
         if (row.value.written == Written::file)
             require_file_place(path);
         if (row.value.written == Written::new_folder)

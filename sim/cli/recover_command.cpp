@@ -46,7 +46,7 @@ OptionTable recover_options()
          {"at-ns", real_value("T", {.least = 0}), "it fails at this time, ns"},
          {"until-ns", real_value("T", {.least = 0}), "it works again from then on; left out: never"},
          {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
-         {"svg", written_value("FILE"), "draw the phases over time"},
+         {"svg", svg_value("FILE"), "draw the phases over time"},
          {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
          {"record", written_value("FILE"),
           "write what --json prints with every message on every channel, of this run and of one without the "

@@ -59,7 +59,7 @@ OptionTable replay_options()
          {"step-times", switch_value(), "print the time of each step"},
          {"channel-use", switch_value(), "print the use of each channel"},
          {"csv", written_value("FILE"), "write the table of replays"},
-         {"svg", written_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
+         {"svg", svg_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
          {"timeline", written_value("FILE"),
           "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
          {"record", written_value("FILE"),

@@ -1,8 +1,11 @@
 #include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
+#include "models/topology/topology_files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/hardware_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/rank_pool.hpp"
@@ -19,6 +22,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -75,6 +79,64 @@ bool says_seed(const SweepPlan& plan)
                        [](const SweptOption& option) { return option.option == "seed"; });
 }
 
+/// Of the arguments of a point those that say whether its network has what its options of the hardware are
+/// about; none if it has no such option.
+std::vector<std::string> hardware_arguments(const std::vector<std::string>& arguments,
+                                            const OptionTable& hardware)
+{
+    std::vector<std::string> chosen;
+    bool has_hardware = false;
+    for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
+        const std::string name = arguments[i].starts_with("--") ? arguments[i].substr(2) : std::string();
+        if (name == "topology" || name == "model" || hardware.find(name) != nullptr)
+            chosen.insert(chosen.end(), {arguments[i], arguments[i + 1]});
+        has_hardware = has_hardware || hardware.find(name) != nullptr;
+    }
+    return has_hardware ? chosen : std::vector<std::string>();
+}
+
+/// Throws std::invalid_argument for a point whose network, or model, has nothing that one of its hardware
+/// options is about: all would be run, and these points lack a result. What else may be wrong with a point is
+/// said by its command.
+void refuse_idle_points(const SweepPlan& plan)
+{
+    const Command& command = find_command(plan.command);
+    const OptionTable options = options_of(command), hardware = hardware_options();
+    if (options.find("topology") == nullptr || options.find("router-stages") == nullptr)
+        return;
+    std::set<std::vector<std::string>> seen;
+    for (std::uint64_t point = 0; point < count_points(plan); ++point) {
+        const std::vector<std::string> arguments =
+            hardware_arguments(point_of(plan, point).arguments, hardware);
+        if (arguments.empty() || !seen.insert(arguments).second)
+            continue;
+        std::vector<Topology> networks;
+        std::optional<OptionValues> values;
+        NetworkModel model = NetworkModel::flit;
+        try {
+            values = values_of(command, arguments);
+            if (!values->has("topology"))
+                continue;
+            const nlohmann::json named = values->json(*options.find("topology")); // one, or several
+            for (const nlohmann::json& each : named.is_array() ? named : nlohmann::json::array({named}))
+                networks.push_back(with_parts_of(*values, topology_from(each.get<std::string>())));
+            if (values->has("model"))
+                model = parse_model(values->text("model"));
+        } catch (const std::exception&) {
+            continue;
+        }
+        InputLog::take_remarks(); // the point itself says what there is to remark
+        try {
+            refuse_idle_hardware(
+                *values, model,
+                std::vector<std::reference_wrapper<const Topology>>(networks.begin(), networks.end()));
+        } catch (const std::invalid_argument& error) {
+            throw std::invalid_argument(
+                fmt::format("point {}, {}: {}", point, networks.front().name(), error.what()));
+        }
+    }
+}
+
 SweepPlan plan_of(const OptionValues& given)
 {
     const std::string file = given.text("file");
@@ -85,10 +147,14 @@ SweepPlan plan_of(const OptionValues& given)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
         if (command.usage.command == report_command().usage.command)
             throw std::invalid_argument("a report has no results of its own: sweep what it is to show");
-        if (given.is_given("seed") && !says_seed(plan))
+        if (given.is_given("seed") && says_seed(plan))
+            throw std::invalid_argument("--seed: the file says seed itself");
+        if (given.is_given("seed"))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
         const std::vector<CommandOption> options = options_for_sweeps(command);
-        return resolved(std::move(plan), options);
+        plan = resolved(std::move(plan), options);
+        refuse_idle_points(plan);
+        return plan;
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
     }
@@ -200,6 +266,9 @@ void write_tables(const OptionValues& given, const SweepPlan& plan, SweepDatabas
 {
     const std::string made_by(version());
     const Table header = sweep_header(plan, database, find_result);
+    for (const std::string& pattern : idle_columns(plan, database, find_result))
+        InputLog::remark(
+            fmt::format("{}: columns: no field of the table is called '{}'", given.text("file"), pattern));
     write_results_table(plan, made_by, header, find_result, database);
     if (given.has("csv"))
         write_file_atomically(given.text("csv"), results_csv(plan, made_by, header, find_result, database));

@@ -24,7 +24,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <sstream>
 
 namespace nocturne::cli {
 
@@ -151,8 +150,7 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
 {
     if (given.has("positions")) {
         const std::string name = given.text("positions");
-        std::istringstream in(read_file(name));
-        return measures::read_positions(topology, in);
+        return measures::read_positions(topology, read_file(name), name);
     }
     const std::string arrangement = given.text("arrangement");
     if (const auto arranged = arrangement.empty() ? std::nullopt : given_arrangement(arrangement)) {

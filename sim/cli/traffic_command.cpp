@@ -90,14 +90,14 @@ OptionTable traffic_options()
          {"queue-packets", count_value(2000, {1, 1'000'000'000}), "packets that a source queue holds"},
          {"csv", written_value("FILE"), "write the table"},
          {"channel-use", switch_value(), "print the use of each channel: of one point or trace"},
-         {"heat", written_value("FILE"), "draw the use of channels over time: of one point or trace"},
+         {"heat", svg_value("FILE"), "draw the use of channels over time: of one point or trace"},
          {"occupancy", written_value("FILE"),
           "write how many flits were in each buffer, mean and maximum over the window or the trace, as CSV"},
          {"timeline",
           written_value("FILE"),
           "write what computes, the messages and the links that they hold over time, for Perfetto or Chrome",
           {"trace"}},
-         {"svg", written_value("FILE"), "draw latency over load"},
+         {"svg", svg_value("FILE"), "draw latency over load"},
          {"checkpoint", written_value("FILE"),
           "keep points that are done in this file, and do not repeat them"}});
     return options.add(measurement);

@@ -2,6 +2,7 @@
 
 #include "models/network/allocation.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "models/traffic/application.hpp"
 #include "models/traffic/message_sizes.hpp"
@@ -28,6 +29,7 @@
 #include <algorithm>
 #include <iostream>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -147,6 +149,18 @@ std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveS
     return {load};
 }
 
+/// A fault that comes when all is over says nothing of faults.
+void remark_late_fault(const OptionValues& given, const std::vector<TrafficCurve>& curves)
+{
+    for (const TrafficCurve& curve : curves)
+        for (const TrafficPoint& point : curve.points)
+            if (given.has("fault-cycle") && point.time_cycles < given.count("fault-cycle"))
+                InputLog::remark(
+                    fmt::format("{}: load {}: the last packet arrived in cycle {}, before the fault "
+                                "in cycle {}",
+                                curve.topology, point.load, point.time_cycles, given.count("fault-cycle")));
+}
+
 } // namespace
 
 const ResultDescription& traffic_result()
@@ -156,6 +170,13 @@ const ResultDescription& traffic_result()
 
 std::vector<CurveSpecification> curves_of(const OptionValues& given)
 {
+    for (const char* const option :
+         {"topology", "routing", "pattern"}) { // runs of a curve twice are no sample
+        std::set<std::string> seen;
+        for (const std::string& text : given.texts(option))
+            if (!seen.insert(text).second)
+                throw std::invalid_argument(fmt::format("--{}: {} twice", option, text));
+    }
     const std::uint64_t runs = given.count("runs");
     std::vector<CurveSpecification> curves;
     for (const std::string& topology : given.texts("topology"))
@@ -249,6 +270,7 @@ int run_curves(const OptionValues& given)
                 curves = measure_curves(specifications, loads, options);
         });
     }
+    remark_late_fault(given, curves);
     TrafficResult result{std::move(curves), {}};
     const std::vector<TrafficPoint>& points = result.curves.front().points;
     if (energies)

@@ -9,9 +9,11 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/report/progress.hpp"
 
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -44,7 +46,10 @@ OptionTable options_of_validate()
 int validate_chunks(const OptionValues& given, const std::string& file)
 {
     refuse_given(given, {"max-slack"}, takes_whole_messages);
-    JudgedChunks judged = judged_chunks(given, file);
+    JudgedChunks judged = [&] {
+        const WaitingLine line("validate");
+        return judged_chunks(given, file);
+    }();
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
@@ -72,7 +77,13 @@ int run_validate(const OptionValues& given)
     if (kind == FileKind::chunks || kind == FileKind::foreign)
         return validate_chunks(given, given.text("schedule"));
     refuse_given(given, chunk_cost_options(), "a schedule in chunks, not of whole messages");
-    InputSchedule input = schedule_of(given);
+    std::vector<Violation> violations;
+    InputSchedule input = [&] {
+        const WaitingLine line("validate");
+        InputSchedule read = schedule_of(given);
+        violations = validate(read.schedule, read.topology);
+        return read;
+    }();
     if (given.has("output")) {
         // A copy has the name that is written, and none if there is none.
         std::string name = input.has_name ? input.schedule.name : std::string();
@@ -80,7 +91,7 @@ int run_validate(const OptionValues& given)
         save_schedule(given.text("output"), input.schedule, input.topology, input.claims);
         std::swap(name, input.schedule.name);
     }
-    return judge(input, given);
+    return judge(input, violations, given);
 }
 
 } // namespace

@@ -108,7 +108,11 @@ const ResultDescription& validate_result()
 
 int judge(const InputSchedule& input, const OptionValues& given)
 {
-    const std::vector<Violation> violations = validate(input.schedule, input.topology);
+    return judge(input, validate(input.schedule, input.topology), given);
+}
+
+int judge(const InputSchedule& input, const std::vector<Violation>& violations, const OptionValues& given)
+{
     return print({.schedule = input.schedule,
                   .topology = input.topology.name(),
                   .violations = violation_rows(violations),

@@ -11,6 +11,7 @@ namespace nocturne::cli {
 /// Prints every violation, or that there is none, as text or with --json as one object. Returns the exit
 /// status.
 int judge(const InputSchedule& input, const OptionValues& given);
+int judge(const InputSchedule& input, const std::vector<Violation>& violations, const OptionValues& given);
 int judge(const JudgedChunks& judged, const OptionValues& given);
 
 /// Fields of validate_result().

@@ -1,9 +1,10 @@
 #include "sim/contracts/flow_requests.hpp"
 
+#include "models/text/csv.hpp"
 #include "models/text/number.hpp"
+#include "models/topology/csv_rows.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/plain_numbers.hpp"
-#include "models/traffic/csv_rows.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
@@ -104,8 +105,7 @@ std::vector<FlowRequest> read_flows(const std::string& path)
 {
     std::vector<FlowRequest> flows;
     std::vector<std::string> header;
-    read_csv_rows(path, [&](const std::string& line, std::size_t number) {
-        const std::vector<std::string> fields = split(line);
+    read_csv_rows(read_file(path), path, [&](const std::vector<std::string>& fields, std::size_t number) {
         if (header.empty()) {
             const std::set<std::string> keys(fields.begin(), fields.end());
             const std::vector<std::string> known = split(std::string(flow_keys));

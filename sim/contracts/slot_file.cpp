@@ -1,8 +1,10 @@
 #include "sim/contracts/slot_file.hpp"
 
 #include "models/text/json_text.hpp"
+#include "models/topology/json_format.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/plain_numbers.hpp"
+#include "models/topology/topology_reference.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,6 +42,18 @@ std::uint32_t number_up_to(const JsonPlace& place, std::uint32_t least, std::uin
     if (number > most)
         place.fail(fmt::format("expected a whole number from {} to {}", least, most));
     return number;
+}
+
+/// Is the table for this network?
+void require_topology(const JsonPlace& root, const Topology& topology, std::string_view origin)
+{
+    const JsonPlace place = root["topology"];
+    const Topology made_for =
+        referenced_topology(place.value().is_object() ? place.value() : nlohmann::json(place.text()), origin);
+    if (to_json(made_for) != to_json(topology))
+        place.fail(made_for.name() == topology.name()
+                       ? fmt::format("this table is for another {}", topology.name())
+                       : fmt::format("this table is for {}, not for {}", made_for.name(), topology.name()));
 }
 
 std::uint64_t cycles_of(const JsonPlace& place)
@@ -102,9 +116,12 @@ std::string to_json(const Topology& topology, const SlotFile& file)
         each["starts"] = slots.starts;
         flows.push_back(std::move(each));
     }
-    const nlohmann::ordered_json document{{"format", slots_format},        {"version", 1},
-                                          {"topology", file.topology},     {"slots", file.table.slots},
-                                          {"slot_flits", file.slot_flits}, {"slot_cycles", file.slot_cycles},
+    const nlohmann::ordered_json document{{"format", slots_format},
+                                          {"version", 1},
+                                          {"topology", topology_reference(file.topology, topology)},
+                                          {"slots", file.table.slots},
+                                          {"slot_flits", file.slot_flits},
+                                          {"slot_cycles", file.slot_cycles},
                                           {"flows", std::move(flows)}};
     return json_text(document, 2) + "\n";
 }
@@ -116,7 +133,8 @@ SlotFile slots_from_json(const Topology& topology, std::string_view text, std::s
     root.check_members({"format", "version", "topology", "slots", "slot_flits", "slot_cycles", "flows"});
     if (root["format"].text() != slots_format || root["version"].number(0) != 1)
         root.fail(fmt::format("expected the format {}, version 1", slots_format));
-    SlotFile file{root["topology"].text(), number_up_to(root["slot_flits"], 1, most_slot_flits),
+    require_topology(root, topology, origin);
+    SlotFile file{topology.name(), number_up_to(root["slot_flits"], 1, most_slot_flits),
                   number_up_to(root["slot_cycles"], 1, 1U << 16)};
     file.table.slots = number_up_to(root["slots"], 1, most_slots);
     PlainNumbers processors(topology, "processors");

@@ -2,7 +2,7 @@
 //
 //     {
 //       "format": "nocturne-slots", "version": 1,
-//       "topology": "mesh:4x4",
+//       "topology": "mesh:4x4",           or all of it (topology_reference.hpp)
 //       "slots": 8, "slot_flits": 3, "slot_cycles": 5,
 //       "flows": [{"source": "00", "destination": "33", "message_flits": 16, "message_cycles": 80,
 //                  "burst_messages": 1, "latency_cycles": 120,        at most, left out: any
@@ -25,7 +25,7 @@ namespace nocturne {
 
 /// A table with what its flows have asked for.
 struct SlotFile {
-    std::string topology;
+    std::string topology; ///< its specification, if it has one
     std::uint32_t slot_flits = 1;
     std::uint32_t slot_cycles = 1;
     std::vector<GuaranteedFlow> flows = {};
@@ -34,7 +34,7 @@ struct SlotFile {
 
 std::string to_json(const Topology& topology, const SlotFile& file);
 
-/// The inverse, on that topology; numbers are within their ranges, the rest is check_slots()'s. Throws
+/// The inverse, on that topology, which the file must name; numbers are within their ranges, the rest is check_slots()'s. Throws
 /// std::runtime_error, one line that begins with `origin`, for a text that is none.
 SlotFile slots_from_json(const Topology& topology, std::string_view text, std::string_view origin);
 

@@ -1,5 +1,7 @@
 #include "sim/page/csv_table.hpp"
 
+#include "models/text/csv.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,38 +57,19 @@ std::size_t constant_column(std::span<const std::vector<std::string>> rows, std:
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin)
 {
     std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> row{""};
-    bool is_quoted = false, is_empty = true;
-    const auto end_row = [&] {
-        if (!is_empty) {
-            if (!rows.empty() && row.size() != rows.front().size())
-                throw std::runtime_error(fmt::format("{}: row {} has {} fields, the first has {}", origin,
-                                                     rows.size() + 1, row.size(), rows.front().size()));
-            rows.push_back(std::move(row));
+    while (!text.empty()) {
+        const bool is_empty = text.starts_with('\n') || text.starts_with("\r\n");
+        try {
+            rows.push_back(take_csv_record(text));
+        } catch (const std::invalid_argument& error) {
+            throw std::runtime_error(fmt::format("{}: row {}: {}", origin, rows.size() + 1, error.what()));
         }
-        row = {""};
-        is_empty = true;
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const bool doubles = is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"';
-        if (c == '"' && !doubles) {
-            is_quoted = !is_quoted;
-            is_empty = false;
-        } else if (is_quoted || (c != ',' && c != '\n' && c != '\r')) {
-            row.back() += c;
-            is_empty = false;
-            i += doubles ? 1 : 0;
-        } else if (c == ',') {
-            row.emplace_back();
-            is_empty = false;
-        } else if (c == '\n') {
-            end_row();
-        }
+        if (is_empty)
+            rows.pop_back();
+        else if (rows.back().size() != rows.front().size())
+            throw std::runtime_error(fmt::format("{}: row {} has {} fields, the first has {}", origin,
+                                                 rows.size(), rows.back().size(), rows.front().size()));
     }
-    if (is_quoted)
-        throw std::runtime_error(fmt::format("{}: a quote does not end", origin));
-    end_row();
     return rows;
 }
 

@@ -12,9 +12,8 @@
 
 namespace nocturne {
 
-/// The rows of a text as RFC 4180 quotes them; lines end in LF or CR LF. Empty lines are left out. Throws
-/// std::runtime_error, one line that begins with `origin`, for a quote that does not end, and for a row of
-/// another length than the first.
+/// The rows of a text (take_csv_record()). Empty lines are left out. Throws std::runtime_error, one line that
+/// begins with `origin`, for quotes that are wrong, and for a row of another length than the first.
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin);
 
 /// The table of a text of CSV, see table_json(). Throws as csv_rows(), and if there is none.

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <stop_token>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -68,6 +71,22 @@ void ProgressLine::show_text(const std::string& text)
         show(options_.descriptor, text + '\n');
         next_line_ = now + std::max<std::chrono::steady_clock::duration>(options_.pause, now / 10);
     }
+}
+
+WaitingLine::WaitingLine(std::string what, ProgressOptions options)
+    : line_(what, options), thread_([this, what](const std::stop_token& stop) {
+          using Clock = std::chrono::steady_clock;
+          const Clock::time_point start = Clock::now();
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any changed;
+          while (!stop.stop_requested()) {
+              line_.show_text(fmt::format("{}: {:.0f} s", what,
+                                          std::chrono::duration<double>(Clock::now() - start).count()));
+              changed.wait_for(lock, stop, std::chrono::milliseconds(200), [] { return false; });
+          }
+      })
+{
 }
 
 std::string duration_text(double seconds)

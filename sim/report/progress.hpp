@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <thread>
 
 namespace nocturne {
 
@@ -41,6 +42,17 @@ private:
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::duration next_line_; ///< where it is no terminal
     std::string shown_;
+};
+
+/// While it exists a ProgressLine says how long that has been (`validate: 12 s`): beside work in this process
+/// that does not say how far it is. A thread writes the line: no process may be forked meanwhile.
+class WaitingLine {
+public:
+    explicit WaitingLine(std::string what, ProgressOptions options = {});
+
+private:
+    ProgressLine line_;
+    std::jthread thread_; ///< behind the line, which it uses
 };
 
 /// `90 s`, `3 min`, `5 h`, `4 days`: in the largest unit of which there are at least two.

@@ -1,5 +1,7 @@
 #include "sim/report/table.hpp"
 
+#include "models/text/csv.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,23 +53,10 @@ std::string cell_text(const Cell& cell)
 
 namespace {
 
-std::string quoted(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string field = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            field += '"';
-        field += c;
-    }
-    return field + '"';
-}
-
 std::string csv_field(const Cell& cell)
 {
     return std::visit(Overloaded{[](std::monostate) { return std::string(); },
-                                 [](const std::string& text) { return quoted(text); },
+                                 [](const std::string& text) { return csv_quoted(text); },
                                  [](std::uint64_t count) { return fmt::format("{}", count); },
                                  [](Real real) {
                                      return std::isfinite(real.value) ? fmt::format("{}", real.value)
@@ -316,7 +305,7 @@ void print_csv(std::ostream& out, const Table& table)
 {
     const auto separator = [](std::size_t i) { return i == 0 ? "" : ","; };
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        out << separator(i) << quoted(column_key(table.columns[i]));
+        out << separator(i) << csv_quoted(column_key(table.columns[i]));
     out << '\n';
     for (const auto& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i)

@@ -12,13 +12,18 @@
 namespace nocturne {
 namespace {
 
+bool matches(const std::string& pattern, const std::string& name)
+{
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
 /// What depends on the clock is kept elsewhere.
 bool is_wanted(const SweepPlan& plan, const std::string& name)
 {
     if (depends_on_clock(name))
         return false;
     return plan.columns.empty() || std::ranges::any_of(plan.columns, [&](const std::string& pattern) {
-               return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+               return matches(pattern, name);
            });
 }
 
@@ -50,6 +55,18 @@ bool is_plain_number(const std::string& text)
         text.size() > 1 && text[0] == '0' && std::isdigit(static_cast<unsigned char>(text[1])) != 0;
     const auto number = number_of<double>(text);
     return number && std::isfinite(*number) && !has_leading_zero;
+}
+
+/// In the order in which points first have one.
+std::vector<const ResultDescription*> kinds_in(const SweepDatabase& database, const FindResult& find)
+{
+    std::vector<const ResultDescription*> kinds;
+    database.visit([&](const StoredPoint& point) {
+        const ResultDescription* const kind = rows_of_point(point.result.document, find).kind;
+        if (kind != nullptr && std::ranges::find(kinds, kind) == kinds.end())
+            kinds.push_back(kind);
+    });
+    return kinds;
 }
 
 /// By swept_options(): are all its values numbers?
@@ -147,23 +164,32 @@ private:
 Table sweep_header(const SweepPlan& plan, const SweepDatabase& database, const FindResult& find)
 {
     std::vector<std::string> names = first_columns(plan);
-    std::vector<const ResultDescription*> kinds;
-    database.visit([&](const StoredPoint& point) {
-        const ResultDescription* const kind = rows_of_point(point.result.document, find).kind;
-        if (kind == nullptr || std::ranges::find(kinds, kind) != kinds.end())
-            return;
-        kinds.push_back(kind);
+    for (const ResultDescription* const kind : kinds_in(database, find))
         for (const Column& column : columns_of(*kind)) {
             const std::string name = column_of(plan, column.key);
             if (is_wanted(plan, column.key) && std::ranges::find(names, name) == names.end())
                 names.push_back(name);
         }
-    });
     names.insert(names.end(), last_columns.begin(), last_columns.end());
     Table header;
     for (const std::string& name : names)
         header.columns.push_back({.name = name, .unit = "", .key = name});
     return header;
+}
+
+std::vector<std::string> idle_columns(const SweepPlan& plan, const SweepDatabase& database,
+                                      const FindResult& find)
+{
+    const std::vector<const ResultDescription*> kinds = kinds_in(database, find);
+    if (kinds.empty())
+        return {};
+    std::vector<std::string> idle = plan.columns;
+    for (const ResultDescription* const kind : kinds)
+        for (const Column& column : columns_of(*kind))
+            std::erase_if(idle, [&](const std::string& pattern) {
+                return matches(pattern, column.key) && !depends_on_clock(column.key);
+            });
+    return idle;
 }
 
 void write_results_table(const SweepPlan& plan, const std::string& version, const Table& header,

@@ -24,6 +24,10 @@ using FindResult = std::function<const ResultDescription*(std::string_view name)
 /// Goes through all results. Title and rows are empty.
 Table sweep_header(const SweepPlan& plan, const SweepDatabase& database, const FindResult& find);
 
+/// Patterns of the plan's columns that no field of the table has a name for. None where there is no result.
+std::vector<std::string> idle_columns(const SweepPlan& plan, const SweepDatabase& database,
+                                      const FindResult& find);
+
 /// Makes the table `results` of the database. `header`: as above.
 void write_results_table(const SweepPlan& plan, const std::string& version, const Table& header,
                          const FindResult& find, SweepDatabase& database);

@@ -1,6 +1,7 @@
 #include "sim/traffic/packet_log.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/text/csv.hpp"
 #include "models/text/fnv1a.hpp"
 #include "models/text/json_text.hpp"
 
@@ -22,17 +23,6 @@ constexpr std::size_t header_unit_bytes = 64;             ///< so that records a
 
 constexpr const char* log_header = "class,packet,source,destination,flits,created_cycle,injected_cycle,"
                                    "ejected_cycle,hops,latency_cycles,latency_ns\n";
-
-/// As RFC 4180 says.
-std::string csv_quoted(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string result = "\"";
-    for (const char c : text)
-        result += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return result + '"';
-}
 
 /// Members of PacketRecord, as NumPy calls them.
 constexpr std::array<std::array<const char*, 2>, 9> record_fields{{{"created_cycle", "<u8"},
@@ -65,6 +55,7 @@ PacketLog::PacketLog(const MessageNetwork& network, PacketLogPlan plan, double c
 
 std::uint32_t PacketLog::add(Class of)
 {
+    quoted_classes_.push_back(csv_quoted(of.name));
     classes_.push_back(std::move(of));
     return static_cast<std::uint32_t>(classes_.size() - 1);
 }
@@ -139,7 +130,7 @@ void PacketLog::write(std::uint32_t of_class, const NetworkMessage& message, std
 void PacketLog::write_line(const PacketRecord& record)
 {
     const auto out = std::back_inserter(text_);
-    fmt::format_to(out, "{},{},{},{},{},{},{},", classes_[record.of_class].name, record.packet,
+    fmt::format_to(out, "{},{},{},{},{},{},{},", quoted_classes_[record.of_class], record.packet,
                    quoted_names_[record.source], quoted_names_[record.destination], record.flits,
                    record.created_cycle, record.injected_cycle);
     if (record.ejected_cycle == 0) {

@@ -88,6 +88,7 @@ private:
     const double cycle_ns_;
     const std::vector<std::string> names_;
     std::vector<std::string> quoted_names_; ///< as they stand in CSV
+    std::vector<std::string> quoted_classes_;
     std::vector<Class> classes_;
     bool has_begun_ = false;
     std::string text_;

@@ -23,8 +23,7 @@ WireLengths wires_of(const char* spec, Arrangement arrangement)
 
 std::vector<Position> positions_from(const char* spec, const std::string& text)
 {
-    std::istringstream in(text);
-    return read_positions(make_topology(spec), in);
+    return read_positions(make_topology(spec), text, "places.txt");
 }
 
 } // namespace
@@ -83,13 +82,13 @@ TEST_CASE("positions are read from lines of router and place", "[measures][wires
 
 TEST_CASE("bad lines of positions are refused by number", "[measures][wires]")
 {
-    CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2\n1 x 3\n"),
-                      "positions, line 2: '1 x 3' is not ROUTER X Y");
+    CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2\n1 x 3\n"), "places.txt:2: '1 x 3' is not ROUTER X Y");
     CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2 3\n"), Contains("is not ROUTER X Y"));
-    CHECK_THROWS_WITH(positions_from("ring:3", "3 1 2\n"), "positions, line 1: ring:3 has no router 3");
+    CHECK_THROWS_WITH(positions_from("ring:3", "3 1 2\n"), "places.txt:1: ring:3 has no router 3");
     CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2\n0 1 3\n"),
-                      Contains("line 2: router 0 has a position already"));
-    CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2\n2 1 3\n"), "positions: none for router 1 of ring:3");
+                      Contains("places.txt:2: router 0 has a position already"));
+    CHECK_THROWS_WITH(positions_from("ring:3", "0 1 2\n2 1 3\n"),
+                      "places.txt: no position of router 1 of ring:3");
 }
 
 TEST_CASE("arrangements are known by name", "[measures][wires]")

@@ -160,6 +160,7 @@ TEST_CASE("of both formats each part may be left out that says nothing", "[routi
     for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
              {"a.csv", "# routes\n\nsource,destination,path\n0,1,0->1\n1,0, 1 -> 0 \n"},
              {"b.csv", "router,destination,next\n0,1,1\n1,0,0\n"},
+             {"n.csv", "source,destination,path\n#0,#1,\"#0->#1\"\n#1,#0,#1->#0\n"},
              {"c.csv", "router,destination,next,class\n0,1,1,\n1,0,0,0\n"},
              {"d.json", R"({"routes": [{"source": 0, "destination": "1", "path": ["0", 1]},
                                        {"source": "1", "destination": "0", "path": ["1", "0"]}]})"},

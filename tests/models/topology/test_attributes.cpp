@@ -197,6 +197,15 @@ TEST_CASE("what a file has that is none of ours, or leaves open, is said once", 
               topology_from_dot("graph { ports=1; edge [latency=1, width=4]; a [processors=0]; a -- b }",
                                 "x.dot");
           }) == Remarks{"x.dot: left open: processors of 1 of 2 nodes (one each)"});
+    CHECK(remarks_of([] {
+              const Topology topology = topology_from_dot(
+                  "graph { ports=1; edge [latency=1, width=4]; node [processors=1]; a [x=1, y=2]; b [x=3]; c "
+                  "[y=0]; d [x=left, y=0]; a -- b }",
+                  "x.dot");
+              CHECK(topology.position(0) == Position{1, 2});
+          }) == Remarks{"x.dot: vertex b: position '3,' is not x,y, and ignored",
+                        "x.dot: vertex c: position ',0' is not x,y, and ignored",
+                        "x.dot: vertex d: position 'left,0' is not x,y, and ignored"});
     // As networkx writes them.
     CHECK(
         remarks_of([] {

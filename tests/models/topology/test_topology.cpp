@@ -32,6 +32,11 @@ TEST_CASE("building refuses what is not there and what is there twice", "[topolo
     CHECK_THROWS_WITH(topology.add_processor(0, 5, "p"), "pair: processor 0: router 5 does not exist");
     topology.add_processor(0);
     CHECK_THROWS_WITH(topology.add_processor(0), "pair: two processors are called 'a'");
+    // They would be found nowhere: # and digits are an index.
+    CHECK_THROWS_WITH(topology.add_router("#1"),
+                      "pair: a router is called '#1', which says the number of one");
+    CHECK_THROWS_WITH(topology.add_processor(0, 0, "#0"),
+                      "pair: a processor is called '#0', which says the number of one");
     CHECK(topology.router_count() == 2);
     CHECK(topology.channel_count() == 0);
     CHECK(topology.processor_count() == 1);

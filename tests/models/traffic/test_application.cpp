@@ -103,6 +103,8 @@ TEST_CASE("the pattern of an application has its rates at its load", "[traffic][
     const MappedApplication mapped = map_application(mesh, file + "," + map, 1);
     CHECK(mapped.mapping == CoreMapping{0, 3});
     CHECK(mapped.mapping_file == map);
+    const std::string quoted = folder.file("quoted.csv", header + "\"cpu, big\",\"say \"\"mem\"\"\",800\n");
+    CHECK(read_application(quoted).cores == std::vector<std::string>{"cpu, big", "say \"mem\""});
     // 4 bytes in 2 ns are 2000 MB/s for a link: 0.4 and 0.1 flits a cycle at two of four processors.
     const double load = load_of(mesh, mapped.application, 4, 2);
     CHECK(load == Approx((0.4 + 0.1) / 4));

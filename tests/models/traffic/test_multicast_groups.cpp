@@ -39,6 +39,9 @@ TEST_CASE("groups are read from a file", "[traffic][multicast]")
     const auto read = [&](const std::string& text) { return read_groups(mesh, folder.file("g.csv", text)); };
     CHECK(read("# groups\nsource,destinations\n00,01 22\n#4,#0\n00,00\n") ==
           std::vector<MulticastGroup>{{0, {1, 8}}, {4, {0}}, {0, {0}}});
+    const Topology wide = make_topology("mesh:2x12"); // 1,10
+    CHECK(read_groups(wide, folder.file("w.csv", "source,destinations\n\"1,10\",\"0,3 #1\"\n")) ==
+          std::vector<MulticastGroup>{{22, {3, 1}}});
     const auto refused = [&](const std::string& text, const std::string& what) {
         CHECK_THROWS_WITH(read(text), Catch::Contains("g.csv") && Catch::Contains(what));
     };
@@ -46,8 +49,9 @@ TEST_CASE("groups are read from a file", "[traffic][multicast]")
     refused("", "no groups");
     refused(header, "no groups");
     refused("00,01\n", "g.csv:1: expected the header");
-    refused(header + "00\n", ":2: expected source,destinations");
+    refused(header + "00\n", ":2: 1 fields; expected source,destinations");
     refused(header + "00,\n", ":2: a group without destinations");
+    refused(header + "0,0,01\n", ":2: 3 fields; expected source,destinations; a name with a comma stands in");
     refused(header + "00,44\n", ":2: mesh:3x3 has no processor '44'");
     refused(header + "00,01 02 01\n", ":2: destination 01 twice");
 }

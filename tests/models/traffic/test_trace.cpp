@@ -51,6 +51,21 @@ TEST_CASE("a processor in a trace is one of that name, or behind # of that numbe
     CHECK(read_trace(mesh, path) == std::vector<TraceMessage>{{0, 8, 10, 1, {}}, {0, 0, 63, 1, {}}});
 }
 
+TEST_CASE("names with commas stand in double quotes in a trace", "[traffic]")
+{
+    const Topology mesh = make_topology("mesh:2x12"); // 1,10
+    const test::TemporaryFolder folder;
+    const std::string header = "cycle,source,destination,bytes,after\n";
+    CHECK(read_trace(mesh, folder.file("a.csv", header + "0,\"1,10\",\"0,3\",1,\n5,#22,#3,1,\"0\"\n")) ==
+          std::vector<TraceMessage>{{0, 22, 3, 1, {}}, {5, 22, 3, 1, {0}}});
+    CHECK_THROWS_WITH(
+        read_trace(mesh, folder.file("b.csv", header + "0,1,10,0,3,1,\n")),
+        Contains("b.csv:2: 7 fields; expected cycle,source,destination,bytes,after; a name with "
+                 "a comma stands in double quotes"));
+    CHECK_THROWS_WITH(read_trace(mesh, folder.file("c.csv", header + "0,\"1,10,#3,1,\n")),
+                      Contains("c.csv:2: a double quote without its end"));
+}
+
 TEST_CASE("plain numbers of a trace are all names or all indices", "[traffic]")
 {
     const Topology mesh = make_topology("mesh:8x8");

@@ -168,7 +168,7 @@ TEST_CASE("participants that a kind lacks or does not take are refused", "[colle
     CHECK_THROWS_WITH(make_collective(CollectiveKind::allgather, 3, {.weights = {1, 2}}),
                       "AAB: 2 weights, it takes 3");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::gather, 8, {.source = 1, .group = {0, 2}}),
-                      "AOG: root 1 is not in the group");
+                      "AOG: root #1 is not in the group");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::custom, 8, {}),
                       "a custom collective is one that a file lists");
 }
@@ -220,11 +220,11 @@ TEST_CASE("bad processors are named, never clamped", "[collective]")
     CHECK_THROWS_WITH(gather({8}, 9), "AOG: root: processor 9 does not exist, there are 8");
     CHECK_THROWS_WITH(allreduce({8, 1, {1, 9}}), "allreduce: group: processor 9 does not exist, there are 8");
     CHECK_THROWS_WITH(allreduce({8, 1, {1}}), "allreduce: a group of 1 processor, it takes at least 2");
-    CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}), "MNS: senders: processor 1 appears twice");
+    CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}), "MNS: senders: processor #1 appears twice");
     CHECK_THROWS_WITH(multicast({8}, 1, {1}), "multicast: nothing to send");
     CHECK_THROWS_WITH(multicast({8}, 1, {}), "multicast: no receivers");
     CHECK_THROWS_WITH(permutation({0, 1, 2}), "permutation: nothing to send");
-    CHECK_THROWS_WITH(permutation({1, 1, 2}), "permutation: image: processor 1 appears twice");
+    CHECK_THROWS_WITH(permutation({1, 1, 2}), "permutation: image: processor #1 appears twice");
     CHECK_THROWS_WITH(permutation({1, 3, 0}), "permutation: image: processor 3 does not exist, there are 3");
     CHECK_THROWS_WITH(scan({4, 0}), "scan: 0 chunks, it takes at least 1");
 }

@@ -374,6 +374,17 @@ TEST_CASE("a configuration file has options, the command line wins", "[cli][conf
     CHECK(replay_json({"replay", "--config", config})["model_time_ns"] == 4 * (500 + 32));
     CHECK(replay_json({"replay", "--config", config, "--bytes", "128"})["message_bytes"] == 128);
     CHECK(replay_json({"replay", omega, "--config", config})["steps"] == 7);
+    // Of what may be given several times, too.
+    const std::string several = folder.file(
+        "several.ini", "topology = mesh:2x2\npattern = transpose\npattern = uniform\nwindow = 100\n");
+    const auto curves = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"traffic", "--config", several, "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return nocturne_json(arguments)["curves"];
+    };
+    CHECK(curves({}).size() == 2);
+    REQUIRE(curves({"ring:4", "--pattern", "complement"}).size() == 1);
+    CHECK(curves({"ring:4", "--pattern", "complement"})[0]["topology"] == "ring:4");
 }
 
 TEST_CASE("with --topology a schedule must be for that network", "[cli]")

@@ -88,6 +88,15 @@ TEST_CASE("a design is ranked among the conceptual networks of its size", "[cli]
     CHECK(found["places"].size() == found["networks"].size());
 }
 
+TEST_CASE("a design with fewer links than were asked for says so", "[cli][design]")
+{
+    const json found = nocturne_json({"design", "9", "--links", "4", "--arrangement", "grid",
+                                      "--longest-wire", "1", "--exchanges", "10", "--json"});
+    CHECK(found["channels"] == 24); // those of a mesh
+    CHECK(found["made_by"]["remarks"] ==
+          json{"design:9,4: 24 of 36 channels: some nodes have fewer links than were asked for"});
+}
+
 TEST_CASE("steps of schedules can be what a network is designed for", "[cli][design]")
 {
     const json found = nocturne_json({"design", "6", "--links", "3", "--weight", "scatter-steps=1",
@@ -114,6 +123,8 @@ TEST_CASE("an impossible request is refused in one line with the reason", "[cli]
     check_refused({"design", "8", "--weight", "average"}, {"NAME=NUMBER"});
     check_refused({"design", "8", "--weight", "avrage=1"}, {"avrage", "average"});
     check_refused({"design", "8", "--weight", "average=-1"}, {"below 0"});
+    check_refused({"design", "8", "--weight", "average=1", "--weight", "average=2"}, {"average twice"});
+    check_refused({"design", "8", "--weight", "wire=1"}, {"--weight wire", "say --arrangement"});
     check_refused({"design", "8", "--weight", "average=0"}, {"all weights are 0"});
     check_refused({"design", "8", "--engine", "genetic"}, {"genetic", "gappin"});
     check_refused({"design", "8", "--generations", "5"}, {"--engine gappin"});

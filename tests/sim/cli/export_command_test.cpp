@@ -56,7 +56,7 @@ TEST_CASE("export refuses in one line what it cannot do, and leaves nothing behi
         arguments.insert(arguments.end(), {"--rtl", design});
         check_refused(arguments, parts);
     };
-    check_refused({"export", "ring:3"}, {"export: --rtl is missing"});
+    check_refused({"export", "ring:3"}, {"export: say what to write: --rtl"});
     check_refused({"export", "ring:3", "--rtl", taken}, {taken, "exists already"});
     check_refused({"export", "ring:3", "--rtl", folder / ""}, {"exists already"});
     check_refused({"export", "ring:3", "--rtl", folder / "no/design"}, {"no/design: cannot create"});

@@ -33,13 +33,29 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
          made("schedule ring:4 --collective AAS --checkpoint", "search.json")},
         {"empty", folder.file("empty.json", "\n")},
         {"nothing that is known here", folder.file("text.json", "hello")},
-        {"XML of another kind", folder.file("other.xml", "<a/>")}};
+        {"XML of another kind", folder.file("other.xml", "<a/>")},
+        {"a slot table (contract -o)",
+         made("contract mesh:2x2 --flow source=00,destination=11,mbytes_per_s=1 -o", "slots.json")}};
     files["a schedule in chunks, in MSCCL XML"] =
         made("export " + files["a schedule in chunks, or bounds of one"] + " --msccl-xml", "program.xml");
     return files;
 }
 
 } // namespace
+
+TEST_CASE("a network is called one, and drawn, in every format", "[cli][files]")
+{
+    const TemporaryFolder folder;
+    const std::string name = GENERATE("net.json", "net.dot", "net.graphml", "net", "net.anynet");
+    const std::string file = folder / name;
+    if (name == "net" || name == "net.anynet")
+        folder.file(name, "router 0 node 0 router 1\nrouter 1 node 1\n");
+    else
+        REQUIRE(run_shell("$nocturne topology ring:4 -o " + file).status == 0);
+    CHECK(run_shell("$nocturne validate " + file).err ==
+          "nocturne: " + file + ": this is a topology; a schedule is wanted\n");
+    CHECK(run_shell("$nocturne report " + file + " -o " + (folder / "page.html")).status == 0);
+}
 
 TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is named", "[cli][files]")
 {

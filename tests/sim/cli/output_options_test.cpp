@@ -86,6 +86,22 @@ TEST_CASE("traffic writes what it is asked for, or refuses to begin", "[cli][out
     check_outputs({{"traffic", "ring:4", "--closed-loop", "2", "--window", "60", "--batches", "2"}});
 }
 
+TEST_CASE("what is written is what its name says", "[cli][output]")
+{
+    const TemporaryFolder folder;
+    const Arguments traffic{"traffic", "mesh:2x2", "--window",
+                            "100",     "--energy", PROJECT_FOLDER "/examples/energy/router_45nm.json"};
+    const auto check = [&](const Arguments& more, const std::string& error) {
+        Arguments arguments = traffic;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        check_refused(arguments, {error});
+        CHECK(folder.names().empty());
+    };
+    for (const char* const option : {"--svg", "--heat", "--energy-svg"})
+        check({option, folder / "a.png"}, "a.png: the picture is SVG");
+    check({"--csv", "-"}, "--csv -: a file or folder is wanted; standard output is /dev/stdout");
+}
+
 TEST_CASE("replay writes what it is asked for, or refuses to begin", "[cli][output]")
 {
     const TemporaryFolder folder;

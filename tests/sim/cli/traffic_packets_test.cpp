@@ -181,6 +181,9 @@ TEST_CASE("traffic loses parts of the network, before or during the run", "[cli]
     check_refused(quick({"--fault", "link:00-22"}), {"link:00-22"});
     check_refused(quick({"--fault", "link:00-01", "--fault", "link:00-10"}), {"mesh:3x3"});
     check_refused(quick({"--fault-cycle", "5"}), {"--fault-cycle", "only with --fault"});
+    CHECK_THAT(run_nocturne(quick({"--fault", "link:11-12", "--fault-cycle", "99999"})).err,
+               Contains("mesh:3x3: load 0.1: the last packet arrived in cycle") &&
+                   Contains("before the fault in cycle 99999"));
     check_refused(quick({"--fault", "link:11-12", "--fault-cycle", "5", "--fault-until", "5"}),
                   {"--fault-until 5"});
     check_refused(quick({"--fault", "link:11-12", "--fault-cycle", "5", "--reroute-after", "5", "--routing",

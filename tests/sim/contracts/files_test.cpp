@@ -1,4 +1,5 @@
 #include "models/topology/make_topology.hpp"
+#include "models/topology/part_rows.hpp"
 #include "schedules/slots/slot_search.hpp"
 #include "sim/contracts/flow_requests.hpp"
 #include "sim/contracts/slot_file.hpp"
@@ -54,6 +55,9 @@ TEST_CASE("flows from a file", "[sim][contracts]")
                                                       "#0,#3,,100\n"
                                                       "#1,#2,1000,50\n");
     const std::vector<FlowRequest> requests = read_flows(path);
+    const std::string quoted =
+        folder.file("quoted.csv", "source,destination,mbytes_per_s\n\"1,10\",\"0,3\",5\n");
+    CHECK(read_flows(quoted).front().source == "1,10");
     REQUIRE(requests.size() == 2);
     const Topology topology = make_topology("mesh:2x2");
     HardwareConfig hardware;
@@ -95,6 +99,16 @@ TEST_CASE("slot tables come back from files as they were", "[sim][contracts]")
     }
 }
 
+TEST_CASE("a slot table is for the network with all that its parts have", "[sim][contracts]")
+{
+    const Topology plain = make_topology("mesh:2x2");
+    const Topology slow = with_parts(plain, std::vector<std::string>{"link *->*: latency=3"});
+    const std::string text = to_json(slow, SlotFile{"mesh:2x2", 3, 5, {{0, 1, 3, 40}}, {2, {{{0}, {0}}}}});
+    CHECK(slots_from_json(slow, text, "t.json").table.flows[0].path == Path{0});
+    CHECK_THAT(error_of([&] { slots_from_json(plain, text, "t.json"); }),
+               Contains("t.json: /topology: this table is for " + slow.name() + ", not for mesh:2x2"));
+}
+
 TEST_CASE("a file that is no slot table is refused with its place", "[sim][contracts]")
 {
     const Topology topology = make_topology("mesh:2x2");
@@ -112,6 +126,9 @@ TEST_CASE("a file that is no slot table is refused with its place", "[sim][contr
     CHECK_THAT(error(good, "\"slots\": 2", "\"slots\": 0"), Contains("t.json: /slots: expected a whole"));
     CHECK_THAT(error(good, "\"slots\": 2", "\"slots\": 4000000000"), Contains("/slots: expected a whole"));
     CHECK_THAT(error(good, "\"01\", \"11\"", "\"11\""), Contains("/flows/0/path/1: no channel 00->11"));
+    CHECK_THAT(error(good, "mesh:2x2", "mesh:2x3"),
+               EndsWith("t.json: /topology: this table is for mesh:2x3, not for mesh:2x2"));
+    CHECK_THAT(error(good, "\"mesh:2x2\"", "2"), Contains("t.json: /topology: "));
     CHECK_THAT(error(good, "[0]", "[-1]"), Contains("/flows/0/starts/0: expected a whole number"));
     CHECK_THAT(error(good, "10,", "0,"), Contains("/flows/0/message_cycles: expected cycles"));
     CHECK_THAT(error(good, "\"00\", \"dest", "\"77\", \"dest"), Contains("no processor"));

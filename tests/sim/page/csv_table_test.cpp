@@ -19,7 +19,7 @@ TEST_CASE("CSV is read as it is quoted", "[page][csv]")
     CHECK(rows[2] == std::vector<std::string>{"1", "2"});
     CHECK(csv_rows("a,b\n1,2", "file").size() == 2); // without an end of line
     CHECK_THROWS_WITH(csv_rows("a,b\n1\n", "file"), Contains("file: row 2 has 1 fields, the first has 2"));
-    CHECK_THROWS_WITH(csv_rows("a\n\"x\n", "file"), Contains("file: a quote does not end"));
+    CHECK_THROWS_WITH(csv_rows("a\n\"x\n", "file"), Contains("file: row 2: a double quote without its end"));
 }
 
 TEST_CASE("what a command writes as CSV comes back with units, meanings and origin", "[page][csv]")

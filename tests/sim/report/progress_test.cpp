@@ -95,6 +95,19 @@ TEST_CASE("where there is no terminal each message is a line of its own", "[repo
     CHECK_FALSE(shown(open_terminal(), at_once, never).empty());
 }
 
+TEST_CASE("work that does not say how far it is has a line as long as it takes", "[report][progress]")
+{
+    const Ends ends = open_terminal();
+    std::array<char, 1024> part{};
+    {
+        const WaitingLine line("certify", {ends.inside, at_once, never});
+        const ssize_t count = read(ends.outside, part.data(), part.size()); // waits for it
+        CHECK(std::string(part.data(), static_cast<std::size_t>(count)).starts_with("\r\x1b[Kcertify: 0 s"));
+    }
+    close(ends.inside);
+    close(ends.outside);
+}
+
 TEST_CASE("a duration is told in the largest unit of which there are two", "[report][progress]")
 {
     CHECK(duration_text(0) == "0 s");

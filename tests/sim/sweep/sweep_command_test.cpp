@@ -328,6 +328,10 @@ TEST_CASE("a sweep that cannot begin says why in one line", "[sweep][cli]")
     check("command = traffic\n[sweep]\nlaod = 1\n",
           {"a.ini: 'nocturne traffic' has no option 'laod'", "'load'"});
     check("command = sweep\n[sweep]\nfile = b.ini\n", {"a.ini: a sweep of sweeps"});
+    check("command = traffic\n[options]\nrouter-stages = lookahead\n[sweep]\ntopology = mesh:2x2 omega:4\n",
+          {"a.ini: point 1, omega:4: --router-stages: takes a network of routers"});
+    check("command = traffic\n[sweep]\ntopology = mesh:2x2\nmodel = flit worm\narbiter = - age\n",
+          {"a.ini: point 3, mesh:2x2: --arbiter: takes --model flit"});
     check("command = report\n[sweep]\nfile = b.json\n", {"a.ini: a report has no results of its own"});
     check("command = schedule\n[options]\noutput = s.json\n[sweep]\ntopology = ring:4 ring:5\n",
           {"a.ini: output s.json: 2 points would write the same place"});
@@ -386,7 +390,7 @@ TEST_CASE("a sweep lists its points and takes a seed for all of them", "[sweep][
           "nocturne bound --topology ring:4 --seed 9 --workers 1 --json\n"
           "nocturne bound --topology 'my net.json' --seed 9 --workers 1 --json\n");
     const std::string own = folder.file("b.ini", "command = bound\n[sweep]\nseed = 3\n");
-    CHECK(text_of({"sweep", own, "--list", "--seed", "9"}) == "nocturne bound --seed 3 --workers 1 --json\n");
+    check_refused({"sweep", own, "--list", "--seed", "9"}, {"b.ini: --seed: the file says seed itself"});
     CHECK(folder.names() == std::vector<std::string>{"a.ini", "b.ini"});
 }
 

@@ -44,4 +44,15 @@ TEST_CASE("the answer as JSON counts points and names those that failed", "[swee
     CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), Contains("unknown network 'rong'"));
 }
 
+TEST_CASE("columns that match no field are named", "[sweep][cli]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("a.ini", "command = bound\ncolumns = lower_bound stepz\n[sweep]\n"
+                                                  "topology = ring:4\ncollective = AAS\n");
+    const Outcome outcome = run_nocturne({"sweep", file, "-o", folder / "a.db"});
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.err, Contains("a.ini: columns: no field of the table is called 'stepz'") &&
+                                !Contains("'lower_bound'"));
+}
+
 } // namespace nocturne::sweep_remarks_test
