@@ -38,7 +38,7 @@ const std::vector<CommandPoints> all_points{
       {{"topology", "ring:4"}, {"trace", "@trace.csv"}},
       {{"topology", "ring:4"}, {"energy", "@energy.json"}, {"window", "20"}}}},
     {"bound", {{{"topology", "@net.json"}, {"config", "@collective.ini"}}}},
-    {"schedule", {{{"topology", "@net.json"}, {"config", "@collective.ini"}}}},
+    {"schedule", {{{"topology", "@net.json"}, {"start", "@aas.json"}, {"config", "@collective.ini"}}}},
     {"front", {{{"topology", "@net.json"}, {"collective", "allgather"}, {"config", "@empty.ini"}}}},
     {"validate",
      {{{"schedule", "@aas.json"}, {"topology", "@net.json"}, {"config", "@empty.ini"}},
