@@ -28,9 +28,9 @@ std::vector<Position> arrange(Arrangement arrangement, NodeId nodes, NodeId colu
 std::vector<Position> own_positions(const Topology& topology);
 
 /// Places from a text of lines `ROUTER X Y`, routers as Topology::find_router() takes them; empty lines and
-/// lines of which the first word is # are skipped. Throws std::runtime_error that begins with `origin` and the
-/// number of the line if it is not of this form or its router does not exist or has a place already, and if a
-/// router has none.
+/// lines of which the first word is # are skipped. Throws std::runtime_error that begins with `origin` and
+/// the number of the line if it is not of this form or its router does not exist or has a place already, and
+/// if a router has none.
 std::vector<Position> read_positions(const Topology& topology, const std::string& text,
                                      const std::string& origin);
 
