@@ -376,7 +376,9 @@ Topology read(const Document& document, std::string_view origin,
         then(builder, topology);
         return topology;
     } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
+        // A network without a name has that of the file, which the error then begins with.
+        const std::string what = one_line(error.what()), prefix = fmt::format("{}: ", origin);
+        throw std::runtime_error(what.starts_with(prefix) ? what : prefix + what);
     }
 }
 

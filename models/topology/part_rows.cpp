@@ -182,7 +182,7 @@ Topology with_parts(Topology topology, std::span<const std::string> rows)
 
 void check_part_row(std::string_view row)
 {
-    in_row(row, [&] { return parse_part_row(row).is_of_links; });
+    static_cast<void>(parse_part_row(row));
 }
 
 } // namespace nocturne

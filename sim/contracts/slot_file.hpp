@@ -34,8 +34,8 @@ struct SlotFile {
 
 std::string to_json(const Topology& topology, const SlotFile& file);
 
-/// The inverse, on that topology, which the file must name; numbers are within their ranges, the rest is check_slots()'s. Throws
-/// std::runtime_error, one line that begins with `origin`, for a text that is none.
+/// The inverse, on that topology, which the file must name; numbers are within their ranges, the rest is
+/// check_slots()'s. Throws std::runtime_error, one line that begins with `origin`, for a text that is none.
 SlotFile slots_from_json(const Topology& topology, std::string_view text, std::string_view origin);
 
 } // namespace nocturne

@@ -24,11 +24,12 @@ constexpr const char* class_keys = "pattern, senders, load, packet-flits, arriva
 constexpr unsigned most_class_vcs = 32;
 
 template <class Number>
-Number number_in_class(const std::string& key, const std::string& text, Number most)
+Number number_in_class(const std::string& key, const std::string& text, Number least, Number most)
 {
     const auto number = number_of<Number>(text);
-    if (!number || !(*number >= 0 && *number <= most))
-        throw std::invalid_argument(fmt::format("{}={}: expected a number from 0 to {}", key, text, most));
+    if (!number || !(*number >= least && *number <= most))
+        throw std::invalid_argument(
+            fmt::format("{}={}: expected a number from {} to {}", key, text, least, most));
     return *number;
 }
 
@@ -39,17 +40,17 @@ void set_key(ClassSpecification& of, const std::string& key, const std::string& 
     else if (key == "senders")
         of.senders = value;
     else if (key == "load")
-        of.load = number_in_class<double>(key, value, 1e6);
+        of.load = number_in_class<double>(key, value, 0, 1e6);
     else if (key == "packet-flits")
         of.packet_flits = value;
     else if (key == "arrivals")
         of.arrivals = value;
     else if (key == "vcs")
-        of.vcs = number_in_class<unsigned>(key, value, most_class_vcs);
+        of.vcs = number_in_class<unsigned>(key, value, 1, most_class_vcs);
     else if (key == "vcs-of")
         of.vcs_of = value;
     else if (key == "priority")
-        of.priority = number_in_class<unsigned>(key, value, 255);
+        of.priority = number_in_class<unsigned>(key, value, 0, 255);
     else
         throw std::invalid_argument(fmt::format("'{}' is no key of a class; there are {}", key, class_keys));
 }

@@ -193,6 +193,8 @@ TEST_CASE("a row that says nothing, or something else than another, is refused i
         CHECK_THROWS_AS(check_part_row(row), std::invalid_argument);
         CHECK_THAT(refusal("mesh:3x3", {row}), StartsWith("part '"));
     }
+    // The command line has said which row it is.
+    CHECK_THROWS_WITH(check_part_row("router a: vcs=0"), StartsWith("vcs=0: expected"));
     CHECK_THAT(refusal("mesh:3x3", {"router 00: pipline=1,1,1,1"}), Contains("did you mean 'pipeline'?"));
 }
 

@@ -216,16 +216,17 @@ TEST_CASE("bad processors are named, never clamped", "[collective]")
 {
     CHECK_THROWS_WITH(alltoall({1}), "AAS: 1 processors, it takes at least 2");
     CHECK_THROWS_WITH(allgather({0}), "AAB: 0 processors, it takes at least 2");
-    CHECK_THROWS_WITH(broadcast({8}, 8), "OAB: source: processor 8 does not exist, there are 8");
-    CHECK_THROWS_WITH(gather({8}, 9), "AOG: root: processor 9 does not exist, there are 8");
-    CHECK_THROWS_WITH(allreduce({8, 1, {1, 9}}), "allreduce: group: processor 9 does not exist, there are 8");
+    CHECK_THROWS_WITH(broadcast({8}, 8), "OAB: source: processor #8 does not exist, there are 8");
+    CHECK_THROWS_WITH(gather({8}, 9), "AOG: root: processor #9 does not exist, there are 8");
+    CHECK_THROWS_WITH(allreduce({8, 1, {1, 9}}),
+                      "allreduce: group: processor #9 does not exist, there are 8");
     CHECK_THROWS_WITH(allreduce({8, 1, {1}}), "allreduce: a group of 1 processor, it takes at least 2");
     CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}), "MNS: senders: processor #1 appears twice");
     CHECK_THROWS_WITH(multicast({8}, 1, {1}), "multicast: nothing to send");
     CHECK_THROWS_WITH(multicast({8}, 1, {}), "multicast: no receivers");
     CHECK_THROWS_WITH(permutation({0, 1, 2}), "permutation: nothing to send");
     CHECK_THROWS_WITH(permutation({1, 1, 2}), "permutation: image: processor #1 appears twice");
-    CHECK_THROWS_WITH(permutation({1, 3, 0}), "permutation: image: processor 3 does not exist, there are 3");
+    CHECK_THROWS_WITH(permutation({1, 3, 0}), "permutation: image: processor #3 does not exist, there are 3");
     CHECK_THROWS_WITH(scan({4, 0}), "scan: 0 chunks, it takes at least 1");
 }
 

@@ -55,6 +55,7 @@ TEST_CASE("a class is a name and keys, whose values may have commas", "[traffic]
     CHECK_THROWS_WITH(parse_class("a"), Contains("load is missing"));
     CHECK_THROWS_WITH(parse_class("a,load=x"), Contains("load=x"));
     CHECK_THROWS_WITH(parse_class("a,load=0.1,load=0.2"), Contains("load twice"));
+    CHECK_THROWS_WITH(parse_class("a,load=0.1,vcs=0"), "vcs=0: expected a number from 1 to 32");
     CHECK_THROWS_WITH(parse_class("a,rate=0.1"), Contains("'rate' is no key") && Contains("priority"));
     CHECK_THROWS_WITH(parse_class("a,0.1,load=1"), Contains("'0.1' has no key"));
     CHECK_THROWS_WITH(parse_class("a,load=0.1,priority=256"), Contains("0 to 255"));
