@@ -38,4 +38,14 @@ Topology referenced_topology(const nlohmann::json& reference, const std::filesys
     }
 }
 
+std::optional<std::string> objection_to_network(std::string_view what, const Topology& made_for,
+                                                const Topology& wanted)
+{
+    if (to_json(made_for) == to_json(wanted))
+        return std::nullopt;
+    if (made_for.name() == wanted.name())
+        return fmt::format("this {} is for another {}", what, wanted.name());
+    return fmt::format("this {} is for {}, not for {}", what, made_for.name(), wanted.name());
+}
+
 } // namespace nocturne

@@ -28,10 +28,11 @@ struct PortfolioOptions {
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
-    /// To one of them, of what one takes alone. Of chunks only: what it is changes nothing but how long they
-    /// take.
+    /// What one process makes in less time is not handed to another. Of chunks only; it changes how long a
+    /// search takes, not what it finds.
     std::chrono::duration<double> least_to_hand_over = worth_handing_over;
-    /// Set from elsewhere (signal, thread): give up now, with what there is.
+    /// Set from elsewhere (signal, thread): give up now, with what there is. Of messages that is not before
+    /// the first round has ended, but for the schedule to begin with.
     const std::atomic<bool>* stop = nullptr;
     /// To processes that run portfolio_work() for this problem; nothing = worker processes of this machine.
     /// Of messages only.
@@ -111,8 +112,7 @@ PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& op
 /// Throws std::invalid_argument for a problem that check() refuses, a receiver that cannot be reached, an
 /// option that is for messages only, a budget of 0, a schedule to begin with of another collective, that is
 /// not valid or in parts that do not divide those asked for, and an engine that does not exist or does not
-/// suit; where
-/// nothing was found, because it is too large for all engines, what the first of these threw.
+/// suit; where nothing was found, because it is too large for all engines, what the first of these threw.
 PortfolioResult find_schedule(const ChunkProblem& problem, const PortfolioOptions& options = {});
 
 /// What the processes behind PortfolioOptions::transport do, on this machine or another, for the same problem

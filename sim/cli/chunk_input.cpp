@@ -51,13 +51,8 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
-    if (kind_of_file(file) == FileKind::chunks) {
-        LoadedSchedule loaded = chunk_schedule_of(given, file);
-        LinkNetwork network = loaded.network();
-        auto violations = validate(loaded.schedule, network);
-        return {std::move(loaded.schedule), std::move(network), std::move(violations),   {},
-                std::move(loaded.topology), loaded.defaults,    std::move(loaded.claims)};
-    }
+    if (kind_of_file(file) == FileKind::chunks)
+        return judged_chunks(chunk_schedule_of(given, file));
     const std::string text = read_file(file);
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;
@@ -73,6 +68,28 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
         throw std::runtime_error(fmt::format("{}: no schedule of another tool", file));
     ReadSchedule read = format->read(text, file, network);
     return judge(std::move(read.foreign), read.network, std::move(topology), defaults);
+}
+
+JudgedChunks judged_chunks(LoadedSchedule loaded)
+{
+    LinkNetwork network = loaded.network();
+    auto violations = validate(loaded.schedule, network);
+    return {std::move(loaded.schedule), std::move(network), std::move(violations),   {},
+            std::move(loaded.topology), loaded.defaults,    std::move(loaded.claims)};
+}
+
+void make_ready(JudgedChunks& judged, const std::string& file)
+{
+    require_valid(judged.violations, file);
+    if (judged.order_is_open)
+        order_links(judged.schedule, judged.network, {});
+}
+
+void require_valid(const std::vector<Violation>& violations, const std::string& file)
+{
+    if (!violations.empty())
+        throw std::runtime_error(fmt::format("{} is not valid: {}: {} ('nocturne validate' says all)", file,
+                                             to_string(violations.front().rule), violations.front().text));
 }
 
 LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)

@@ -46,5 +46,14 @@ struct JudgedChunks {
 /// Throws as chunk_schedule_of(), and std::invalid_argument for a file of another tool that names no network
 /// without --topology.
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file);
+/// Of a file of ours, with the network that it names.
+JudgedChunks judged_chunks(LoadedSchedule loaded);
+
+/// Throws std::runtime_error that names the file, with the first of the violations if there are any.
+void require_valid(const std::vector<Violation>& violations, const std::string& file);
+
+/// Throws std::runtime_error that names the file unless the schedule in it is valid; finds the order in which
+/// links carry the transfers if the file leaves it open.
+void make_ready(JudgedChunks& judged, const std::string& file);
 
 } // namespace nocturne::cli

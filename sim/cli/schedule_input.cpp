@@ -2,8 +2,8 @@
 
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
-#include "models/topology/json_format.hpp"
 #include "models/topology/topology_files.hpp"
+#include "models/topology/topology_reference.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/problem/chunk_problem.hpp"
@@ -102,29 +102,20 @@ InputSchedule converted_from(const std::string& path, const OptionValues& given)
     JudgedChunks judged = judged_chunks(given, path);
     if (!judged.topology)
         throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
-    if (!judged.violations.empty())
-        throw std::runtime_error(fmt::format("{} is not valid: {}: {} ('nocturne validate' says all)", path,
-                                             to_string(judged.violations.front().rule),
-                                             judged.violations.front().text));
-    if (judged.order_is_open)
-        order_links(judged.schedule, judged.network, {});
+    make_ready(judged, path);
     if (judged.defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
         InputLog::remark(fmt::format("{}: in steps a channel without a width carries a flit a cycle "
                                      "(--flit-bytes), not --link-bytes {}",
                                      path, judged.defaults.bytes_per_cycle));
     const bool has_name = !judged.schedule.name.empty();
-    try {
-        InputSchedule input{steps_of_chunks(judged.schedule, *judged.topology, judged.network),
-                            std::move(*judged.topology), nlohmann::ordered_json::object(), has_name};
-        input.schedule.topology = input.topology.name();
-        if (!has_name)
-            input.schedule.name = std::filesystem::path(path).stem().string();
-        input.converted = {synchronization_text(judged.schedule), count_transfers(judged.schedule),
-                           largest_contribution(input.schedule.collective), judged.schedule.bytes};
-        return input;
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
-    }
+    InputSchedule input{steps_from(path, judged.schedule, *judged.topology, judged.network),
+                        std::move(*judged.topology), nlohmann::ordered_json::object(), has_name};
+    input.schedule.topology = input.topology.name();
+    if (!has_name)
+        input.schedule.name = std::filesystem::path(path).stem().string();
+    input.converted = {synchronization_text(judged.schedule), count_transfers(judged.schedule),
+                       largest_contribution(input.schedule.collective), judged.schedule.bytes};
+    return input;
 }
 
 } // namespace
@@ -133,10 +124,19 @@ void require_topology(const OptionValues& given, const std::string& path, const 
 {
     if (!given.has("topology"))
         return;
-    const auto& wanted = given.text("topology");
-    if (to_json(topology_from(wanted)) != to_json(topology))
-        throw std::runtime_error(
-            fmt::format("{}: this schedule is for {}, not for {}", path, topology.name(), wanted));
+    if (const auto objection =
+            objection_to_network("schedule", topology, topology_from(given.text("topology"))))
+        throw std::runtime_error(fmt::format("{}: {}", path, *objection));
+}
+
+Schedule steps_from(const std::string& path, const Schedule& chunks, const Topology& topology,
+                    const LinkNetwork& network)
+{
+    try {
+        return steps_of_chunks(chunks, topology, network);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+    }
 }
 
 void require_schedule_file(const std::string& path)

@@ -53,6 +53,10 @@ void require_topology(const OptionValues& given, const std::string& path, const 
 /// Throws as require_kind(): is a schedule, of steps, chunks or another tool, in this file?
 void require_schedule_file(const std::string& path);
 
+/// steps_of_chunks() of what is in this file: where it throws, std::runtime_error that names the file.
+Schedule steps_from(const std::string& path, const Schedule& chunks, const Topology& topology,
+                    const LinkNetwork& network);
+
 /// The schedule in the file that the option `schedule` names; one of chunks, of another tool too, becomes one
 /// in steps. Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()),
 /// as require_topology(), and for chunks that are invalid or have no schedule in steps.

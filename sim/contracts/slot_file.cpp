@@ -1,7 +1,6 @@
 #include "sim/contracts/slot_file.hpp"
 
 #include "models/text/json_text.hpp"
-#include "models/topology/json_format.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_reference.hpp"
@@ -50,10 +49,8 @@ void require_topology(const JsonPlace& root, const Topology& topology, std::stri
     const JsonPlace place = root["topology"];
     const Topology made_for =
         referenced_topology(place.value().is_object() ? place.value() : nlohmann::json(place.text()), origin);
-    if (to_json(made_for) != to_json(topology))
-        place.fail(made_for.name() == topology.name()
-                       ? fmt::format("this table is for another {}", topology.name())
-                       : fmt::format("this table is for {}, not for {}", made_for.name(), topology.name()));
+    if (const auto objection = objection_to_network("table", made_for, topology))
+        place.fail(*objection);
 }
 
 std::uint64_t cycles_of(const JsonPlace& place)

@@ -7,6 +7,7 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/schedules/portfolio/chunk_problems.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,20 +15,7 @@
 
 namespace nocturne::chunk_portfolio_test {
 
-namespace {
-
-ChunkProblem problem_for(CollectiveKind kind, const LinkNetwork& network, ChunkObjective objective)
-{
-    return {.network = network,
-            .collective = make_collective(kind, CollectiveShape{.processors = network.processor_count()},
-                                          has_root(kind) ? std::optional{0U} : std::nullopt),
-            .objective = objective};
-}
-
-/// In this process alone.
-const PortfolioOptions patient{.budget = std::chrono::seconds(20), .workers = 1};
-
-} // namespace
+using test::chunk_problem, test::patient;
 
 TEST_CASE("every collective has a schedule for every objective", "[chunks][portfolio]")
 {
@@ -37,7 +25,7 @@ TEST_CASE("every collective has a schedule for every objective", "[chunks][portf
                  CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                  CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
     for (const auto objective : {ChunkObjective::steps, ChunkObjective::time}) {
-        ChunkProblem problem = problem_for(kind, network, objective);
+        ChunkProblem problem = chunk_problem(kind, network, objective);
         problem.parts = 1;
         const PortfolioResult found = find_schedule(problem, patient);
         INFO(to_string(kind) << " for " << to_string(objective));
@@ -51,14 +39,14 @@ TEST_CASE("objectives are reached on a ring whose best schedules everybody knows
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
     const auto steps =
-        find_schedule(problem_for(CollectiveKind::allgather, network, ChunkObjective::steps), patient);
+        find_schedule(chunk_problem(CollectiveKind::allgather, network, ChunkObjective::steps), patient);
     REQUIRE(steps.schedule);
     CHECK(count_steps(*steps.schedule) == 2);
     CHECK(count_rounds(*steps.schedule) == 2);
     CHECK(steps.is_optimal);
     // Four vectors come in over two links: two rounds a chunk.
     const auto bandwidth =
-        find_schedule(problem_for(CollectiveKind::allgather, network, ChunkObjective::bandwidth), patient);
+        find_schedule(chunk_problem(CollectiveKind::allgather, network, ChunkObjective::bandwidth), patient);
     REQUIRE(bandwidth.schedule);
     CHECK(count_rounds(*bandwidth.schedule) == 2 * bandwidth.schedule->collective.parts);
     CHECK(bandwidth.is_optimal);
@@ -71,7 +59,7 @@ TEST_CASE("the bytes are those of the largest vector that a processor contribute
     CHECK(largest_contribution(alltoall({.processors = 5, .parts = 3})) == 12);
     CHECK(largest_contribution(allreduce({.processors = 5, .parts = 3})) == 3);
     const LinkNetwork network = link_network_of(make_topology("complete:4"));
-    ChunkProblem problem = problem_for(CollectiveKind::allgather, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(CollectiveKind::allgather, network, ChunkObjective::time);
     problem.parts = 2;
     problem.bytes = 800;
     const PortfolioResult found = find_schedule(problem, patient);
@@ -87,7 +75,7 @@ TEST_CASE("the bytes are those of the largest vector that a processor contribute
 TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:4x4"));
-    ChunkProblem problem = problem_for(CollectiveKind::alltoall, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(CollectiveKind::alltoall, network, ChunkObjective::time);
     problem.parts = 4;
     problem.bytes = 15 * 64000;
     const PortfolioResult found = find_schedule(problem, patient);
@@ -132,7 +120,7 @@ TEST_CASE("no objective does better than another at its own", "[chunks][portfoli
     for (const CollectiveKind kind : kinds) {
         std::vector<PortfolioResult> found;
         for (const auto objective : {ChunkObjective::steps, ChunkObjective::bandwidth}) {
-            ChunkProblem problem = problem_for(kind, network, objective);
+            ChunkProblem problem = chunk_problem(kind, network, objective);
             problem.parts = parts;
             found.push_back(find_schedule(problem, patient));
         }
@@ -149,7 +137,7 @@ TEST_CASE("an all-reduce for bandwidth is not worse than one for few steps", "[c
 {
     // Two exchanges add up a vector on a ring of four: 2 rounds a chunk, whatever it is asked for.
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    ChunkProblem problem = problem_for(CollectiveKind::allreduce, network, ChunkObjective::bandwidth);
+    ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, ChunkObjective::bandwidth);
     problem.parts = GENERATE(1U, 2U);
     const PortfolioResult found = find_schedule(problem, patient);
     REQUIRE(found.schedule);
@@ -165,7 +153,7 @@ TEST_CASE("more chunks are never worse than a number that divides theirs", "[chu
                                          CollectiveKind::alltoall, CollectiveKind::scan);
     std::vector<PortfolioResult> found;
     for (const std::uint32_t parts : {1U, 3U, 6U}) {
-        ChunkProblem problem = problem_for(kind, network, objective);
+        ChunkProblem problem = chunk_problem(kind, network, objective);
         problem.parts = parts;
         problem.bytes = 600;
         found.push_back(find_schedule(problem, patient));
@@ -196,7 +184,7 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
                              Row{"ring:4", CollectiveKind::allgather, 4096, 100},
                              Row{"star:4", CollectiveKind::broadcast, 4096, 50});
     const LinkNetwork network = link_network_of(make_topology(row.network));
-    ChunkProblem problem = problem_for(row.kind, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(row.kind, network, ChunkObjective::time);
     problem.bytes = row.bytes;
     problem.start_cycles = row.start_cycles;
     problem.latency_holds_link = true;
@@ -221,7 +209,7 @@ TEST_CASE("what is found depends on the problem, not on how long it may take", "
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
     const CollectiveKind kind =
         GENERATE(CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::alltoall);
-    ChunkProblem problem = problem_for(kind, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(kind, network, ChunkObjective::time);
     problem.bytes = 4096;
     problem.start_cycles = 50;
     problem.latency_holds_link = true;
@@ -240,7 +228,7 @@ TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
     const auto kind = GENERATE(CollectiveKind::allgather, CollectiveKind::allreduce);
     const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth);
-    ChunkProblem problem = problem_for(kind, network, objective);
+    ChunkProblem problem = chunk_problem(kind, network, objective);
     problem.parts = 2;
     PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
     const PortfolioResult one = find_schedule(problem, options);
@@ -258,7 +246,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
     std::atomic<bool> stop = false;
-    ChunkProblem problem = problem_for(CollectiveKind::allreduce, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, ChunkObjective::time);
     const PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1, .stop = &stop};
     std::jthread signal([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(700));
@@ -286,7 +274,7 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
     for (unsigned stop_at = 1; stop_at <= most_calls && !is_over; stop_at += 3) {
         std::atomic<bool> stop = false;
         unsigned calls = 0;
-        ChunkProblem problem = problem_for(kind, network, ChunkObjective::time);
+        ChunkProblem problem = chunk_problem(kind, network, ChunkObjective::time);
         PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1, .stop = &stop};
         options.on_progress = [&](const SearchProgress&) { stop = ++calls >= stop_at; };
         const PortfolioResult found = find_schedule(problem, options);
@@ -305,7 +293,7 @@ TEST_CASE("whenever a search is stopped it ends there, and later it is never wor
 TEST_CASE("what comes too late to be judged is not taken, unless there is nothing", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:6"));
-    ChunkProblem problem = problem_for(CollectiveKind::broadcast, network, ChunkObjective::time);
+    ChunkProblem problem = chunk_problem(CollectiveKind::broadcast, network, ChunkObjective::time);
     const auto in_parts = [&](std::uint32_t parts) {
         ChunkProblem of_so_many = problem;
         of_so_many.parts = parts;
@@ -331,7 +319,7 @@ TEST_CASE("a small problem has a schedule in however short a time", "[chunks][po
     for (const CollectiveKind kind : kinds)
         for (const auto objective :
              {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
-            ChunkProblem problem = problem_for(kind, network, objective);
+            ChunkProblem problem = chunk_problem(kind, network, objective);
             CAPTURE(to_string(kind), to_string(objective));
             PortfolioResult found;
             CHECK_NOTHROW(found = find_schedule(

@@ -2,33 +2,20 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/schedules/portfolio/chunk_problems.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace nocturne::chunk_start_test {
 
 using Catch::Matchers::Contains;
-
-namespace {
-
-ChunkProblem problem_for(CollectiveKind kind, const LinkNetwork& network, ChunkObjective objective)
-{
-    return {.network = network,
-            .collective = make_collective(kind, CollectiveShape{.processors = network.processor_count()},
-                                          has_root(kind) ? std::optional{0U} : std::nullopt),
-            .objective = objective};
-}
-
-/// In this process alone.
-const PortfolioOptions patient{.budget = std::chrono::seconds(20), .workers = 1};
-
-} // namespace
+using test::chunk_problem, test::patient;
 
 TEST_CASE("a schedule to begin with is there from the beginning", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
     const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
-    ChunkProblem problem = problem_for(CollectiveKind::broadcast, network, objective);
+    ChunkProblem problem = chunk_problem(CollectiveKind::broadcast, network, objective);
     const PortfolioResult first = find_schedule(problem, patient);
     REQUIRE(first.schedule);
     std::atomic<bool> stop = true;
@@ -57,7 +44,7 @@ TEST_CASE("a schedule to begin with is valid, of the collective, and in parts of
           "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
-    ChunkProblem problem = problem_for(CollectiveKind::allgather, network, ChunkObjective::bandwidth);
+    ChunkProblem problem = chunk_problem(CollectiveKind::allgather, network, ChunkObjective::bandwidth);
     problem.parts = 2;
     PortfolioOptions options = patient;
     options.start = find_schedule(problem, options).schedule;
@@ -76,7 +63,7 @@ TEST_CASE("a schedule to begin with is valid, of the collective, and in parts of
 TEST_CASE("an exchange, which needs its barrier, begins no search by time", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("hypercube:1"));
-    ChunkProblem problem = problem_for(CollectiveKind::allreduce, network, ChunkObjective::steps);
+    ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, ChunkObjective::steps);
     PortfolioOptions options = patient;
     options.start =
         empty_schedule("exchange", "hypercube:1", problem.collective, ScheduleSynchronization::steps);

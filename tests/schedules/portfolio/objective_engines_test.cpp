@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/engines.hpp"
-#include "schedules/portfolio/portfolio.hpp"
+#include "tests/schedules/portfolio/chunk_problems.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,12 +13,10 @@ namespace {
 
 ChunkProblem problem_for(CollectiveKind kind, const Topology& topology, ChunkObjective objective)
 {
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return {.network = link_network_of(topology),
-            .collective = make_collective(kind, CollectiveShape{.processors = processors}),
-            .parts = 1,
-            .objective = objective,
-            .topology = topology};
+    ChunkProblem problem = test::chunk_problem(kind, link_network_of(topology), objective);
+    problem.parts = 1;
+    problem.topology = topology;
+    return problem;
 }
 
 } // namespace

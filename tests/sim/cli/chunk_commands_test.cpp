@@ -15,29 +15,20 @@ namespace nocturne::chunk_commands_test {
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
-namespace {
-
-Outcome run(const std::string& words)
-{
-    return run_shell("$nocturne " + words);
-}
-
-} // namespace
-
 TEST_CASE("a schedule of chunks is found, written and valid, for every objective", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
     const std::string objective = GENERATE("steps", "bandwidth", "time");
     const std::string collective = GENERATE("allreduce", "reduce-scatter", "AAB", "all-to-all");
-    const Outcome found = run("schedule mesh:2x2 --collective " + collective + " --objective " + objective +
-                              " --chunks 2 --budget 20 --json -o " + file);
+    const Outcome found = run_words("schedule mesh:2x2 --collective " + collective + " --objective " +
+                                    objective + " --chunks 2 --budget 20 --json -o " + file);
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
     CHECK(document["chunks"] == 2);
     CHECK(document["steps"].is_null() == (objective == "time"));
-    const Outcome judged = run("validate " + file);
+    const Outcome judged = run_words("validate " + file);
     CHECK(judged.status == 0);
     CHECK(says(judged.out, "valid", "yes"));
 }
@@ -46,9 +37,9 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
 {
     const TemporaryFolder folder;
     const std::string file = folder / "b.json";
-    const Outcome found = run("bound ring:5 --collective reduce-scatter --chunks 1 --objective steps "
-                              "--exhaust --in-steps 3 --json -o " +
-                              file);
+    const Outcome found = run_words("bound ring:5 --collective reduce-scatter --chunks 1 --objective steps "
+                                    "--exhaust --in-steps 3 --json -o " +
+                                    file);
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
@@ -56,15 +47,15 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     CHECK(document["bounds"][1]["rounds"] == 2);
     CHECK(document["exhaust"]["rounds"] == 3);
     CHECK(document["exhaust"]["end"] == "schedule exists");
-    CHECK_THAT(run("certify " + file).out,
+    CHECK_THAT(run_words("certify " + file).out,
                Contains("Bounds") && Contains("  reach") && Contains("the way from"));
-    CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
+    CHECK_THAT(run_words("validate " + file).err, Contains("it has bounds, and no schedule"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["lower_bounds"]["steps"]["steps"] = 3;
     damaged["lower_bounds"]["time"]["cycles"] =
         damaged["lower_bounds"]["time"]["cycles"].get<double>() * 1.001;
     folder.file("c.json", damaged.dump());
-    const Outcome refuted = run("certify " + (folder / "c.json") + " --json");
+    const Outcome refuted = run_words("certify " + (folder / "c.json") + " --json");
     CHECK(refuted.status == 1);
     CHECK(nlohmann::json::parse(refuted.out)["refutations"].size() == 2);
 }
@@ -73,29 +64,30 @@ TEST_CASE("a schedule of chunks has its bounds with it, and is certified", "[cli
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
-    REQUIRE(run("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
-    const Outcome certified = run("certify " + file);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
+    const Outcome certified = run_words("certify " + file);
     CHECK(certified.status == 0);
     CHECK(says(certified.out, "transfers", "24"));
     CHECK(says(certified.out, "optimal in", "steps, rounds"));
-    REQUIRE(run("validate " + file + " -o " + (folder / "copy.json")).status == 0);
-    CHECK(says(run("certify " + (folder / "copy.json")).out, "optimal in", "steps, rounds"));
+    REQUIRE(run_words("validate " + file + " -o " + (folder / "copy.json")).status == 0);
+    CHECK(says(run_words("certify " + (folder / "copy.json")).out, "optimal in", "steps, rounds"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["steps"][0].erase(0);
     folder.file("b.json", damaged.dump());
-    CHECK(run("certify " + (folder / "b.json")).status == 1);
+    CHECK(run_words("certify " + (folder / "b.json")).status == 1);
 }
 
 TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reason", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
-    REQUIRE(run("schedule ring:4 --collective allreduce --chunks 4 --objective steps -o " + file).status ==
-            0);
+    REQUIRE(
+        run_words("schedule ring:4 --collective allreduce --chunks 4 --objective steps -o " + file).status ==
+        0);
     auto document = nlohmann::json::parse(content_of(file));
     document["steps"][0].erase(0);
     folder.file("b.json", document.dump());
-    const Outcome judged = run("validate " + (folder / "b.json"));
+    const Outcome judged = run_words("validate " + (folder / "b.json"));
     CHECK(judged.status == 1);
     CHECK_THAT(judged.out, Contains("Violations") && Contains("missing-contribution"));
 }
@@ -105,11 +97,12 @@ TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cl
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
     const std::string objective = GENERATE("steps", "time");
-    REQUIRE(run("schedule ring:4 --collective allreduce --chunks 4 --objective " + objective + " -o " + file)
+    REQUIRE(run_words("schedule ring:4 --collective allreduce --chunks 4 --objective " + objective + " -o " +
+                      file)
                 .status == 0);
     for (const char* const element : {"int32", "float32"}) {
-        const Outcome replayed = run("replay " + file + " --bytes 400,4KiB --json --element " + element +
-                                     " --csv " + (folder / "r.csv"));
+        const Outcome replayed = run_words("replay " + file + " --bytes 400,4KiB --json --element " +
+                                           element + " --csv " + (folder / "r.csv"));
         INFO(replayed.err);
         REQUIRE(replayed.status == 0);
         const auto replays = nlohmann::json::parse(replayed.out)["replays"];
@@ -122,7 +115,7 @@ TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cl
         }
         CHECK_THAT(content_of(folder / "r.csv"), Contains(",400,"));
     }
-    CHECK(run("replay " + file + " --element int8").status == 2);
+    CHECK(run_words("replay " + file + " --element int8").status == 2);
 }
 
 TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and refused with the send",
@@ -130,34 +123,37 @@ TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and 
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", algorithm = folder / "algorithm.json";
-    REQUIRE(run("schedule ring:4 --collective reduce-scatter --objective steps -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --msccl-json " + algorithm).status == 0);
-    CHECK(says(run("validate " + algorithm).out, "valid", "yes"));
-    CHECK_THAT(run("validate " + algorithm + " -o " + (folder / "b.json")).err, Contains("--topology"));
-    REQUIRE(run("validate " + algorithm + " --topology ring:4 -o " + (folder / "b.json")).status == 0);
-    CHECK(says(run("validate " + (folder / "b.json")).out, "valid", "yes"));
-    CHECK_THAT(run("validate " + algorithm + " --topology mesh:2x2").out, Contains("Violations"));
+    REQUIRE(run_words("schedule ring:4 --collective reduce-scatter --objective steps -o " + file).status ==
+            0);
+    REQUIRE(run_words("export " + file + " --msccl-json " + algorithm).status == 0);
+    CHECK(says(run_words("validate " + algorithm).out, "valid", "yes"));
+    CHECK_THAT(run_words("validate " + algorithm + " -o " + (folder / "b.json")).err, Contains("--topology"));
+    REQUIRE(run_words("validate " + algorithm + " --topology ring:4 -o " + (folder / "b.json")).status == 0);
+    CHECK(says(run_words("validate " + (folder / "b.json")).out, "valid", "yes"));
+    CHECK_THAT(run_words("validate " + algorithm + " --topology mesh:2x2").out, Contains("Violations"));
     auto document = nlohmann::json::parse(content_of(algorithm));
     auto& steps = document["steps"];
     steps.insert(steps.begin() + 1, nlohmann::json(steps[0]));
     folder.file("twice.json", document.dump());
-    const Outcome twice = run("validate " + (folder / "twice.json"));
+    const Outcome twice = run_words("validate " + (folder / "twice.json"));
     CHECK(twice.status == 1);
     CHECK_THAT(twice.out, Contains("added-twice") && Contains("step 2, send "));
-    CHECK_THAT(run("export " + file + " --msccl-json /nowhere/a").err, Contains("/nowhere/a"));
+    CHECK_THAT(run_words("export " + file + " --msccl-json /nowhere/a").err, Contains("/nowhere/a"));
 }
 
 TEST_CASE("a plan of MSCCL++ is written, or refused with the limit and nothing is", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", plan = folder / "plan.json";
-    REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --mscclpp-json " + plan).status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
+    REQUIRE(run_words("export " + file + " --mscclpp-json " + plan).status == 0);
     const auto document = nlohmann::json::parse(content_of(plan));
     CHECK(document["collective"] == "allreduce");
     CHECK(document["gpus"].size() == 4);
-    REQUIRE(run("schedule ring:4 --collective broadcast --source 0 --objective time -o " + file).status == 0);
-    const Outcome refused = run("export " + file + " --mscclpp-json " + (folder / "none.json"));
+    REQUIRE(
+        run_words("schedule ring:4 --collective broadcast --source 0 --objective time -o " + file).status ==
+        0);
+    const Outcome refused = run_words("export " + file + " --mscclpp-json " + (folder / "none.json"));
     CHECK(refused.status == 2);
     CHECK_THAT(refused.err, Contains("no collective 'broadcast'"));
     CHECK_FALSE(std::filesystem::exists(folder / "none.json"));
@@ -167,16 +163,18 @@ TEST_CASE("a schedule of whole messages is exported too, with relays", "[cli][ch
 {
     const TemporaryFolder folder;
     const std::string file = folder / "steps.json", xml = folder / "a.xml";
-    REQUIRE(run("schedule octagon:8 --collective AAS -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --msccl-xml " + xml + " --goal " + (folder / "a.goal")).status == 0);
-    CHECK_THAT(run("validate " + xml + " --topology octagon:8").out,
+    REQUIRE(run_words("schedule octagon:8 --collective AAS -o " + file).status == 0);
+    REQUIRE(run_words("export " + file + " --msccl-xml " + xml + " --goal " + (folder / "a.goal")).status ==
+            0);
+    CHECK_THAT(run_words("validate " + xml + " --topology octagon:8").out,
                Contains("alltoall") && Contains("valid                yes"));
-    CHECK_THAT(run("export " + file + " --msccl-json " + (folder / "b")).err, Contains("without steps"));
+    CHECK_THAT(run_words("export " + file + " --msccl-json " + (folder / "b")).err,
+               Contains("without steps"));
     // What is not valid is not exported.
     std::string text = content_of(file);
     text.replace(text.find("\"to\":\"2\""), 8, "\"to\":\"3\"");
     folder.file("wrong.json", text);
-    const Outcome wrong = run("export " + (folder / "wrong.json") + " --goal " + (folder / "b"));
+    const Outcome wrong = run_words("export " + (folder / "wrong.json") + " --goal " + (folder / "b"));
     CHECK(wrong.status == 2);
     CHECK_THAT(wrong.err, Contains("is not valid"));
     CHECK_FALSE(std::filesystem::exists(folder / "b"));
@@ -186,15 +184,16 @@ TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cl
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
-    REQUIRE(run("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --chakra " + (folder / "traces") + " --bytes 1KiB").status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
+    REQUIRE(run_words("export " + file + " --chakra " + (folder / "traces") + " --bytes 1KiB").status == 0);
     for (const char* const name : {"trace.0.et", "trace.3.et"})
         CHECK(std::filesystem::file_size(std::filesystem::path(folder / "traces") / name) > 100);
     CHECK_FALSE(std::filesystem::exists(std::filesystem::path(folder / "traces") / "trace.4.et"));
-    CHECK_THAT(run("export " + file + " --chakra " + (folder / "traces")).err, Contains("exists already"));
+    CHECK_THAT(run_words("export " + file + " --chakra " + (folder / "traces")).err,
+               Contains("exists already"));
     // Without steps there is no algorithm of msccl-tools, and then no GOAL text either.
     const Outcome refused =
-        run("export " + file + " --goal " + (folder / "a.goal") + " --msccl-json " + (folder / "a.mj"));
+        run_words("export " + file + " --goal " + (folder / "a.goal") + " --msccl-json " + (folder / "a.mj"));
     CHECK(refused.status == 2);
     CHECK_FALSE(std::filesystem::exists(folder / "a.goal"));
 }
@@ -202,11 +201,11 @@ TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cl
 TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")
 {
     const Outcome sizes =
-        run("schedule ring:4 --collective allgather --weights 4,0,1,1 --objective time --json");
+        run_words("schedule ring:4 --collective allgather --weights 4,0,1,1 --objective time --json");
     INFO(sizes.err);
     CHECK(sizes.status == 0);
-    const Outcome group =
-        run("schedule mesh:3x3 --collective allreduce --group 00,02,22 --objective time --budget 3 --json");
+    const Outcome group = run_words(
+        "schedule mesh:3x3 --collective allreduce --group 00,02,22 --objective time --budget 3 --json");
     INFO(group.err);
     CHECK(group.status == 0);
 }
@@ -215,27 +214,27 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", xml = folder / "a.xml";
-    REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
+    REQUIRE(run_words("export " + file + " --msccl-xml " + xml).status == 0);
     const auto parts = nlohmann::json::parse(content_of(file))["collective"].value("parts", 1);
-    REQUIRE(
-        run("export " + file + " --goal " + (folder / "a.goal") + " --bytes " + std::to_string(100 * parts))
-            .status == 0);
+    REQUIRE(run_words("export " + file + " --goal " + (folder / "a.goal") + " --bytes " +
+                      std::to_string(100 * parts))
+                .status == 0);
     CHECK_THAT(content_of(folder / "a.goal"),
                Catch::StartsWith("num_ranks 4\n") && Contains("send 100b to "));
-    const Outcome judged = run("validate " + xml + " --topology ring:4");
+    const Outcome judged = run_words("validate " + xml + " --topology ring:4");
     CHECK(judged.status == 0);
     CHECK(says(judged.out, "collective", "allreduce"));
     CHECK(says(judged.out, "valid", "yes"));
     std::string text = content_of(xml);
     text.replace(text.find("type=\"rrc\""), 10, "type=\"r\"");
     folder.file("b.xml", text);
-    const Outcome wrong = run("validate " + (folder / "b.xml") + " --topology ring:4");
+    const Outcome wrong = run_words("validate " + (folder / "b.xml") + " --topology ring:4");
     CHECK(wrong.status == 1);
     CHECK_THAT(wrong.out, Contains("missing-contribution"));
-    CHECK(run("validate " + xml).status == 2);
+    CHECK(run_words("validate " + xml).status == 2);
     // On another network some sends have no link.
-    const Outcome elsewhere = run("validate " + xml + " --topology mesh:1x4");
+    const Outcome elsewhere = run_words("validate " + xml + " --topology mesh:1x4");
     CHECK(elsewhere.status == 1);
     CHECK_THAT(elsewhere.out, Contains("broken-path") && Contains("line "));
 }
@@ -244,17 +243,17 @@ TEST_CASE("options of the one question are refused for the other", "[cli][chunks
 {
     for (const std::string option :
          {"--ports 1", "--slack 0", "--switching store-and-forward", "--steps 3", "--checkpoint c"})
-        CHECK_THAT(run("schedule ring:4 --collective allreduce --objective steps " + option).err,
+        CHECK_THAT(run_words("schedule ring:4 --collective allreduce --objective steps " + option).err,
                    Contains(option.substr(0, option.find(' ')) + ": takes no --objective beside it"));
     for (const std::string option :
          {"--bytes 1KiB", "--link-bytes 8", "--start-cycles 2", "--latency-holds-link"})
-        CHECK_THAT(run("schedule ring:4 --collective AAS --chunks 2 " + option).err,
+        CHECK_THAT(run_words("schedule ring:4 --collective AAS --chunks 2 " + option).err,
                    Contains(option.substr(0, option.find(' ')) + ": takes --objective beside it"));
-    CHECK_THAT(run("schedule ring:4 --collective allgather --weights 4,0,1,1").err,
+    CHECK_THAT(run_words("schedule ring:4 --collective allgather --weights 4,0,1,1").err,
                Contains("blocks of unequal weights are for --objective"));
-    CHECK_THAT(run("bound ring:4 --collective allreduce --group 0,1,2").err,
+    CHECK_THAT(run_words("bound ring:4 --collective allreduce --group 0,1,2").err,
                Contains("sums of some of the processors only are for --objective"));
-    CHECK_THAT(run("front ring:4 --collective allgather --objective steps").err,
+    CHECK_THAT(run_words("front ring:4 --collective allgather --objective steps").err,
                Contains("unrecognised option"));
 }
 
@@ -270,7 +269,7 @@ TEST_CASE("an engine that is named alone searches by an objective", "[cli][chunk
                                          {"trees", "--collective allreduce --objective steps"},
                                          {"flow", "--collective scatter --objective bandwidth"}}));
     const Outcome outcome =
-        run("schedule torus:3x3 " + question + " --engine " + engine + " --budget 5 --json");
+        run_words("schedule torus:3x3 " + question + " --engine " + engine + " --budget 5 --json");
     INFO(engine << ' ' << question << '\n' << outcome.err);
     REQUIRE(outcome.status == 0);
     CHECK(nlohmann::json::parse(outcome.out)["engine"] == engine);
@@ -307,7 +306,7 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
          {"front ring:4 --collective allgather --budget 0", "budget"},
          {"front rong:4 --collective allgather", "rong"}}));
     INFO(words);
-    const Outcome outcome = run(words);
+    const Outcome outcome = run_words(words);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(reason));
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
@@ -318,16 +317,16 @@ TEST_CASE("a file of chunks is for the network that it names, whatever the comma
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
-    REQUIRE(run("schedule ring:4 --collective allgather --objective steps -o " + file).status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective steps -o " + file).status == 0);
     const std::string command = GENERATE("validate ", "replay ");
-    CHECK(run(command + file + " --topology ring:4").status == 0);
+    CHECK(run_words(command + file + " --topology ring:4").status == 0);
     const auto [options, reason] = GENERATE(table<std::string, std::string>(
         {{"--topology nonsense:9", "nonsense"},
          {"--topology ring:8", "this schedule is for ring:4, not for ring:8"},
          {"--topology mesh:2x2", "this schedule is for ring:4, not for mesh:2x2"},
          {"--max-slack 1", "--max-slack: takes a schedule of whole messages"}}));
     INFO(command << options);
-    const Outcome outcome = run(command + file + " " + options);
+    const Outcome outcome = run_words(command + file + " " + options);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(reason));
     CHECK(outcome.out.empty());
@@ -337,10 +336,9 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
-    REQUIRE(
-        run("schedule ring:4 --collective allgather --objective steps --link-bytes 8 -o " + file).status ==
-        0);
-    CHECK(run("validate " + file + " --link-bytes 8").status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective steps --link-bytes 8 -o " + file)
+                .status == 0);
+    CHECK(run_words("validate " + file + " --link-bytes 8").status == 0);
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"validate FILE --link-bytes 4", "--link-bytes 4: this schedule is for 8"},
          {"validate FILE --latency-holds-link", "--latency-holds-link: takes a schedule without barriers"},
@@ -353,7 +351,7 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
          {"export FILE --goal a.goal --max-slack 3", "--max-slack: takes"}}));
     std::string with_file = words;
     with_file.replace(with_file.find("FILE"), 4, file);
-    const Outcome outcome = run(with_file);
+    const Outcome outcome = run_words(with_file);
     INFO(words);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(reason));
@@ -366,10 +364,10 @@ TEST_CASE("steps in which processors send and receive a sum at once are replayed
     const auto [network, collective] = GENERATE(table<std::string, std::string>(
         {{"star:4", "allreduce"}, {"btree:4", "allreduce"}, {"omega:4", "scan"}, {"clos:2,2,2", "scan"}}));
     INFO(collective << " on " << network);
-    REQUIRE(run("schedule " + network + " --collective " + collective +
-                " --chunks 1 --objective steps --budget 5 -o " + file)
+    REQUIRE(run_words("schedule " + network + " --collective " + collective +
+                      " --chunks 1 --objective steps --budget 5 -o " + file)
                 .status == 0);
-    const Outcome replayed = run("replay " + file + " --bytes 64 --json");
+    const Outcome replayed = run_words("replay " + file + " --bytes 64 --json");
     CHECK(replayed.status == 0);
     const auto replay = nlohmann::json::parse(replayed.out)["replays"].front();
     CHECK(replay["results_right"] == replay["results_owed"]);
@@ -380,8 +378,8 @@ TEST_CASE("steps in which processors send and receive a sum at once are replayed
 TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chunks]")
 {
     const TemporaryFolder folder;
-    const Outcome front = run("front ring:5 --collective allgather --most-chunks 2 --csv " +
-                              (folder / "f.csv") + " --svg " + (folder / "f.svg"));
+    const Outcome front = run_words("front ring:5 --collective allgather --most-chunks 2 --csv " +
+                                    (folder / "f.csv") + " --svg " + (folder / "f.svg"));
     INFO(front.err);
     CHECK(front.status == 0);
     CHECK_THAT(front.out, Contains("ring:5, collective allgather") && Contains("2.0000"));

@@ -13,20 +13,11 @@ namespace nocturne::chunk_steps_commands_test {
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
-namespace {
-
-Outcome run_command(const std::string& words)
-{
-    return run_shell("$nocturne " + words);
-}
-
-} // namespace
-
 TEST_CASE("what only steps have is asked of chunks as steps, and that is said", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", svg = folder / "a.svg";
-    REQUIRE(run_command("schedule ring:4 --collective allgather --chunks 2 --objective bandwidth -o " + file)
+    REQUIRE(run_words("schedule ring:4 --collective allgather --chunks 2 --objective bandwidth -o " + file)
                 .status == 0);
     const std::string text = "2 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
                              "transfers; a message is 1/2 of --bytes";
@@ -35,31 +26,30 @@ TEST_CASE("what only steps have is asked of chunks as steps, and that is said", 
     std::string command = "replay " + file + " --bytes 1000 " + option;
     if (const auto at = command.find("SVG"); at != std::string::npos)
         command.replace(at, 3, svg);
-    CHECK_THAT(run_command(command).out, Catch::StartsWith("converted    " + text + '\n'));
-    const auto document = nlohmann::json::parse(run_command(command + " --json").out);
+    CHECK_THAT(run_words(command).out, Catch::StartsWith("converted    " + text + '\n'));
+    const auto document = nlohmann::json::parse(run_words(command + " --json").out);
     CHECK(document["converted"] == text);
     CHECK(document["replays"][0]["message_bytes"] == 500);
     CHECK(document["replays"][0]["memory_ok"] == true);
     // Without it chunks are replayed as chunks.
-    CHECK_FALSE(nlohmann::json::parse(run_command("replay " + file + " --json").out).contains("converted"));
+    CHECK_FALSE(nlohmann::json::parse(run_words("replay " + file + " --json").out).contains("converted"));
 }
 
 TEST_CASE("a program of another tool is compared, recovered and re-scheduled in steps", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", xml = folder / "a.xml";
-    REQUIRE(run_command("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
-    REQUIRE(run_command("export " + file + " --msccl-xml " + xml).status == 0);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
+    REQUIRE(run_words("export " + file + " --msccl-xml " + xml).status == 0);
     const std::string command = GENERATE("compare ", "recover --fault link:0-1 --at-step 1 ",
                                          "reschedule --fault link:0-1 --budget 5 ", "replay ");
     const std::string bytes = command == "compare " ? " --bytes 64,128" : "";
-    const Outcome outcome = run_command(command + xml + " --topology ring:4 --json" + bytes);
+    const Outcome outcome = run_words(command + xml + " --topology ring:4 --json" + bytes);
     INFO(outcome.err);
     CHECK(outcome.status == 0);
     CHECK(nlohmann::json::parse(outcome.out)["converted"].is_string());
-    CHECK_THAT(run_command(command + xml).err, Contains("names no network: --topology does"));
-    CHECK_THAT(run_command(command + xml + " --topology mesh:1x4").err,
-               Contains("is not valid: broken-path"));
+    CHECK_THAT(run_words(command + xml).err, Contains("names no network: --topology does"));
+    CHECK_THAT(run_words(command + xml + " --topology mesh:1x4").err, Contains("is not valid: broken-path"));
 }
 
 TEST_CASE("a schedule remembers the size that it was made for, and every command means the same by it",
@@ -69,47 +59,47 @@ TEST_CASE("a schedule remembers the size that it was made for, and every command
     const std::string file = folder / "a.json", goal = folder / "a.goal";
     const std::string objective = GENERATE("steps", "time");
     const auto found =
-        nlohmann::json::parse(run_command("schedule mesh:2x3 --collective allgather --chunks 2 --objective " +
-                                          objective + " --bytes 4KiB --json -o " + file)
+        nlohmann::json::parse(run_words("schedule mesh:2x3 --collective allgather --chunks 2 --objective " +
+                                        objective + " --bytes 4KiB --json -o " + file)
                                   .out);
     CHECK(nlohmann::json::parse(content_of(file))["bytes"] == 4096);
     for (const std::string given : {"", " --bytes 4KiB"}) {
-        const Outcome judged = run_command("validate " + file + " --json" + given);
+        const Outcome judged = run_words("validate " + file + " --json" + given);
         CHECK(without_remarks(judged.err).empty());
         CHECK(nlohmann::json::parse(judged.out)["time_cycles"] == found["time_cycles"]);
         CHECK(nlohmann::json::parse(judged.out)["bytes"] == 4096);
         CHECK(nlohmann::json::parse(
-                  run_command("replay " + file + " --json" + given).out)["replays"][0]["bytes"] == 4096);
-        CHECK(nlohmann::json::parse(run_command("replay " + file + " --model worm --json" + given)
-                                        .out)["replays"][0]["bytes"] == 4096);
-        CHECK(nlohmann::json::parse(run_command("replay " + file + " --mode barrier --json" + given)
+                  run_words("replay " + file + " --json" + given).out)["replays"][0]["bytes"] == 4096);
+        CHECK(nlohmann::json::parse(
+                  run_words("replay " + file + " --model worm --json" + given).out)["replays"][0]["bytes"] ==
+              4096);
+        CHECK(nlohmann::json::parse(run_words("replay " + file + " --mode barrier --json" + given)
                                         .out)["replays"][0]["message_bytes"] == 2048);
-        REQUIRE(run_command("export " + file + " --goal " + goal + given).status == 0);
+        REQUIRE(run_words("export " + file + " --goal " + goal + given).status == 0);
         CHECK_THAT(content_of(goal), Contains("send 2048b to "));
     }
     // A copy remembers it, too; what says none has the size that commands have had, and that is said.
-    REQUIRE(run_command("validate " + file + " -o " + (folder / "copy.json")).status == 0);
+    REQUIRE(run_words("validate " + file + " -o " + (folder / "copy.json")).status == 0);
     CHECK(nlohmann::json::parse(content_of(folder / "copy.json"))["bytes"] == 4096);
     auto document = nlohmann::json::parse(content_of(file));
     document.erase("bytes");
     folder.file("old.json", document.dump());
-    const Outcome judged = run_command("validate " + (folder / "old.json") + " --json");
+    const Outcome judged = run_words("validate " + (folder / "old.json") + " --json");
     CHECK(nlohmann::json::parse(judged.out)["bytes"] == 1048576);
     CHECK_THAT(judged.err, Contains("old.json: it does not say for which size it was made: --bytes 1MiB"));
-    CHECK_THAT(run_command("replay " + (folder / "old.json")).err, Contains("--bytes 1024"));
+    CHECK_THAT(run_words("replay " + (folder / "old.json")).err, Contains("--bytes 1024"));
     document["bytes"] = 0;
     folder.file("none.json", document.dump());
-    CHECK(run_command("validate " + (folder / "none.json")).status == 2);
+    CHECK(run_words("validate " + (folder / "none.json")).status == 2);
 }
 
 TEST_CASE("an export says what it has written, to people and to programs", "[cli][chunks]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "a.json", goal = folder / "a.goal", xml = folder / "a.xml";
-    REQUIRE(run_command("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status ==
-            0);
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
     const std::string command = "export " + file + " --goal " + goal + " --msccl-xml " + xml;
-    const auto json = nlohmann::json::parse(run_command(command + " --json").out);
+    const auto json = nlohmann::json::parse(run_words(command + " --json").out);
     std::size_t transfers = 0;
     const auto schedule = nlohmann::json::parse(content_of(file));
     for (const auto& step : schedule["steps"])
@@ -119,8 +109,8 @@ TEST_CASE("an export says what it has written, to people and to programs", "[cli
                                                    R"("}, {"format": "goal", "path": ")" + goal + R"("}])"));
     CHECK(json["made_by"]["program"] == "nocturne");
     const std::string of_all = " of " + std::to_string(transfers) + " transfers\n";
-    CHECK(run_command(command).out == xml + ": MSCCL XML" + of_all + goal + ": GOAL text" + of_all);
-    CHECK_THAT(run_command("export " + file + " --goal /dev/stdout").out, !Contains("/dev/stdout"));
+    CHECK(run_words(command).out == xml + ": MSCCL XML" + of_all + goal + ": GOAL text" + of_all);
+    CHECK_THAT(run_words("export " + file + " --goal /dev/stdout").out, !Contains("/dev/stdout"));
 }
 
 TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
@@ -128,26 +118,26 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
     const TemporaryFolder folder;
     const std::string file = folder / "a.json";
     const std::string cost = " --bytes 4KiB --start-cycles 10";
-    const Outcome found = run_command(
+    const Outcome found = run_words(
         "schedule mesh:2x3 --collective broadcast --chunks 8 --objective time --json -o " + file + cost);
     const auto cycles = nlohmann::json::parse(found.out)["time_cycles"].get<double>();
-    CHECK(nlohmann::json::parse(run_command("validate " + file + " --json" + cost).out)["time_cycles"] ==
+    CHECK(nlohmann::json::parse(run_words("validate " + file + " --json" + cost).out)["time_cycles"] ==
           cycles);
-    CHECK(says(run_command("validate " + file + cost).out, "bytes", "4096"));
+    CHECK(says(run_words("validate " + file + cost).out, "bytes", "4096"));
     // Nothing is judged or written for a size that is none.
-    const Outcome refused = run_command("validate " + file + " --bytes many -o " + (folder / "copy.json"));
+    const Outcome refused = run_words("validate " + file + " --bytes many -o " + (folder / "copy.json"));
     CHECK(refused.status == 2);
     CHECK(refused.out.empty());
     CHECK_FALSE(std::filesystem::exists(folder / "copy.json"));
     const auto longer =
-        nlohmann::json::parse(run_command("validate " + file + " --json --latency-holds-link" + cost).out);
+        nlohmann::json::parse(run_words("validate " + file + " --json --latency-holds-link" + cost).out);
     CHECK(longer["time_cycles"].get<double>() > cycles);
     std::string text = content_of(file);
     const std::size_t first = text.find("\n      {\"from\"");
     text.erase(first, text.find('\n', first + 1) - first);
     folder.file("wrong.json", text);
     const auto wrong =
-        nlohmann::json::parse(run_command("validate " + (folder / "wrong.json") + " --json").out);
+        nlohmann::json::parse(run_words("validate " + (folder / "wrong.json") + " --json").out);
     CHECK(wrong["valid"] == false);
     CHECK(wrong["time_cycles"] == nullptr);
 }

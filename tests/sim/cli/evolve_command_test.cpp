@@ -195,7 +195,8 @@ TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
             "--without luck: no engine has a part 'luck'; umda: acceleration, slot-swap");
     refused({"--steps", "6"}, "at least 7");
     refused({"--runs", "2", "--checkpoint", "x.json"}, "single run");
-    refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}, "a schedule for octagon:8, not for omega:8");
+    refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"},
+            "this schedule is for octagon:8, not for omega:8");
     check_refused(
         {"evolve", "mesh:2x2", "--collective", "AAB", "--fault", "link:00-01", "--fault", "link:00-10"},
         {"cannot be reached"});

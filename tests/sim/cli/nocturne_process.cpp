@@ -141,6 +141,11 @@ Outcome run_shell(const std::string& line)
     return NocturneProcess({"/bin/sh", "-c", "nocturne='" NOCTURNE "'; " + line}).wait();
 }
 
+Outcome run_words(const std::string& words)
+{
+    return run_shell("$nocturne " + words);
+}
+
 std::string without_remarks(const std::string& err)
 {
     constexpr std::array remarks{": left open: ",

@@ -56,6 +56,9 @@ Outcome run_nocturne(const Arguments& arguments);
 /// Runs `nocturne` within a line of shell in which $nocturne is its path.
 Outcome run_shell(const std::string& line);
 
+/// The command with these words behind it, as a shell takes them.
+Outcome run_words(const std::string& words);
+
 /// Standard error without what is remarked of files that were read and of what a run's results hang on.
 std::string without_remarks(const std::string& err);
 

@@ -14,11 +14,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-Outcome run(const std::string& words)
-{
-    return run_shell("$nocturne " + words);
-}
-
 const std::string ring = "schedule ring:5 --collective allgather --budget 20 ";
 
 /// Schedules of one collective: messages in steps, chunks, and a file of another tool.
@@ -28,9 +23,9 @@ struct Files {
 
     Files()
     {
-        REQUIRE(run(ring + "-o " + steps).status == 0);
-        REQUIRE(run(ring + "--objective time --chunks 1 -o " + chunks).status == 0);
-        REQUIRE(run("export " + chunks + " --msccl-xml " + foreign).status == 0);
+        REQUIRE(run_words(ring + "-o " + steps).status == 0);
+        REQUIRE(run_words(ring + "--objective time --chunks 1 -o " + chunks).status == 0);
+        REQUIRE(run_words("export " + chunks + " --msccl-xml " + foreign).status == 0);
     }
 };
 
@@ -43,16 +38,17 @@ TEST_CASE("a search begins with steps, chunks, or a schedule of another tool", "
         for (const std::string question :
              {"", "--objective steps", "--objective bandwidth", "--objective time"}) {
             CAPTURE(file, question);
-            const Outcome found = run(ring + question + " --json --start " + file);
+            const Outcome found = run_words(ring + question + " --json --start " + file);
             INFO(found.err);
             REQUIRE(found.status == 0);
             if (question != "--objective time") // no bound of it is met
                 CHECK(nlohmann::json::parse(found.out)["optimal"] == true);
         }
     // Of what is as good the one that was there stays.
-    const Outcome same = run(ring + "--json --start " + files.steps);
+    const Outcome same = run_words(ring + "--json --start " + files.steps);
     CHECK(nlohmann::json::parse(same.out)["engine"] == "start");
-    CHECK(run("evolve ring:5 --collective allgather --engine umda --runs 1 --budget 5 --steps 4 --start " +
+    CHECK(run_words(
+              "evolve ring:5 --collective allgather --engine umda --runs 1 --budget 5 --steps 4 --start " +
               files.chunks)
               .status == 0);
 }
@@ -62,23 +58,23 @@ TEST_CASE("a schedule to begin with is for the same network and collective", "[c
     const Files files;
     const auto refused = [](const std::string& words, const std::string& why) {
         CAPTURE(words);
-        const Outcome outcome = run(words);
+        const Outcome outcome = run_words(words);
         CHECK(outcome.status == 2);
         CHECK_THAT(outcome.err, Contains(why));
     };
     for (const std::string& file : {files.steps, files.chunks})
         for (const std::string question : {"", " --objective time"}) {
             refused("schedule ring:6 --collective allgather --start " + file + question,
-                    file + ": a schedule for ring:5, not for ring:6");
+                    file + ": this schedule is for ring:5, not for ring:6");
             refused("schedule ring:5 --collective alltoall --start " + file + question,
                     file + ": a schedule of allgather (AAB, all-to-all broadcast), not of alltoall (AAS");
             refused("schedule ring:5 --fault link:0-1 --collective allgather --start " + file + question,
-                    file + ": a schedule for ring:5, not for ring:5");
+                    file + ": this schedule is for ring:5, not for ring:5");
         }
     refused(ring + "--start " + files.folder / "none.json", "none.json");
     refused("schedule ring:5 --collective allgather --fault 0-1 --start " + files.chunks,
             "nocturne: ring:5: fault '0-1'"); // which is no fault of the file
-    REQUIRE(run("bound ring:5 --collective allgather -o " + files.folder / "bound.json").status == 0);
+    REQUIRE(run_words("bound ring:5 --collective allgather -o " + files.folder / "bound.json").status == 0);
     refused(ring + "--start " + files.folder / "bound.json", "bound.json: ");
 }
 
