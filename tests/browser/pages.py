@@ -29,10 +29,14 @@ class PageTest(unittest.TestCase):
         """The page of these files, opened; it must load without an error or a request."""
         page = self.folder / "report.html"
         nocturne("report", *files, "-o", page)
+        self.open(page)
+        return page
+
+    def open(self, page):
+        """It must load without an error or a request."""
         self.browser.open(page)
         self.assertEqual(self.browser.errors(), [])
         self.assertEqual(self.browser.requests(), [])
-        return page
 
     def keep(self, name):
         if SHOTS:

@@ -1,5 +1,6 @@
 // Whatever option is given beside a call: it is used, or refused in one line before anything is written.
 #include "sim/cli/command.hpp"
+#include "tests/effort.hpp"
 #include "tests/fuzz/command_run.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -231,8 +232,9 @@ void check_option(const Inputs& inputs, std::vector<std::string> arguments, cons
     CHECK(garbage.status == 2);
 }
 
-/// Of all pairs of a mode and an option every `stride`-th.
-void check_options(std::span<const char* const> modes, std::size_t stride)
+/// Of all pairs of a mode and an option a share: two thousand starts of a program with sanitizers take
+/// minutes.
+void check_options(std::span<const char* const> modes)
 {
     std::size_t pair = 0;
     const Inputs inputs;
@@ -245,29 +247,26 @@ void check_options(std::span<const char* const> modes, std::size_t stride)
         for (const cli::OptionRow& option : options.rows())
             if (option.long_name() != "help" && option.long_name() != "config" &&
                 std::ranges::find(arguments, "--" + option.long_name()) == arguments.end() &&
-                ++pair % stride == 0)
+                test::is_tried(++pair, 11))
                 check_option(inputs, arguments, option);
     }
 }
 
 } // namespace
 
-// Two thousand starts of a program with sanitizers take minutes.
-constexpr std::size_t sample = 11;
-
 TEST_CASE("an option of a simulation is used or refused, and never nonsense")
 {
-    check_options(simulations, sample);
+    check_options(simulations);
 }
 
 TEST_CASE("an option of a search is used or refused, and never nonsense")
 {
-    check_options(searches, sample);
+    check_options(searches);
 }
 
 TEST_CASE("an option of a conversion is used or refused, and never nonsense")
 {
-    check_options(conversions, sample);
+    check_options(conversions);
 }
 
 // What is read comes later: a file that is not there is no excuse for a search whose result has no place.
@@ -304,15 +303,6 @@ TEST_CASE("a place that cannot be written is said first, whatever option names i
         }
     }
     CHECK(tried > 30);
-}
-
-// By hand: test_fuzz "[every option]".
-TEST_CASE("every option of every mode is used or refused, and never nonsense", "[.][every option]")
-{
-    for (const auto modes :
-         {std::span<const char* const>(simulations), std::span<const char* const>(searches),
-          std::span<const char* const>(conversions)})
-        check_options(modes, 1);
 }
 
 } // namespace nocturne::option_use_test

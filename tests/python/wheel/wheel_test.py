@@ -9,6 +9,7 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import unittest.mock
 import venv
 import zipfile
 from pathlib import Path
@@ -37,9 +38,10 @@ class WheelTest(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp(prefix="nocturne-wheel-"))
         cls.wheel = cls.folder / wheel_backend.pack(Path(os.environ["BUILD_FOLDER"]), cls.folder)
         cls.write_foreign_wheel()
-        venv.create(cls.folder / "venv", with_pip=True, symlinks=True)
-        cls.run_in("python", "-m", "pip", "install", "--quiet", "--no-index", "--find-links", cls.folder,
-                   "foreign-package")
+        with unittest.mock.patch.dict(os.environ, LD_PRELOAD=""):  # pip has nothing for sanitizers
+            venv.create(cls.folder / "venv", with_pip=True, symlinks=True)
+            cls.run_in("python", "-m", "pip", "install", "--quiet", "--no-index", "--find-links", cls.folder,
+                       "foreign-package")
         cls.package, = (cls.folder / "venv/lib").glob("python3*/site-packages/nocturne")
 
     @classmethod

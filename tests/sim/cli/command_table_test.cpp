@@ -1,4 +1,5 @@
 // Every collective, whole and in chunks, through every command: the table in docs/schedules.md.
+#include "tests/effort.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -102,12 +103,12 @@ std::string problem_of(const Row& row)
 /// `yes`, or the number of the note that says why not.
 std::string cell_of(const Row& row, const Column& column, const std::string& file)
 {
-    std::string command = fmt::format("$nocturne {}", column.command);
+    std::string command = column.command;
     replace(command, "PROBLEM", problem_of(row));
     replace(command, "FILE", file);
     const TemporaryFolder folder;
     replace(command, "OUT", folder / "out");
-    const Outcome outcome = run_shell(command);
+    const Outcome outcome = run_words(command);
     INFO(command << '\n' << outcome.out << outcome.err);
     if (outcome.status == 0)
         return "yes";
@@ -146,10 +147,9 @@ const char* table_file()
     return std::getenv("NOCTURNE_COMMAND_TABLE");
 }
 
-bool is_tried(std::size_t row, std::size_t column)
+bool is_cell_tried(std::size_t row, std::size_t column)
 {
-    constexpr std::size_t one_in = 8;
-    return table_file() != nullptr || (row + column) % one_in == 0;
+    return table_file() != nullptr || is_tried(row + column, 8);
 }
 
 } // namespace
@@ -165,10 +165,10 @@ TEST_CASE("every command takes every collective, whole and in chunks, or says wh
         INFO(row.name());
         const std::vector<std::string> expected = documented(row.name());
         CHECK(expected.size() == columns.size() + 1);
-        REQUIRE(run_shell(fmt::format("$nocturne schedule {} -o {}", problem_of(row), file)).status == 0);
+        REQUIRE(run_words(fmt::format("schedule {} -o {}", problem_of(row), file)).status == 0);
         table += "| " + row.name();
         for (std::size_t column = 0; column < columns.size(); ++column) {
-            if (!is_tried(i, column))
+            if (!is_cell_tried(i, column))
                 continue;
             const std::string cell = cell_of(row, columns[column], file);
             table += " | " + cell;

@@ -120,7 +120,7 @@ TEST_CASE("the examples in the help of every command work as they are written", 
     REQUIRE_FALSE(lines.empty());
     for (const std::string& line : lines) {
         INFO(line);
-        const Outcome outcome = run_shell("cd '" + (folder / "") + "' && $nocturne" + line);
+        const Outcome outcome = run_words(line, folder / "");
         CHECK(outcome.status == 0);
         CHECK(outcome.err.empty());
         CHECK_THAT(line, Contains(" " + only) || Contains("-o "));

@@ -1,12 +1,17 @@
 #include "tests/sim/cli/nocturne_process.hpp"
 
+#include "sim/cli/command_line.hpp"
+
+#include <boost/program_options/parsers.hpp>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <fcntl.h>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <poll.h>
 #include <spawn.h>
@@ -57,7 +62,40 @@ pid_t parent_of(const std::filesystem::path& process)
     return name_end == std::string::npos ? 0 : std::atoi(text.substr(name_end + 4).c_str());
 }
 
+/// Only for a child: its standard streams, and no more of what the tests' framework does with signals.
+void begin_as_process(int out, int err)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(err, STDERR_FILENO) < 0 || setpgid(0, 0) != 0)
+        _exit(125);
+    for (const int signal : {SIGINT, SIGTERM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGPIPE})
+        std::signal(signal, SIG_DFL);
+}
+
 } // namespace
+
+NocturneProcess::NocturneProcess(const std::function<int()>& run)
+{
+    const auto out = open_pipe();
+    const auto err = open_pipe();
+    std::cout.flush();
+    std::fflush(nullptr);
+    id_ = fork();
+    REQUIRE(id_ >= 0);
+    if (id_ == 0) {
+        begin_as_process(out[1], err[1]);
+        const int status = run();
+        std::cout.flush();
+        std::fflush(nullptr);
+        _exit(status);
+    }
+    setpgid(id_, id_); // whichever of the two comes first
+    close(out[1]);
+    close(err[1]);
+    out_ = out[0];
+    err_ = err[0];
+}
 
 NocturneProcess::NocturneProcess(const Arguments& arguments)
 {
@@ -131,9 +169,7 @@ Outcome NocturneProcess::wait()
 
 Outcome run_nocturne(const Arguments& arguments)
 {
-    Arguments words{NOCTURNE};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    return NocturneProcess(words).wait();
+    return NocturneProcess([&] { return cli::run_command_line(arguments); }).wait();
 }
 
 Outcome run_shell(const std::string& line)
@@ -141,9 +177,17 @@ Outcome run_shell(const std::string& line)
     return NocturneProcess({"/bin/sh", "-c", "nocturne='" NOCTURNE "'; " + line}).wait();
 }
 
-Outcome run_words(const std::string& words)
+Outcome run_words(const std::string& words, const std::string& folder)
 {
-    return run_shell("$nocturne " + words);
+    if (words.find_first_of("|&;<>$`*?~\\") != std::string::npos)
+        return run_shell((folder.empty() ? "" : "cd '" + folder + "' && ") + "$nocturne " + words);
+    const Arguments arguments = boost::program_options::split_unix(words);
+    return NocturneProcess([&] {
+               if (!folder.empty() && chdir(folder.c_str()) != 0)
+                   return 125;
+               return cli::run_command_line(arguments);
+           })
+        .wait();
 }
 
 std::string without_remarks(const std::string& err)
@@ -152,6 +196,8 @@ std::string without_remarks(const std::string& err)
                                  ": attributes ignored: ",
                                  ": can deadlock: ",
                                  ": paths of ",
+                                 ": a message is one of ",
+                                 ": it does not say for which size ",
                                  ": buffers lack up to ",
                                  ": no adaptive routing among the runs: ",
                                  ": its messages are not in the order of their cycles",

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -32,6 +33,9 @@ struct Outcome {
 class NocturneProcess {
 public:
     explicit NocturneProcess(const Arguments& arguments);
+    /// A fork of this process, which has one thread, in which this runs and says the status: a start of a
+    /// program with sanitizers takes longer than most commands.
+    explicit NocturneProcess(const std::function<int()>& run);
     NocturneProcess(const NocturneProcess&) = delete;
     NocturneProcess& operator=(const NocturneProcess&) = delete;
     ~NocturneProcess();
@@ -50,14 +54,15 @@ private:
     int err_ = -1;
 };
 
-/// Runs it to its end.
+/// Runs it to its end, in a fork of this process.
 Outcome run_nocturne(const Arguments& arguments);
 
 /// Runs `nocturne` within a line of shell in which $nocturne is its path.
 Outcome run_shell(const std::string& line);
 
-/// The command with these words behind it, as a shell takes them.
-Outcome run_words(const std::string& words);
+/// The command with these words behind it, as a shell takes them: by a shell where they have anything but
+/// quotes that only a shell understands. In that folder, if one is named.
+Outcome run_words(const std::string& words, const std::string& folder = {});
 
 /// Standard error without what is remarked of files that were read and of what a run's results hang on.
 std::string without_remarks(const std::string& err);

@@ -148,7 +148,7 @@ TEST_CASE("a disk that is full leaves no half of a folder", "[cli][bad input][ou
     }
 }
 
-// By hand: test_cli "[outputs of all commands]".
+// In ./run nightly.
 TEST_CASE("every command writes what it is asked for, or refuses to begin", "[.][outputs of all commands]")
 {
     const TemporaryFolder folder;

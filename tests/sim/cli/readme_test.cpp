@@ -115,7 +115,7 @@ void run_blocks(std::size_t first, std::size_t parts)
             if (command.is_long)
                 continue;
             INFO("nocturne" << command.line);
-            const Outcome outcome = run_shell("cd '" + (folder / "") + "' && $nocturne" + command.line);
+            const Outcome outcome = run_words(command.line, folder / "");
             CHECK(outcome.status == command.status);
             CHECK(without_remarks(outcome.err).empty() == (command.status != 2));
             for (const std::string& line : command.output)

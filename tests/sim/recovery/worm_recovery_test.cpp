@@ -5,6 +5,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
 #include "sim/report/recovery_results.hpp"
+#include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 
 #include <catch2/catch.hpp>
@@ -114,6 +115,8 @@ TEST_CASE(
     const std::string spec =
         GENERATE("mesh:2x3", "mesh:3x3", "torus:3x3", "kautz:2,2", "octagon:8", "ring:6", "hypercube:3");
     const bool is_broadcast = GENERATE(false, true);
+    if (!test::is_tried(seed_of(spec) + (is_broadcast ? 1 : 0), 2))
+        return; // the other of the two is tried
     SplitMix64 random(seed_of(spec) + (is_broadcast ? 1 : 0));
     const Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());

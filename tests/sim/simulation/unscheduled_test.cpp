@@ -2,6 +2,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/effort.hpp"
 #include "tests/sim/simulation/in_workers.hpp"
 
 #include <catch2/catch.hpp>
@@ -121,7 +122,7 @@ TEST_CASE("a binomial tree doubles who is informed in each round", "[simulation]
 TEST_CASE("binomial trees of anything but a broadcast are refused", "[simulation][unscheduled]")
 {
     CHECK_THROWS_WITH(workload_on_ring(alltoall({5}), one_port, {SendOrder::binomial}),
-                      "AAS: binomial trees need a broadcast");
+                      "alltoall (AAS, all-to-all scatter): binomial trees need a broadcast");
 }
 
 TEST_CASE("the names of traffic are parsed back, others refused", "[simulation][unscheduled]")
@@ -174,11 +175,13 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
                                        reduce_scatter({n}),
                                        allreduce({n}),
                                        scan({n})};
-        // Each network sees all that AAS can be sent as, and one traffic of each other collective in turn.
+        // Each network sees a share of what an all-to-all can be sent as, and one traffic of each other
+        // collective in turn.
         for (const Collective& collective : collectives) {
             const std::vector<UnscheduledTraffic> traffic = all_traffic(collective);
             for (std::size_t i = 0; i < traffic.size(); ++i)
-                if (collective.kind == CollectiveKind::alltoall || i == turn % traffic.size())
+                if ((collective.kind == CollectiveKind::alltoall && test::is_tried(i + turn, 3)) ||
+                    i == turn % traffic.size())
                     cases.push_back({network.spec, network.routing, collective, network.ports, traffic[i],
                                      collective.kind == CollectiveKind::alltoall ? 200u : 52u});
             ++turn;
