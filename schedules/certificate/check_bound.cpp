@@ -7,6 +7,7 @@
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/certificate/set_receptions.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
@@ -346,7 +347,7 @@ Refutation refute(const Problem& problem, const Bound& bound)
     }
     if (bound.origin)
         return fmt::format("{} adds nothing: a bound is not that of one contribution",
-                           paper_name(problem.collective.kind));
+                           in_words(problem.collective.kind));
     return std::visit([&](const auto& certificate) { return judge(problem, bound, certificate); },
                       bound.certificate);
 }

@@ -1,5 +1,7 @@
 #include "schedules/collective/collective.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,7 @@ using Processors = std::vector<std::uint32_t>;
 
 [[noreturn]] void fail(CollectiveKind kind, std::string_view reason)
 {
-    throw std::invalid_argument(fmt::format("{}: {}", paper_name(kind), reason));
+    throw std::invalid_argument(fmt::format("{}: {}", in_words(kind), reason));
 }
 
 [[noreturn]] void fail_too_many(CollectiveKind kind)
@@ -40,7 +42,7 @@ Processors checked_set(CollectiveKind kind, std::uint32_t processors, std::strin
 void check_count(CollectiveKind kind, std::uint32_t processors, std::uint32_t parts)
 {
     if (processors < 2)
-        fail(kind, fmt::format("{} processors, it takes at least 2", processors));
+        fail(kind, fmt::format("it takes at least 2 processors, not {}", processors));
     if (processors > max_demands)
         fail(kind, fmt::format("{} processors, it takes at most {}", processors, max_demands));
     if (parts == 0)

@@ -1,4 +1,5 @@
 #include "schedules/collective/collective.hpp"
+#include "schedules/collective/kind_names.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ using Processors = std::vector<std::uint32_t>;
 
 [[noreturn]] void fail_at(CollectiveKind kind, std::string_view reason)
 {
-    throw std::invalid_argument(fmt::format("{}: {}", paper_name(kind), reason));
+    throw std::invalid_argument(fmt::format("{}: {}", in_words(kind), reason));
 }
 
 /// Which participants a kind must be given, and which it may be.

@@ -1,6 +1,7 @@
 #include "schedules/problem/problem.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/problem/relay_reachability.hpp"
 #include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
@@ -109,7 +110,7 @@ void check(const Problem& problem)
 {
     if (problem.collective.processors != problem.topology.processor_count())
         throw std::invalid_argument(fmt::format(
-            "{} for {} processors, but {} has {}", paper_name(problem.collective.kind),
+            "{} for {} processors, but {} has {}", in_words(problem.collective.kind),
             problem.collective.processors, problem.topology.name(), problem.topology.processor_count()));
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))

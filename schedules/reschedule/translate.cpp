@@ -27,7 +27,7 @@ std::vector<std::uint32_t> survivors(const std::vector<std::uint32_t>& processor
 
 [[noreturn]] void refuse(const Collective& collective, const Topology& to, const std::string& reason)
 {
-    throw std::invalid_argument(fmt::format("{} on {}: {}", paper_name(collective.kind), to.name(), reason));
+    throw std::invalid_argument(fmt::format("{} on {}: {}", in_words(collective.kind), to.name(), reason));
 }
 
 /// A permutation sends every processor's message to another one: without one of them it is none.

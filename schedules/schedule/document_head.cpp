@@ -149,7 +149,7 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
         }
         const char* const source = is_to_one(kind) ? "root" : "source";
         if (const char* const other = is_to_one(kind) ? "source" : "root"; json.contains(other))
-            fail(at / other, fmt::format("{} has no such member", paper_name(kind)));
+            fail(at / other, fmt::format("{} has no such member", to_string(kind)));
         Participants participants;
         if (json.contains(source))
             participants.source = processor(json[source], at / source);
@@ -175,7 +175,7 @@ Collective DocumentReader::collective(const Json& json, const Pointer& at)
             fail(at / "kind",
                  fmt::format("{} adds what comes, which version 1 of the format does not know: a "
                              "reduction that only collects is a gather, AOG",
-                             paper_name(kind)));
+                             to_string(kind)));
         return made;
     } catch (const std::invalid_argument& error) {
         fail(at, error.what());

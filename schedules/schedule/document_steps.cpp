@@ -114,14 +114,14 @@ MessageId DocumentReader::message(const Json& json, const Collective& collective
                                   const Pointer& at)
 {
     if (json.is_object() == names.are_numbers())
-        fail(at, fmt::format("a message of {} is named by {}", paper_name(collective.kind),
+        fail(at, fmt::format("a message of {} is named by {}", to_string(collective.kind),
                              names.are_numbers() ? "its number, from 0" : "its origin"));
     if (json.is_number())
         return json.get<MessageId>();
     const ProcessorId origin = processor(json["origin"], at / "origin");
     const bool broadcast = is_broadcast(collective);
     if (json.contains("to") == broadcast)
-        fail(at, fmt::format("a message of {} has {}", paper_name(collective.kind),
+        fail(at, fmt::format("a message of {} has {}", to_string(collective.kind),
                              broadcast ? "an origin only" : "an origin and a receiver, 'to'"));
     const ProcessorId receiver = broadcast ? origin : processor(json["to"], at / "to");
     return find_message(collective, origin, receiver).value_or(no_message); // the validator says so

@@ -35,7 +35,7 @@ Fields<VerdictOutput> fields_of(const VerdictOutput*)
         {{"schedule", "", "Its name.", [](const Output& output) { return output.schedule.name; }},
          {"topology", "", "The network.", &Output::topology},
          {"collective", "", "What it carries out.",
-          [](const Output& output) { return in_words(output.schedule.collective.kind); }},
+          [](const Output& output) { return std::string(to_string(output.schedule.collective.kind)); }},
          {"chunks", "", "That each block is cut into.",
           [](const Output& output) { return output.schedule.collective.parts; }},
          {"ports", "", ports_meaning,

@@ -134,8 +134,8 @@ std::string collective_label(const Problem& problem)
     const CollectiveKind kind = problem.collective.kind;
     const auto participants = participants_of(problem.collective);
     if (!participants || !participants->source)
-        return std::string(paper_name(kind));
-    return fmt::format("{} {} {}", paper_name(kind), is_to_one(kind) ? "to" : "from",
+        return std::string(to_string(kind));
+    return fmt::format("{} {} {}", to_string(kind), is_to_one(kind) ? "to" : "from",
                        problem.topology.processor(*participants->source).name);
 }
 
@@ -199,7 +199,7 @@ Fields<ReportedFault> fields_of(const ReportedFault*)
         "fault and collective",
         "A fault, and the schedule of a collective after it; null where there is none.",
         {{"fault", "", "What fails.", &Row::fault},
-         {"collective", "", "Its name in the papers, and its root.", &Row::collective},
+         {"collective", "", "Its name, and its root.", &Row::collective},
          {"steps_before", "", "Without the fault.", &Row::steps_before},
          {"steps", "", "With it.", [](const Row& row) { return row.cell.steps; }},
          {"lower_bound", "steps", "The fewest that a schedule can have.", if_found(&FaultCell::lower_bound)},
@@ -229,7 +229,7 @@ Fields<ReportedCollective> fields_of(const ReportedCollective*)
     return {
         "faults of a collective",
         "All faults of a kind, for one collective; null where none can be scheduled.",
-        {{"collective", "", "Its name in the papers, and its root.", &Row::collective},
+        {{"collective", "", "Its name, and its root.", &Row::collective},
          {"steps_before", "", "Without a fault.", &Row::steps_before},
          {"maximum_steps", "", "After the worst fault.", of_scheduled(&FaultSummary::worst)},
          {"mean_steps", "", "Over the faults.", of_scheduled(&FaultSummary::mean)},

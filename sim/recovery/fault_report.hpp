@@ -11,7 +11,7 @@
 
 namespace nocturne {
 
-/// `AAS`, or `OAS from 00` and `AOG to 00` where a processor is singled out.
+/// `alltoall`, or `scatter from 00` and `gather to 00` where a processor is singled out.
 std::string collective_label(const Problem& problem);
 
 /// One row a fault: for each collective the steps and, where they are more, the lower bound; what cannot be

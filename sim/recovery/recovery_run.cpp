@@ -109,7 +109,7 @@ private:
         result_.model = to_string(simulation_.model);
         result_.schedule = name;
         result_.topology = topology_.name();
-        result_.collective = paper_name(collective_.kind);
+        result_.collective = to_string(collective_.kind);
         result_.routing = workload_.routing;
         result_.message_bytes = bytes_;
         result_.steps = longest_program(workload_);

@@ -79,7 +79,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();
-    comparison.collective = std::string(paper_name(schedule.collective.kind));
+    comparison.collective = std::string(to_string(schedule.collective.kind));
     comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
     comparison.vcs = options.hardware.vcs;
     comparison.message_bytes = options.message_bytes;

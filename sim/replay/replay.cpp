@@ -47,7 +47,7 @@ ReplayResult replay_in_this_process(const Schedule& schedule, const Topology& to
     ReplayResult result;
     result.schedule = schedule.name;
     result.topology = topology.name();
-    result.collective = std::string(paper_name(schedule.collective.kind));
+    result.collective = std::string(to_string(schedule.collective.kind));
     result.ports = to_string(schedule.ports);
     result.mode = to_string(synchronization);
     result.steps = static_cast<std::uint32_t>(schedule.steps.size());

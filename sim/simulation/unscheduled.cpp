@@ -2,6 +2,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/text/unknown_name.hpp"
+#include "schedules/collective/kind_names.hpp"
 
 #include <fmt/format.h>
 
@@ -179,7 +180,7 @@ Workload unscheduled(const Topology& topology, const Collective& collective, Por
         add_binomial_trees(workload, topology, collective, ports, routing);
     else
         throw std::invalid_argument(
-            fmt::format("{}: binomial trees need a broadcast", paper_name(collective.kind)));
+            fmt::format("{}: binomial trees need a broadcast", in_words(collective.kind)));
     return workload;
 }
 

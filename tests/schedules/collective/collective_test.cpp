@@ -151,13 +151,14 @@ TEST_CASE("every message is found by its origin and receiver, and nothing else i
 
 TEST_CASE("participants that a kind lacks or does not take are refused", "[collective]")
 {
-    CHECK_THROWS_WITH(make_collective(CollectiveKind::broadcast, 8, {}), "OAB: source missing");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::broadcast, 8, {}),
+                      "broadcast (OAB, one-to-all broadcast): source missing");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::allgather, 8, {.source = 0}),
-                      "AAB: it takes no source");
+                      "allgather (AAB, all-to-all broadcast): it takes no source");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::multicast, 8, {.source = 0}),
                       "multicast: receivers missing");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::many_to_many_scatter, 8, {.receivers = {1}}),
-                      "MNS: senders missing");
+                      "many-to-many-scatter (MNS): senders missing");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::permutation, 3, {.image = {1, 0}}),
                       "permutation: image of 2 processors, there are 3");
     CHECK_THROWS_WITH(
@@ -166,9 +167,9 @@ TEST_CASE("participants that a kind lacks or does not take are refused", "[colle
     CHECK_THROWS_WITH(make_collective(CollectiveKind::scan, 8, {.weights = {1}}),
                       "scan: it takes no weights");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::allgather, 3, {.weights = {1, 2}}),
-                      "AAB: 2 weights, it takes 3");
+                      "allgather (AAB, all-to-all broadcast): 2 weights, it takes 3");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::gather, 8, {.source = 1, .group = {0, 2}}),
-                      "AOG: root #1 is not in the group");
+                      "gather (AOG, all-to-one gather): root #1 is not in the group");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::custom, 8, {}),
                       "a custom collective is one that a file lists");
 }
@@ -214,14 +215,20 @@ TEST_CASE("it is known whether all processors take part, uncut", "[collective]")
 
 TEST_CASE("bad processors are named, never clamped", "[collective]")
 {
-    CHECK_THROWS_WITH(alltoall({1}), "AAS: 1 processors, it takes at least 2");
-    CHECK_THROWS_WITH(allgather({0}), "AAB: 0 processors, it takes at least 2");
-    CHECK_THROWS_WITH(broadcast({8}, 8), "OAB: source: processor #8 does not exist, there are 8");
-    CHECK_THROWS_WITH(gather({8}, 9), "AOG: root: processor #9 does not exist, there are 8");
+    CHECK_THROWS_WITH(alltoall({1}),
+                      "alltoall (AAS, all-to-all scatter): it takes at least 2 processors, not 1");
+    CHECK_THROWS_WITH(allgather({0}),
+                      "allgather (AAB, all-to-all broadcast): it takes at least 2 processors, not 0");
+    CHECK_THROWS_WITH(
+        broadcast({8}, 8),
+        "broadcast (OAB, one-to-all broadcast): source: processor #8 does not exist, there are 8");
+    CHECK_THROWS_WITH(gather({8}, 9),
+                      "gather (AOG, all-to-one gather): root: processor #9 does not exist, there are 8");
     CHECK_THROWS_WITH(allreduce({8, 1, {1, 9}}),
                       "allreduce: group: processor #9 does not exist, there are 8");
     CHECK_THROWS_WITH(allreduce({8, 1, {1}}), "allreduce: a group of 1 processor, it takes at least 2");
-    CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}), "MNS: senders: processor #1 appears twice");
+    CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}),
+                      "many-to-many-scatter (MNS): senders: processor #1 appears twice");
     CHECK_THROWS_WITH(multicast({8}, 1, {1}), "multicast: nothing to send");
     CHECK_THROWS_WITH(multicast({8}, 1, {}), "multicast: no receivers");
     CHECK_THROWS_WITH(permutation({0, 1, 2}), "permutation: nothing to send");
@@ -233,7 +240,7 @@ TEST_CASE("bad processors are named, never clamped", "[collective]")
 TEST_CASE("a collective too large for memory is refused before it takes any", "[collective]")
 {
     const std::string too_many = ": more than 16777216 results: fewer processors or parts are needed";
-    CHECK_THROWS_WITH(alltoall({4097}), "AAS" + too_many);
+    CHECK_THROWS_WITH(alltoall({4097}), "alltoall (AAS, all-to-all scatter)" + too_many);
     CHECK_THROWS_WITH(allreduce({4096, 8192}), "allreduce" + too_many);
     CHECK_THROWS_AS(allgather({1U << 20}), std::invalid_argument);
     CHECK_THROWS_AS(broadcast({~0U}, 0), std::invalid_argument);

@@ -16,7 +16,7 @@ TEST_CASE("a problem takes the port model of its topology", "[bounds][problem]")
 TEST_CASE("a problem that cannot be posed is refused", "[bounds][problem]")
 {
     CHECK_THROWS_WITH(make_problem(make_topology("mesh:4x4"), alltoall({8})),
-                      "AAS for 8 processors, but mesh:4x4 has 16");
+                      "alltoall (AAS, all-to-all scatter) for 8 processors, but mesh:4x4 has 16");
     Topology one_way("one way");
     one_way.add_router("a");
     one_way.add_router("b");

@@ -214,14 +214,15 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
     CHECK(error_of(text_with("\"path\": [", "\"channels\": [], \"path\": [")) ==
           "f: /steps/0/0: either 'path' or 'channels', not both");
     CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 0, \"to\": 2}")) ==
-          "f: /steps/1/1/message: a message of OAB has an origin only");
+          "f: /steps/1/1/message: a message of broadcast has an origin only");
     CHECK_THAT(error_of(text_with("OAB", "ABC")),
                StartsWith("f: /collective: unknown collective 'ABC': known are"));
     CHECK(error_of(text_with("\"OAB\"", "\"OAB\", \"processors\": 8")) ==
           "f: /collective/processors: 8, but ring:4 has 4");
     CHECK(error_of(text_with("\"source\": \"0\"", "\"root\": \"0\"")) ==
-          "f: /collective/root: OAB has no such member");
-    CHECK(error_of(text_with(", \"source\": \"0\"", "")) == "f: /collective: OAB: source missing");
+          "f: /collective/root: broadcast has no such member");
+    CHECK(error_of(text_with(", \"source\": \"0\"", "")) ==
+          "f: /collective: broadcast (OAB, one-to-all broadcast): source missing");
     CHECK(error_of(text_with("\"ports\": \"1\"", "\"ports\": \"0\"")) ==
           "f: /ports: ports '0': expected a number from 1 to 1024, or 'all'");
 }
@@ -387,7 +388,7 @@ TEST_CASE("what adds is none of the collectives of version 1", "[schedule][json]
             parse_schedule(text_with(R"({"kind": "OAB", "source": "0"})", kind), ring, "x.json"),
             Catch::Contains(reason));
     };
-    refused(R"({"kind": "AOR", "root": "0"})", "/collective/kind: AOR adds what comes, which version 1 of "
+    refused(R"({"kind": "AOR", "root": "0"})", "/collective/kind: reduce adds what comes, which version 1 of "
                                                "the format does not know: a reduction that "
                                                "only collects is a gather, AOG");
     refused(R"({"kind": "allreduce"})", "/collective/kind: allreduce adds what comes");

@@ -46,7 +46,7 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
         {{"replay", octagon, "--mode", "fast"}, {"'fast'", "barrier, self-timed"}},
         {{"compare", octagon, "--traffic", "shifted,zigzag"}, {"'zigzag'", "in-order, shifted, random"}},
         {{"compare", octagon, "--traffic", "binomial", "--bytes", "4,8"},
-         {"--traffic binomial: AAS is no broadcast"}},
+         {"--traffic binomial: alltoall (AAS, all-to-all scatter) is no broadcast"}},
         {{"compare", octagon, "--routing", "magic"}, {"'magic'", "dor"}},
         {{"topology", "moebius:8"}, {"moebius:8", "unknown network", "torus", "others"}},
         {{"topology", ""}, {"--topology: the value is empty"}},

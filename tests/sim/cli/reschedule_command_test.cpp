@@ -58,15 +58,15 @@ TEST_CASE("every fault of a network goes into tables and a picture", "[cli][resc
     const json table = nocturne_json({"reschedule", "--table", "node", "mesh:2x3", "--collective", "AAB,OAS",
                                       "--source", "01", "-o", results, "--json"});
     REQUIRE(table["summary"].size() == 2);
-    CHECK(table["summary"][0]["collective"] == "AAB");
-    CHECK(table["summary"][1]["collective"] == "OAS from 01");
+    CHECK(table["summary"][0]["collective"] == "allgather");
+    CHECK(table["summary"][1]["collective"] == "scatter from 01");
     CHECK(table["summary"][1]["refused"] == 1); // node 01 itself
     CHECK(table["cells"].size() == 12);
     CHECK(table["disconnections"].empty());
     for (const char* const name : {"faults.csv", "reschedules.csv", "summary.csv", "faults.json"})
         CHECK_FALSE(content_of(results + "/" + name).empty());
-    CHECK_THAT(content_of(results + "/AAB.svg"), Contains("<svg") && Contains("after losing a node"));
-    CHECK_THAT(content_of(results + "/OAS_from_01.svg"), Contains("none left to schedule"));
+    CHECK_THAT(content_of(results + "/allgather.svg"), Contains("<svg") && Contains("after losing a node"));
+    CHECK_THAT(content_of(results + "/scatter_from_01.svg"), Contains("none left to schedule"));
     const std::string csv = content_of(results + "/faults.csv");
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 8); // header, none, six nodes
 
@@ -110,10 +110,10 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB,"}, {"collective ''"});
     // Each has a picture of its own.
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB,OAS,AAB"},
-                  {"--collective AAB: it stands there twice"});
+                  {"--collective allgather: it stands there twice"});
     check_refused(
         {"reschedule", "--table", "link", "ring:4", "--collective", "OAS", "--collective", "scatter"},
-        {"--collective OAS from 0: it stands there twice"});
+        {"--collective scatter from 0: it stands there twice"});
     check_refused({"reschedule", "--table", "link", "omega:8", "--collective", "AAB"}, {"omega:8", "link"});
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB", "--fault", "link:0-1"},
                   {"--fault"});

@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace nocturne::same_answer_test {
 
@@ -16,7 +18,7 @@ namespace {
 /// What `schedule` says; of the rest names and times differ.
 nlohmann::json answer_to(const std::string& question)
 {
-    const Outcome outcome = run_shell("$nocturne schedule " + question + " --budget 20 --json");
+    const Outcome outcome = run_words("schedule " + question + " --budget 20 --json");
     INFO(question << '\n' << outcome.err);
     REQUIRE(outcome.status == 0);
     nlohmann::json answer = nlohmann::json::parse(outcome.out), kept;
@@ -26,7 +28,46 @@ nlohmann::json answer_to(const std::string& question)
     return kept;
 }
 
+/// All that a result says of `collective`, wherever it stands; not what the user wrote.
+void add_collectives(const nlohmann::json& json, std::set<std::string>& found)
+{
+    for (const auto& [name, value] : json.items()) {
+        if (json.is_object() && name == "collective" && value.is_string())
+            found.insert(value.get<std::string>());
+        if (value.is_structured() && !(json.is_object() && name == "made_by"))
+            add_collectives(value, found);
+    }
+}
+
 } // namespace
+
+TEST_CASE("a collective has one name in the results of all commands", "[cli][same question]")
+{
+    const TemporaryFolder folder;
+    const std::string steps = folder / "steps.json", chunks = folder / "chunks.json";
+    const std::string problem = "ring:4 --collective AAB ";
+    REQUIRE(run_words("schedule " + problem + "-o " + steps).status == 0);
+    REQUIRE(run_words("schedule " + problem + "--objective steps -o " + chunks).status == 0);
+    std::vector<std::string> commands{"bound " + problem,
+                                      "schedule " + problem,
+                                      "schedule " + problem + "--objective steps",
+                                      "front " + problem + "--most-chunks 1",
+                                      "evolve " + problem + "--engine umda --evaluations 500",
+                                      "reschedule --table link " + problem};
+    for (const std::string& file : {steps, chunks})
+        for (const std::string command :
+             {"validate", "certify", "replay", "compare --bytes 64,128 --traffic shifted",
+              "recover --fault link:0-1 --at-ns 90", "reschedule --fault link:0-1"})
+            commands.push_back(command + " " + file);
+    for (const std::string& command : commands) {
+        INFO(command);
+        const Outcome outcome = run_words(command + " --json");
+        REQUIRE(outcome.status <= 1);
+        std::set<std::string> found;
+        add_collectives(nlohmann::json::parse(outcome.out), found);
+        CHECK(found == std::set<std::string>{"allgather"});
+    }
+}
 
 TEST_CASE("one chunk is a whole message", "[cli][same question]")
 {
@@ -62,7 +103,7 @@ TEST_CASE("a network is the same by its specification and in a file", "[cli][sam
     const std::string network = GENERATE("torus:3x4", "fat_octagon:8", "omega:8");
     const std::string format = GENERATE("json", "graphml", "dot");
     const std::string file = folder / ("net." + format);
-    REQUIRE(run_shell("$nocturne topology " + network + " -o " + file).status == 0);
+    REQUIRE(run_words("topology " + network + " -o " + file).status == 0);
     const std::string question = " --collective " + GENERATE(std::string("alltoall"), "allgather");
     CHECK(answer_to(network + question) == answer_to(file + question));
 }
@@ -75,7 +116,7 @@ TEST_CASE("bound says what schedule says", "[cli][same question]")
                  "kautz:2,2 --collective AAS --slack 0 --fault channel:01-12");
     const nlohmann::json found = answer_to(question);
     const nlohmann::json bound =
-        nlohmann::json::parse(run_shell("$nocturne bound " + std::string(question) + " --json").out);
+        nlohmann::json::parse(run_words("bound " + std::string(question) + " --json").out);
     CHECK(bound["lower_bound"] == found["lower_bound"]);
     CHECK(bound["bound_reason"] == found["bound_reason"]);
 }

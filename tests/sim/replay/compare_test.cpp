@@ -65,7 +65,7 @@ TEST_CASE("a comparison has a replay a size, every traffic at every size, and th
     const Example example = printed("omega8_aab.json");
     const Comparison comparison = comparison_of(example, 0, 1);
     CHECK(comparison.steps == 7);
-    CHECK(comparison.collective == "AAB");
+    CHECK(comparison.collective == "allgather");
     CHECK(comparison.topology == "omega:8");
     REQUIRE(comparison.replays.size() == 2);
     CHECK(comparison.replays[1].run.message_bytes == 500);
