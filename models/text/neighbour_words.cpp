@@ -130,6 +130,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{msccl, "ncclize", "export", "`--msccl-xml`"},
     NeighbourWord{msccl, "--nodes", "--topology", "part of the specification: `ring:8`"},
     NeighbourWord{msccl, "--topology-file", "--topology", "JSON, DOT or GraphML"},
+    NeighbourWord{msccl, "--root", "--source", "of a reduction or gather, too"},
     NeighbourWord{msccl, "FullyConnected", "complete", ""},
     NeighbourWord{msccl, "HubAndSpoke", "star", ""},
     NeighbourWord{msccl, "Line", "mesh", "`mesh:N`"},

@@ -187,9 +187,14 @@ private:
 
 } // namespace
 
+bool is_chakra(std::string_view path)
+{
+    return path.ends_with(first_ending);
+}
+
 std::optional<RankPrograms> read_chakra(const Topology& topology, const std::string& path)
 {
-    if (!path.ends_with(first_ending))
+    if (!is_chakra(path))
         return std::nullopt;
     const std::string stem = path.substr(0, path.size() - first_ending.size());
     const auto file_of = [&](std::uint32_t rank) { return fmt::format("{}.{}.et", stem, rank); };

@@ -17,26 +17,6 @@ namespace nocturne {
 
 namespace {
 
-bool is_goal(ByteSource& bytes)
-{
-    constexpr std::string_view first = "num_ranks";
-    constexpr std::size_t most_looked_at = 1 << 16; // comments may stand before it
-    const std::span<const char> head = bytes.peek(most_looked_at);
-    const std::string_view text(head.data(), head.size());
-    for (std::size_t at = 0; at < text.size();) {
-        const std::string_view rest = text.substr(at);
-        if (std::isspace(static_cast<unsigned char>(rest.front())) != 0)
-            ++at;
-        else if (rest.starts_with("//"))
-            at = std::min(text.find('\n', at), text.size());
-        else if (rest.starts_with("/*"))
-            at = text.find("*/", at) == std::string_view::npos ? text.size() : text.find("*/", at) + 2;
-        else
-            return rest.starts_with(first);
-    }
-    return false;
-}
-
 class GoalReader {
 public:
     GoalReader(const Topology& topology, const std::string& path, ByteSource& bytes)
@@ -264,10 +244,28 @@ private:
 
 } // namespace
 
+bool is_goal(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = text.substr(at);
+        if (std::isspace(static_cast<unsigned char>(rest.front())) != 0)
+            ++at;
+        else if (rest.starts_with("//"))
+            at = std::min(text.find('\n', at), text.size());
+        else if (rest.starts_with("/*"))
+            at = text.find("*/", at) == std::string_view::npos ? text.size() : text.find("*/", at) + 2;
+        else
+            return rest.starts_with("num_ranks");
+    }
+    return false;
+}
+
 std::optional<RankPrograms> read_goal(const Topology& topology, const std::string& path)
 {
+    constexpr std::size_t most_looked_at = 1 << 16; // comments may stand before it
     ByteSource bytes(path);
-    if (!is_goal(bytes))
+    const std::span<const char> head = bytes.peek(most_looked_at);
+    if (!is_goal({head.data(), head.size()}))
         return std::nullopt;
     RankPrograms programs = GoalReader(topology, path, bytes).read();
     check_programs(programs, path);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -38,6 +39,9 @@ inline constexpr std::uint32_t most_operations = (1U << 27) - 1;
 /// receive takes the message that has been sent first of those with its source and tag.
 void check_programs(const RankPrograms& programs, const std::string& path);
 
+/// Is it the beginning of a text in GOAL?
+bool is_goal(std::string_view text);
+
 /// Programs in GOAL, the text form that LogGOPSim's txt2bin reads (Hoefler, Schneider and Lumsdaine,
 /// LogGOPSim, HPDC 2010): `num_ranks`, and for each rank `calc` (ns), `send`, `recv`, `requires` and
 /// `irequires`; nothing if the file, compressed with bzip2 or not, does not begin so. Numbers of NICs are
@@ -45,6 +49,9 @@ void check_programs(const RankPrograms& programs, const std::string& path);
 /// line with file and line, for what is no GOAL, more ranks than processors, receives from any source or
 /// with any tag, and as check_programs().
 std::optional<RankPrograms> read_goal(const Topology& topology, const std::string& path);
+
+/// Is it the name of a trace of rank 0, NAME.0.et?
+bool is_chakra(std::string_view path);
 
 /// Execution traces of Chakra in protobuf: `path` is that of rank 0, NAME.0.et, beside which are those of
 /// the other ranks, NAME.1.et and so on; nothing for a path that does not end so. Of a message source,

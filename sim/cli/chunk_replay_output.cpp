@@ -159,6 +159,7 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     options.seed = given.count("seed");
     const std::vector<std::uint64_t> sizes = parse_sizes(bytes_text(given, file, loaded.schedule.bytes));
     refuse_idle_hardware(given, options.model, {loaded.topology});
+    refuse_idle_priority(given, "a schedule in steps, with --background");
     require_parts(options.model, loaded.topology, options.hardware);
     remark_hardware(loaded.topology, options.hardware);
     print_remarks();

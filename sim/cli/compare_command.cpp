@@ -2,6 +2,7 @@
 #include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
@@ -88,7 +89,7 @@ std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Co
     for (const UnscheduledTraffic& traffic : result)
         if (traffic.order == SendOrder::binomial && !is_broadcast(collective))
             throw std::invalid_argument(
-                fmt::format("--traffic binomial: {} is no broadcast", paper_name(collective.kind)));
+                fmt::format("--traffic binomial: {} is no broadcast", in_words(collective.kind)));
     return result;
 }
 
@@ -301,6 +302,8 @@ int run_compare(const OptionValues& given)
         remark_routing(input.topology, routing_of(*comparison_options.background, input.topology,
                                                   comparison_options.hardware.path_cost_on(input.topology)));
     refuse_idle_hardware(given, comparison_options.model, {input.topology});
+    if (!comparison_options.background)
+        refuse_idle_priority(given, "--background, before which the messages of the schedule come");
     require_parts(comparison_options.model, input.topology, comparison_options.hardware);
     remark_hardware(input.topology, comparison_options.hardware);
     print_remarks();

@@ -3,6 +3,7 @@
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
+#include "models/traffic/rank_programs.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +39,8 @@ constexpr std::array kind_texts{
     KindText{FileKind::energy_table, "a table of energies", "nocturne-energy"},
     KindText{FileKind::slot_table, "a slot table (contract -o)", "nocturne-slots"},
     KindText{FileKind::packet_log, "a packet log (traffic --packet-log)", "nocturne-packets"},
+    KindText{FileKind::programs, "a program of each rank (traffic --trace runs it)"},
+    KindText{FileKind::plan, "an execution plan of MSCCL++, which is written, not read"},
     KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},
@@ -55,6 +58,7 @@ public:
     std::uint64_t version = 0;
     bool has_steps = false;  ///< an outermost member of that name
     bool has_result = false; ///< likewise, before any format
+    bool has_ranks = false;  ///< likewise: `gpus`, which no file of ours has
     bool is_broken = false;
 
     bool null() override { return true; }
@@ -85,6 +89,7 @@ public:
         member_ = depth_ == 1 ? name : "";
         has_steps = has_steps || member_ == "steps";
         has_result = has_result || member_ == "result";
+        has_ranks = has_ranks || member_ == "gpus";
         return true;
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override
@@ -137,7 +142,9 @@ FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
         kind_texts, [&](const KindText& one) { return !one.format.empty() && one.format == found.format; });
     if (text != kind_texts.end())
         return text->kind;
-    return found.format.empty() && found.has_steps && !found.is_broken ? FileKind::schedule : FileKind::json;
+    if (!found.format.empty() || found.is_broken)
+        return FileKind::json;
+    return found.has_steps ? FileKind::schedule : found.has_ranks ? FileKind::plan : FileKind::json;
 }
 
 /// What it begins with, which is kept in `buffer`.
@@ -175,6 +182,8 @@ FileKind kind_of_file(const std::filesystem::path& path)
         return FileKind::empty;
     if (head[begin] == '{' || head[begin] == '[')
         return kind_of_json(path, head);
+    if (is_goal(head) || is_chakra(path.string()))
+        return FileKind::programs;
     if (is_topology_text(path, head))
         return FileKind::topology;
     return head[begin] == '<' ? FileKind::xml : FileKind::other;

@@ -160,6 +160,12 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
                      "a network of crossbar switches; those of routers are --router-stages");
 }
 
+void refuse_idle_priority(const OptionValues& given, std::string_view takes)
+{
+    if (parse_arbiter(given.text("arbiter")) == ArbiterKind::priority)
+        throw std::invalid_argument(fmt::format("--arbiter priority: takes {}", takes));
+}
+
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
                           std::initializer_list<std::reference_wrapper<const Topology>> networks)
 {

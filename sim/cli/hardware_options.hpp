@@ -34,6 +34,10 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
                           std::span<const std::reference_wrapper<const Topology>> networks);
 
+/// Throws std::invalid_argument for `--arbiter priority` where all messages have the same priority. `takes`:
+/// what would give them others.
+void refuse_idle_priority(const OptionValues& given, std::string_view takes);
+
 /// What refuse_given() says of `--t0-ns` where nothing has steps.
 inline constexpr const char* takes_steps = "a schedule, whose steps start up";
 

@@ -79,6 +79,8 @@ OptionTable unscheduled_options()
     return options;
 }
 
+constexpr const char* one_priority = "messages of several priorities, which no recovery has";
+
 /// All but the time of the fault and the hardware, which depend on what runs.
 RecoveryOptions recovery_of(const OptionValues& given)
 {
@@ -171,6 +173,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
         return std::nullopt;
     }
     refuse_idle_hardware(given, options.simulation.model, {input.topology});
+    refuse_idle_priority(given, one_priority);
     require_parts(options.simulation.model, input.topology, options.simulation.hardware);
     remark_hardware(input.topology, options.simulation.hardware);
     print_remarks();
@@ -209,6 +212,7 @@ Recovered recover_traffic(const OptionValues& given)
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
     refuse_idle_hardware(given, options.simulation.model, {problem.topology});
+    refuse_idle_priority(given, one_priority);
     require_parts(options.simulation.model, problem.topology, options.simulation.hardware);
     remark_hardware(problem.topology, options.simulation.hardware);
     print_remarks();

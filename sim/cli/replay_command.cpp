@@ -310,6 +310,8 @@ int run_replay(const OptionValues& given)
         remark_routing(input.topology, routing_of(*series.simulation.background, input.topology,
                                                   series.simulation.hardware.path_cost_on(input.topology)));
     refuse_idle_hardware(given, series.simulation.model, {input.topology});
+    if (!series.simulation.background)
+        refuse_idle_priority(given, "--background, before which the messages of the schedule come");
     require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();

@@ -4,6 +4,9 @@
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +31,18 @@ private:
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
+
+/// Prints what `auto` and the like were in runs that have `topology`, `routing` and `routing_taken`, a line
+/// for each: `routing auto on mesh:4x4: dor`.
+template <class Runs>
+void print_routings_taken(const Runs& runs)
+{
+    std::set<std::string> lines;
+    for (const auto& run : runs)
+        if (run.routing != run.routing_taken &&
+            lines.insert(run.topology + ' ' + run.routing + ' ' + run.routing_taken).second)
+            fmt::print("routing {} on {}: {}\n", run.routing, run.topology, run.routing_taken);
+}
 
 /// Prints the remarks that this command has not printed yet, on standard error: before a run that may take
 /// long. What comes later is printed at the command's end.

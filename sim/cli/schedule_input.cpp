@@ -182,13 +182,17 @@ void print_conversion(const InputSchedule& input, const OptionValues& given)
 
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size)
 {
-    return input.converted ? chunk_bytes(size, input.converted->chunks_of_vector) : size;
+    return message_sizes(input, {size}).front();
 }
 
 std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes)
 {
-    for (std::uint64_t& size : sizes)
-        size = message_size(input, size);
+    if (input.converted)
+        for (std::uint64_t& size : sizes)
+            size = chunk_bytes(size, input.converted->chunks_of_vector);
+    else if (const std::uint32_t parts = input.schedule.collective.parts; parts > 1)
+        InputLog::remark(fmt::format("{}: a message is one of {} chunks of a block, and --bytes are its own",
+                                     input.schedule.name, parts));
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }

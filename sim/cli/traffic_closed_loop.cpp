@@ -180,6 +180,7 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
     bool has_stall = false;
     print_result(ClosedLoopResults{results}, given, [&] {
         print_text(std::cout, fold_constant_columns(table));
+        print_routings_taken(results);
         for (const ClosedLoopResult& result : results)
             if (result.stall)
                 print_below(stall_table(*result.stall));

@@ -82,6 +82,7 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
 /// What is printed of curves.
 struct TrafficResult {
     std::vector<TrafficCurve> curves;
+    std::vector<TrafficRuns> means;
     std::optional<EnergyResult> energy;
 };
 
@@ -91,6 +92,8 @@ Fields<TrafficResult> fields_of(const TrafficResult*)
             "Latency over load for synthetic traffic.",
             {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
               &TrafficResult::curves, Shown::as_rows},
+             {"means", "", "Over the runs of each load, if there are several; else none.",
+              &TrafficResult::means, Shown::in_files},
              {"energy", "", "Of the one load, if that was asked for.",
               [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
 }
@@ -207,6 +210,8 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
     for (const CurveSpecification& curve : curves)
         networks.emplace_back(curve.network);
     refuse_idle_hardware(given, parse_model(given.text("model")), networks);
+    if (std::ranges::none_of(curves.front().classes, [](const auto& each) { return each.priority > 0; }))
+        refuse_idle_priority(given, "a --class with a priority");
     return curves;
 }
 
@@ -271,7 +276,10 @@ int run_curves(const OptionValues& given)
         });
     }
     remark_late_fault(given, curves);
-    TrafficResult result{std::move(curves), {}};
+    TrafficResult result{std::move(curves), {}, {}};
+    const bool has_runs = given.count("runs") > 1;
+    if (has_runs && !given.is_on("saturation"))
+        result.means = runs_of(result.curves);
     const std::vector<TrafficPoint>& points = result.curves.front().points;
     if (energies)
         result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
@@ -281,13 +289,13 @@ int run_curves(const OptionValues& given)
     if (wants_packets(given))
         write_packet_tables(given, points.front().flows, points.front().histogram);
     print_result(result, given, [&] {
-        const bool has_runs = given.count("runs") > 1;
         print_text(std::cout, fold_constant_columns(table));
+        print_routings_taken(result.curves);
         if (given.is_on("saturation"))
             for (const TrafficCurve& curve : result.curves)
                 print_saturation(curve, has_runs ? fmt::format(", seed {}", curve.seed) : std::string());
         else if (has_runs)
-            print_below(table_of("Means over runs", runs_of(result.curves)));
+            print_below(table_of("Means over runs", result.means));
         for (const TrafficCurve& curve : result.curves)
             for (const TrafficPoint& point : curve.points)
                 if (point.stall)

@@ -151,6 +151,7 @@ int run_trace(const OptionValues& given)
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
     refuse_idle_hardware(given, network.model, {topology});
+    refuse_idle_priority(given, "a --class with a priority, and no --trace");
     require_parts(network.model, topology, network.hardware);
     if (energies)
         require_finite_energies(topology);

@@ -53,8 +53,7 @@ int validate_chunks(const OptionValues& given, const std::string& file)
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
-        judged.bytes = parse_size(judged.places.empty() ? bytes_text(given, file, judged.schedule.bytes)
-                                                        : given.text("bytes")); // other tools say none
+        judged.bytes = parse_size(bytes_text(given, file, judged.schedule.bytes));
         const AlphaBeta cost = chunk_cost(given, judged.schedule.collective, judged.bytes);
         if (judged.order_is_open)
             order_links(judged.schedule, judged.network, cost);

@@ -16,7 +16,8 @@ namespace nocturne {
 /// begins with `origin`, for quotes that are wrong, and for a row of another length than the first.
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin);
 
-/// The table of a text of CSV, see table_json(). Throws as csv_rows(), and if there is none.
+/// The table of a text of CSV, see table_json(); lines before it that begin with `# ` are comments. Throws as
+/// csv_rows(), and if there is none.
 nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
                                 std::span<const ResultDescription* const> kinds);
 

@@ -20,7 +20,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
 {
     const auto made = [&](const std::string& words, const std::string& name) {
         const std::string file = folder / name;
-        REQUIRE(run_shell("$nocturne " + words + " " + file).status <= 1);
+        REQUIRE(run_words(words + " " + file).status <= 1);
         return file;
     };
     std::map<std::string, std::string> files{
@@ -38,6 +38,10 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
          made("contract mesh:2x2 --flow source=00,destination=11,mbytes_per_s=1 -o", "slots.json")}};
     files["a schedule in chunks, in MSCCL XML"] =
         made("export " + files["a schedule in chunks, or bounds of one"] + " --msccl-xml", "program.xml");
+    files["an execution plan of MSCCL++, which is written, not read"] =
+        made("export " + files["a schedule in chunks, or bounds of one"] + " --mscclpp-json", "plan.json");
+    files["a program of each rank (traffic --trace runs it)"] =
+        made("export " + files["a schedule in steps"] + " --goal", "program.goal");
     return files;
 }
 
@@ -51,10 +55,10 @@ TEST_CASE("a network is called one, and drawn, in every format", "[cli][files]")
     if (name == "net" || name == "net.anynet")
         folder.file(name, "router 0 node 0 router 1\nrouter 1 node 1\n");
     else
-        REQUIRE(run_shell("$nocturne topology ring:4 -o " + file).status == 0);
-    CHECK(run_shell("$nocturne validate " + file).err ==
+        REQUIRE(run_words("topology ring:4 -o " + file).status == 0);
+    CHECK(run_words("validate " + file).err ==
           "nocturne: " + file + ": this is a topology; a schedule is wanted\n");
-    CHECK(run_shell("$nocturne report " + file + " -o " + (folder / "page.html")).status == 0);
+    CHECK(run_words("report " + file + " -o " + (folder / "page.html")).status == 0);
 }
 
 TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is named", "[cli][files]")
@@ -70,7 +74,7 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
         std::string wanted;
     };
     const std::vector<Taker> takers{
-        {"compare --topology ring:4", every, "a schedule"},
+        {"compare --bytes 64,128 --traffic shifted --routing auto --topology ring:4", every, "a schedule"},
         {"recover --fault link:0-1 --at-step 1 --topology ring:4", every, "a schedule"},
         {"reschedule --fault link:0-1 --topology ring:4", every, "a schedule"},
         {"validate --topology ring:4", every, "a schedule"},
@@ -80,7 +84,7 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
     for (const Taker& taker : takers)
         for (const auto& [kind, file] : files) {
             INFO(taker.command << " " << file);
-            const Outcome outcome = run_shell("$nocturne " + taker.command + " " + file);
+            const Outcome outcome = run_words(taker.command + " " + file);
             if (taker.takes.contains(kind)) {
                 CHECK(outcome.status <= 1);
                 continue;
@@ -91,7 +95,7 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
                   "nocturne: " + file + ": this is " + kind + "; " + taker.wanted + " is wanted\n");
         }
     // Where a network is wanted, its reader says so.
-    CHECK_THAT(run_shell("$nocturne topology " + files.at(steps)).err,
+    CHECK_THAT(run_words("topology " + files.at(steps)).err,
                Contains(R"(it is "nocturne-schedule", "nocturne-topology" is wanted)"));
 }
 
@@ -100,14 +104,14 @@ TEST_CASE("a file is what its content says, whatever stands before its format", 
     const TemporaryFolder folder;
     const std::string late = folder.file("late.json", "{\"name\": \"" + std::string(5000, 'x') +
                                                           "\", \"format\": \"nocturne-topology\"}");
-    CHECK_THAT(run_shell("$nocturne compare " + late).err, Contains("this is a topology"));
+    CHECK_THAT(run_words("compare " + late).err, Contains("this is a topology"));
     const std::string inside =
         folder.file("inside.json", R"({"a": {"format": "nocturne-topology"}, "b": ["nocturne-chunks"]})");
-    CHECK_THAT(run_shell("$nocturne compare " + inside).err, !Contains("this is"));
+    CHECK_THAT(run_words("compare " + inside).err, !Contains("this is"));
     const std::string broken = folder.file("broken.json", "{\"steps\": [");
-    CHECK_THAT(run_shell("$nocturne compare " + broken).err, Contains("broken.json") && !Contains("this is"));
+    CHECK_THAT(run_words("compare " + broken).err, Contains("broken.json") && !Contains("this is"));
     // A pipe is read once, by the reader.
-    CHECK(run_shell("$nocturne schedule ring:4 --collective AAS -o " + (folder / "s.json")).status == 0);
+    CHECK(run_words("schedule ring:4 --collective AAS -o " + (folder / "s.json")).status == 0);
     CHECK_THAT(run_shell("cat " + (folder / "s.json") + " | $nocturne validate /dev/stdin").out,
                Contains("\nvalid            yes\n"));
 }
@@ -118,8 +122,8 @@ TEST_CASE("a schedule that is not written is said not to be kept", "[cli][files]
     const std::string note = "kept         nowhere: -o FILE writes the schedule\n";
     for (const std::string words :
          {"schedule ring:4 --collective AAS", "schedule ring:4 --collective allreduce --objective steps"}) {
-        CHECK_THAT(run_shell("$nocturne " + words).out, Contains(note));
-        CHECK_THAT(run_shell("$nocturne " + words + " -o " + (folder / "s.json")).out, !Contains(note));
+        CHECK_THAT(run_words(words).out, Contains(note));
+        CHECK_THAT(run_words(words + " -o " + (folder / "s.json")).out, !Contains(note));
     }
 }
 

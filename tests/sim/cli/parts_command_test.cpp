@@ -196,7 +196,11 @@ TEST_CASE("what the hardware of a call has not is refused, not passed over", "[c
                                             {"--input-speedup", "1"}})
             refused(with(call, {"--model", "worm", option, value}),
                     std::string(option) + ": takes --model flit");
+        refused(with(call, {"--arbiter", "priority"}), "--arbiter priority: takes ");
     }
+    check_refused({"traffic", "mesh:3x3", "--closed-loop", "1", "--arbiter", "priority"},
+                  {"takes a --class"});
+    CHECK(run_nocturne({"replay", schedule, "--background", "0.05", "--arbiter", "priority"}).status == 0);
     refused({"traffic", "omega:8", "--router-stages", "2,1,1,1"}, "takes a network of routers");
     // Of several networks one will do, and who sets both means whatever there is.
     for (const Arguments& call :

@@ -81,7 +81,7 @@ TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
     for (const Arguments& more : {Arguments{"--load", "0.1"}, Arguments{"--load", "0.1,0.2"},
                                   Arguments{"--saturation", "--tolerance", "1"}, Arguments{"--runs", "2"}}) {
         const json document = nocturne_json(with(arguments, more));
-        CHECK(document.size() == 4);
+        CHECK(document.size() == 5);
         CHECK(document["result"] == "traffic");
         CHECK(document["energy"].is_null());
         CHECK(document["made_by"].is_object());
@@ -101,9 +101,22 @@ TEST_CASE("traffic takes several seeds, and gives their mean", "[cli][traffic]")
     for (int run = 0; run < 3; ++run)
         CHECK(several["curves"][run]["seed"] == 5 + run);
     CHECK(several["curves"][0]["points"] != several["curves"][1]["points"]);
+    REQUIRE(several["means"].size() == 2);
+    for (int load = 0; load < 2; ++load) {
+        double sum = 0;
+        for (const json& curve : several["curves"])
+            sum += curve["points"][load]["average_packet_latency_cycles"].get<double>();
+        CHECK(several["means"][load]["steady_runs"] == 3);
+        CHECK(several["means"][load]["average_packet_latency_cycles"].get<double>() == Approx(sum / 3));
+    }
+    CHECK(nocturne_json(with(arguments, {"--json"}))["means"].empty());
     const std::string out =
         run_nocturne(with(arguments, {"--runs", "3", "--csv", folder / "points.csv"})).out;
-    CHECK_THAT(out, Contains("steady") && Contains("runs"));
+    CHECK_THAT(out, Contains("steady") && Contains("runs") && Contains("routing auto on mesh:4x4: dor\n"));
+    const std::string loop = run_nocturne({"traffic", "mesh:4x4", "--closed-loop", "1", "--routing",
+                                           "valiant", "--warm-up", "50", "--window", "100"})
+                                 .out;
+    CHECK_THAT(loop, Contains("routing valiant on mesh:4x4: valiant:dor\n"));
     CHECK_THAT(
         content_of(folder / "points.csv"),
         StartsWith(

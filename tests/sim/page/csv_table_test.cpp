@@ -37,6 +37,15 @@ TEST_CASE("what a command writes as CSV comes back with units, meanings and orig
     CHECK(json["made_by"]["version"] == "0.1.0");
 }
 
+TEST_CASE("comments may stand before a table", "[page][csv]")
+{
+    const auto table =
+        csv_json("# Which core sends how much, \"made up\"\n# in MB/s\na,b\n# x,1\n", "file", {});
+    CHECK(table["columns"].size() == 2);
+    CHECK(table["rows"] == nlohmann::ordered_json::parse(R"([["# x", 1]])"));
+    CHECK_THROWS_WITH(csv_json("# nothing else", "file", {}), Contains("file: no table"));
+}
+
 TEST_CASE("names that look like numbers stay names", "[page][csv]")
 {
     const nlohmann::ordered_json json = csv_json("node,value\n00,1e3\n1x,inf\n,0.5\n", "file", {});
