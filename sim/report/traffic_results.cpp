@@ -42,7 +42,7 @@ Fields<ChannelLoad> fields_of(const ChannelLoad*)
 {
     return {"channel load",
             "The use of a channel over the window, or the time of a trace.",
-            {{"channel", "", "`00->01`; injection and ejection channels are `P3->00` and `00->P3`.",
+            {{"channel", "", "`00->01`; injection and ejection channels are `P03->03` and `03->P03`.",
               &ChannelLoad::channel},
              {"utilisation", "",
               "By batch, or part of the time: part of its cycles in which flits entered the channel, 0 to 1; "
