@@ -77,7 +77,7 @@ nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
                                 std::span<const ResultDescription* const> kinds)
 {
     while (text.starts_with("# ")) // a comment
-        text.remove_prefix(std::min(text.size(), text.find('\n')) + (text.find('\n') < text.size()));
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     const std::vector<std::vector<std::string>> rows = csv_rows(text, origin);
     if (rows.empty())
         throw std::runtime_error(fmt::format("{}: no table", origin));
