@@ -123,12 +123,9 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     packet.bytes = send.length;
     if (send.length == 0)
         return;
-    const auto length = config_.payload == PayloadForm::digest
-                            ? static_cast<std::uint32_t>(sizeof(PayloadDigest::key))
-                            : send.length;
-    require_readable(send.local_address, length);
-    packet.payload.resize(length);
-    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), length);
+    require_readable(send.local_address, send.length);
+    packet.payload.resize(send.length);
+    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
 }
 
 void DmaEngine::packet_sent(const Packet&)
@@ -146,26 +143,12 @@ void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
         return;
     const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.bytes - begin);
     try {
-        if (config_.payload == PayloadForm::digest) {
-            add_to_digest(packet, begin, bytes);
-            return;
-        }
         access_memory(tlm::TLM_WRITE_COMMAND, packet.address + begin,
                       const_cast<std::byte*>(packet.payload.data() + begin),
                       static_cast<std::uint32_t>(bytes));
     } catch (const std::exception& bad) {
         fail(bad.what());
     }
-}
-
-void DmaEngine::add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes)
-{
-    PayloadDigest here;
-    std::uint64_t key = 0;
-    std::memcpy(&key, packet.payload.data(), sizeof key);
-    access_memory(tlm::TLM_READ_COMMAND, packet.address, &here, sizeof here);
-    add_flit(here, {key, begin, bytes, packet.bytes});
-    access_memory(tlm::TLM_WRITE_COMMAND, packet.address, &here, sizeof here);
 }
 
 void DmaEngine::packet_arrived(const Packet& packet)
@@ -231,16 +214,6 @@ void DmaEngine::next_step()
 void DmaEngine::combine(const DmaDescriptor& line)
 {
     const bool adds = line.opcode == DmaDescriptor::Opcode::add;
-    if (config_.payload == PayloadForm::digest) {
-        PayloadDigest sum;
-        PayloadDigest came;
-        access_memory(tlm::TLM_READ_COMMAND, line.local_address, &came, sizeof came);
-        if (adds)
-            access_memory(tlm::TLM_READ_COMMAND, line.remote_address, &sum, sizeof sum);
-        add_message(sum, came);
-        access_memory(tlm::TLM_WRITE_COMMAND, line.remote_address, &sum, sizeof sum);
-        return;
-    }
     if (adds && line.length % sizeof(std::uint32_t) != 0)
         throw std::runtime_error(fmt::format("DMA program: {} bytes to add are no whole words", line.length));
     std::vector<std::uint32_t> words = read_bytes(line.local_address, line.length);

@@ -4,7 +4,6 @@
 #include "models/hardware/barrier.hpp"
 #include "models/hardware/dma_program.hpp"
 #include "models/hardware/network_interface.hpp"
-#include "models/hardware/payload.hpp"
 
 #include <systemc>
 #include <tlm>
@@ -63,8 +62,6 @@ struct DmaEngineConfig {
     sc_core::sc_time start_up; ///< of a step with something to send, whole clock cycles
     unsigned flit_bytes = 4;
     sc_core::sc_time cycle{2, sc_core::SC_NS}; ///< what time-outs are counted in
-    /// digest: where a message lies or will lie in a memory is a PayloadDigest, and only its key travels.
-    PayloadForm payload = PayloadForm::held;
 };
 
 /// What an engine writes to memory for each message that has come whole, in the order of their arrival:
@@ -131,7 +128,6 @@ private:
     void fetch_step();
     void issue();
     void fill(PacketId message, const DmaDescriptor& send);
-    void add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes);
     void proceed();
     void next_step();
     void combine(const DmaDescriptor& line);

@@ -78,6 +78,7 @@ public:
     std::uint64_t next_cycle() const override;
     /// Looks for a deadlock every thousand cycles or so in which something happens.
     void run_to(std::uint64_t end) override;
+    void run_through(std::uint64_t cycle) override;
     void drain() override;
 
     std::size_t in_flight() const override { return packets_.in_flight(); }

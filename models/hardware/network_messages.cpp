@@ -187,6 +187,22 @@ void Network::run_to(std::uint64_t end)
     }
 }
 
+void Network::run_through(std::uint64_t cycle)
+{
+    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION)
+        run_kernel(sc_core::SC_ZERO_TIME);
+    const sc_core::sc_time last = sc_core::sc_time::from_value(domain_.period().value() * cycle);
+    // The kernel stops before what happens at the end of the time that it is given.
+    for (;;) {
+        while (sc_core::sc_pending_activity_at_current_time())
+            run_kernel(sc_core::SC_ZERO_TIME);
+        if (!sc_core::sc_pending_activity() ||
+            sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity() > last)
+            return;
+        run_kernel(sc_core::sc_time_to_pending_activity());
+    }
+}
+
 void Network::drain()
 {
     // Before the first cycle what will happen is not known; later an empty network may be all that there is.

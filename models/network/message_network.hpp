@@ -142,6 +142,9 @@ public:
     /// messages still move ends the run: then this does nothing any more.
     virtual void run_to(std::uint64_t end) = 0;
     void run_to_the_end() { run_to(last_cycle()); }
+    /// Everything up to a cycle, that one included, deadlock or not. now() stays at the last cycle in which
+    /// something has happened, so that more can be sent in this one.
+    virtual void run_through(std::uint64_t cycle) = 0;
     /// Until nothing moves any more, deadlock or not: whoever sends messages must have stopped, or come to an
     /// end.
     virtual void drain() = 0;

@@ -71,9 +71,7 @@ public:
     /// A deadlock does not end it: it is seen at the end.
     void run_to(std::uint64_t end) override;
     void drain() override { run_to(Calendar::never); }
-    /// Everything up to a cycle, that one included. now() stays at the last cycle in which something has
-    /// happened, so that more can be sent in this one.
-    void run_through(std::uint64_t cycle);
+    void run_through(std::uint64_t cycle) override;
     std::uint64_t next_cycle() const override { return calendar_.next_cycle(); }
 
     std::size_t in_flight() const override { return in_flight_; }

@@ -39,9 +39,4 @@ AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, st
 /// Of one of so many equal chunks of a vector of `bytes` bytes, rounded up to the 4 bytes of an element.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks);
 
-/// Options of `nocturne replay` for them: `element`.
-OptionTable chunk_replay_options();
-/// `nocturne replay` for them: runs each size and prints; the exit status.
-int replay_chunk_file(const OptionValues& given, const std::string& file);
-
 } // namespace nocturne::cli

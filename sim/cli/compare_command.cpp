@@ -197,7 +197,8 @@ RunResult recorded_schedule(const InputSchedule& input, const ComparisonOptions&
     series.simulation.model = options.model;
     series.simulation.hardware = options.hardware;
     series.simulation.seed = options.seed;
-    series.simulation.payload = options.payload;
+    series.simulation.contents = options.contents;
+    series.simulation.links = options.links;
     series.simulation.background = options.background;
     series.simulation.record_occupancy = true;
     ProgressLine progress("compare, recording");
@@ -271,30 +272,35 @@ OptionTable options_of_compare()
 int run_compare(const OptionValues& given)
 {
 
-    InputSchedule input = schedule_of(given);
+    InputSchedule input = schedule_to_run(given);
     input.topology = with_parts_of(given, std::move(input.topology));
     ComparisonOptions comparison_options;
+    const bool is_of_chunks = is_between_memories(input.schedule);
+    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
+        return judge(judged_chunks(given, given.text("schedule")), given);
     comparison_options.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
     if (comparison_options.message_bytes.size() < 2)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
     comparison_options.baselines = baselines_of(given, input.schedule.collective);
     comparison_options.model = model_of(given);
-    comparison_options.payload = payload_of(given);
+    comparison_options.links = input.links;
+    set_payload(given, input.schedule.collective, comparison_options.contents);
     comparison_options.background = background_of(given);
     comparison_options.hardware = hardware_of(given);
     const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options);
     unsigned vc_classes = 1;
     for (const Routing& routing : routings)
         vc_classes = std::max(vc_classes, routing.vc_classes.count());
-    comparison_options.hardware = hardware_of(
-        given, vc_classes + vc_classes_of(comparison_options.background, input.topology,
-                                          comparison_options.hardware.path_cost_on(input.topology)));
+    comparison_options.hardware = hardware_for(
+        given, input,
+        vc_classes + vc_classes_of(comparison_options.background, input.topology,
+                                   comparison_options.hardware.path_cost_on(input.topology)));
     set_selection(given, routings, comparison_options.hardware);
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;
-    if (!validate(input.schedule, input.topology).empty())
+    if (!is_of_chunks && !validate(input.schedule, input.topology).empty())
         return judge(input, given);
     for (const Routing& routing : routings)
         remark_routing(input.topology, routing);
@@ -308,18 +314,17 @@ int run_compare(const OptionValues& given)
     remark_hardware(input.topology, comparison_options.hardware);
     print_remarks();
     Comparison comparison = compare_with_progress(input, routings, comparison_options);
-    comparison.converted = converted_text(input);
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, given);
     if (given.has("record"))
         write_file_atomically(given.text("record"),
                               recorded_document(given, input, comparison, routings, comparison_options));
-    print_conversion(input, given);
     print_result(comparison, given, [&] {
         print_text(std::cout, latency_table(comparison));
         print_below(baseline_table(comparison));
-        print_below(table_of("Least-squares fit: time of a step = t0 + hop overhead + m t1",
-                             std::vector{comparison.fit}));
+        if (comparison.fit)
+            print_below(table_of("Least-squares fit: time of a step = t0 + hop overhead + m t1",
+                                 std::vector{*comparison.fit}));
         print_blocking(comparison);
         print_stalls(comparison);
     });

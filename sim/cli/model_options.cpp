@@ -1,5 +1,7 @@
 #include "sim/cli/model_options.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -16,10 +18,12 @@ OptionTable model_options()
 OptionTable payload_options()
 {
     return option_table("Payload",
-                        {{"payload", text_value("FORM", "held").parsed_by(parse_payload_form),
-                          "of the contents of messages, held: every byte; digest: a sum that is checked byte "
-                          "position by byte position, so that memory does not grow with the message size "
-                          "(always with --model worm)"}});
+                        {{"payload", text_value("FORM").parsed_by(parse_payload_form),
+                          "of the contents of messages, held: every byte; digest: a key of 64 bits, so that "
+                          "memory does not grow with the message size; left out: held with --model flit or "
+                          "--element, digest with --model worm"},
+                         {"element", text_value("TYPE", "int32").parsed_by(parse_chunk_element),
+                          "what collectives add: int32 or float32"}});
 }
 
 NetworkModel model_of(const OptionValues& given, std::initializer_list<const char*> flit_options)
@@ -31,13 +35,19 @@ NetworkModel model_of(const OptionValues& given, std::initializer_list<const cha
     return model;
 }
 
-PayloadForm payload_of(const OptionValues& given)
+void set_payload(const OptionValues& given, const Collective& collective, ContentOptions& options)
 {
-    const PayloadForm form = parse_payload_form(given.text("payload"));
-    if (given.is_given("payload") && form == PayloadForm::held &&
-        parse_model(given.text("model")) == NetworkModel::worm)
-        throw std::invalid_argument("--payload held: takes --model flit");
-    return form;
+    if (given.has("payload"))
+        options.payload = parse_payload_form(given.text("payload"));
+    options.element = parse_chunk_element(given.text("element"));
+    if (!given.is_given("element"))
+        return;
+    if (!reduces(collective))
+        throw std::invalid_argument(
+            fmt::format("--element: nothing is added in {}", in_words(collective.kind)));
+    if (options.payload == PayloadForm::digest)
+        throw std::invalid_argument("--element: takes --payload held");
+    options.payload = PayloadForm::held;
 }
 
 } // namespace nocturne::cli

@@ -23,7 +23,7 @@
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/timeline.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 #include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
@@ -144,20 +144,18 @@ struct ReplayOutput {
     std::vector<ReplayResult> replays;
     std::optional<TimingFit> fit;
     std::optional<EnergyResult> energy;
-    std::string converted;
     std::vector<std::string> unrouted;
 };
 
 Fields<ReplayOutput> fields_of(const ReplayOutput*)
 {
     return {"replay",
-            "A schedule of messages on the hardware.",
+            "A schedule on the hardware.",
             {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
-             {"fit", "", "Of t0 and t1 over several message sizes; null if one did not end well.",
+             {"fit", "", "Of t0 and t1 over several message sizes; null of chunks, and if one did not end well.",
               &ReplayOutput::fit, Shown::in_files},
              {"energy", "", "Of the largest messages, if that was asked for.",
               [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
-             {"converted", "", converted_meaning, &ReplayOutput::converted, Shown::in_files},
              {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
 }
 
@@ -238,28 +236,6 @@ void print_text(const OptionValues& given, const ReplayOutput& output, const Tab
         print_below(table_of("Energy", std::vector{*output.energy}));
 }
 
-/// Chunks are replayed as they are, unless something is asked for that is of steps.
-bool asks_for_steps(const OptionValues& given)
-{
-    constexpr std::array options{"mode",
-                                 "step-times",
-                                 "channel-use",
-                                 "svg",
-                                 "timeline",
-                                 "record",
-                                 "vcd",
-                                 "hex",
-                                 "payload",
-                                 "background",
-                                 "background-pattern",
-                                 "background-flits",
-                                 "background-arrivals",
-                                 "background-routing",
-                                 "energy",
-                                 "energy-svg"};
-    return std::ranges::any_of(options, [&](const char* option) { return given.is_given(option); });
-}
-
 OptionTable options_of_replay()
 {
     OptionTable options;
@@ -269,8 +245,7 @@ OptionTable options_of_replay()
         .add(payload_options())
         .add(background_options())
         .add(energy_options())
-        .add(hardware_options())
-        .add(chunk_replay_options());
+        .add(hardware_options());
     return options;
 }
 
@@ -278,24 +253,27 @@ int run_replay(const OptionValues& given)
 {
     for (const char* const table : {"step-times", "channel-use"})
         given.is_on(table); // JSON has both, asked for or not
-    const FileKind kind = kind_of_file(given.text("schedule"));
-    if (kind == FileKind::chunks && !asks_for_steps(given))
-        return replay_chunk_file(given, given.text("schedule"));
-
-    refuse_given(given, {"element"}, "a schedule of chunks, and no option of schedules in steps beside it");
-    InputSchedule input = schedule_of(given);
+    InputSchedule input = schedule_to_run(given);
     input.topology = with_parts_of(given, std::move(input.topology));
+    const bool is_of_chunks = is_between_memories(input.schedule);
+    if (is_of_chunks)
+        refuse_given(given, {"mode", "hex"}, takes_whole_messages);
+    if (!is_in_steps(input.schedule))
+        refuse_given(given, {"step-times"}, "a schedule in steps");
+    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
+        return judge(judged_chunks(given, given.text("schedule")), given);
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = message_sizes(
-        input, parse_sizes(input.converted ? bytes_text(given, given.text("schedule"), input.converted->bytes)
-                                           : given.text("bytes")));
+        input, parse_sizes(is_of_chunks ? bytes_text(given, given.text("schedule"), input.schedule.bytes)
+                                        : given.text("bytes")));
     series.simulation.model = model_of(given, {"vcd"});
-    series.simulation.payload = payload_of(given);
+    series.simulation.links = input.links;
+    set_payload(given, input.schedule.collective, series.simulation.contents);
     series.simulation.background = background_of(given);
-    series.simulation.hardware =
-        hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology,
-                                             hardware_of(given).path_cost_on(input.topology)));
+    const unsigned vc_classes = 1 + vc_classes_of(series.simulation.background, input.topology,
+                                                  hardware_of(given).path_cost_on(input.topology));
+    series.simulation.hardware = hardware_for(given, input, vc_classes);
     series.simulation.seed = given.count("seed");
     series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;
@@ -315,13 +293,13 @@ int run_replay(const OptionValues& given)
     require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();
-    ReplayOutput output{replay_with_progress(input, series), {}, {}, converted_text(input), input.unrouted};
+    ReplayOutput output{replay_with_progress(input, series), {}, {}, input.unrouted};
     const std::vector<ReplayResult>& replays = output.replays;
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });
     const bool is_valid = replays.back().valid;
-    if (all_ran && replays.size() > 1 && replays.front().steps > 0)
+    if (all_ran && replays.size() > 1 && !is_of_chunks && replays.front().steps > 0U)
         output.fit = fit_timing(replays, series.simulation.hardware);
     if (is_valid && given.has("hex"))
         write_images(given.text("hex"), input, series);
@@ -334,7 +312,6 @@ int run_replay(const OptionValues& given)
     write_table(given, "csv", table);
     if (!is_valid && !given.is_on("json"))
         return judge(input, given);
-    print_conversion(input, given);
     print_result(output, given, [&] { print_text(given, output, table); });
     if (output.energy)
         draw_energy(given, *output.energy, energy_run(input, series, replays.back().run));

@@ -64,7 +64,6 @@ std::vector<const ResultDescription*> all_results()
             &certify_result(),
             &validate_result(),
             &replay_result(),
-            &chunk_replay_result(),
             &description_of<Comparison>(),
             &description_of<RecoveryResult>(),
             &traffic_result(),

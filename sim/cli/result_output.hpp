@@ -51,7 +51,6 @@ const ResultDescription* find_result(std::string_view name);
 // What commands print, beside these.
 const ResultDescription& bound_result();
 const ResultDescription& certify_result();
-const ResultDescription& chunk_replay_result();
 const ResultDescription& design_result();
 const ResultDescription& evolve_result();
 const ResultDescription& export_rtl_result();

@@ -11,6 +11,7 @@
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/hardware_options.hpp"
 #include "sim/cli/problem_options.hpp"
 
 #include <fmt/format.h>
@@ -150,6 +151,28 @@ InputSchedule schedule_of(const OptionValues& given)
     return schedule_from(given.text("schedule"), given);
 }
 
+InputSchedule schedule_to_run(const OptionValues& given)
+{
+    const std::string& path = given.text("schedule");
+    require_schedule_file(path);
+    if (kind_of_file(path) == FileKind::schedule)
+        return schedule_from(path, given);
+    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    JudgedChunks judged = judged_chunks(given, path);
+    if (!judged.topology)
+        throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
+    if (kind_of_file(path) == FileKind::foreign)
+        make_ready(judged, path);
+    const bool has_name = !judged.schedule.name.empty();
+    if (!has_name)
+        judged.schedule.name = std::filesystem::path(path).stem().string();
+    return {.schedule = std::move(judged.schedule),
+            .topology = std::move(*judged.topology),
+            .claims = std::move(judged.claims),
+            .has_name = has_name,
+            .links = judged.defaults};
+}
+
 InputSchedule schedule_from(const std::string& path, const OptionValues& given)
 {
     require_schedule_file(path);
@@ -185,11 +208,28 @@ std::uint64_t message_size(const InputSchedule& input, std::uint64_t size)
     return message_sizes(input, {size}).front();
 }
 
+HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes)
+{
+    HardwareConfig hardware = hardware_of(given, vc_classes);
+    if (!is_between_memories(input.schedule))
+        return hardware;
+    const LinkNetwork network = link_network_of(input.topology, input.links);
+    if (!given.is_given("flit-bytes"))
+        for (const NetworkLink& link : network.links())
+            hardware.flit_bytes = std::max(hardware.flit_bytes, static_cast<unsigned>(link.bytes_per_cycle));
+    if (!given.is_given("buffer-flits"))
+        hardware.buffer_flits = 0;
+    if (given.text("vcs") == "auto")
+        hardware.vcs = 2 * vc_classes;
+    hardware.validate();
+    return hardware;
+}
+
 std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes)
 {
-    if (input.converted)
+    if (input.converted || is_between_memories(input.schedule))
         for (std::uint64_t& size : sizes)
-            size = chunk_bytes(size, input.converted->chunks_of_vector);
+            size = chunk_bytes(size, largest_contribution(input.schedule.collective));
     else if (const std::uint32_t parts = input.schedule.collective.parts; parts > 1)
         InputLog::remark(fmt::format("{}: a message is one of {} chunks of a block, and --bytes are its own",
                                      input.schedule.name, parts));

@@ -1,6 +1,7 @@
 // How subcommands take a schedule: from its file, on the network that it is for, with all its paths.
 #pragma once
 
+#include "models/network/configuration.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
@@ -23,7 +24,7 @@ struct ConvertedChunks {
 };
 
 struct InputSchedule {
-    Schedule schedule; ///< complete but for `unrouted`
+    Schedule schedule; ///< of messages; complete but for `unrouted`
     Topology topology;
     nlohmann::ordered_json claims; ///< LoadedSchedule::claims
     bool has_name;                 ///< in the file; otherwise it is called as the file is
@@ -31,6 +32,7 @@ struct InputSchedule {
     /// Why a step has no paths without conflict, a line each; such steps stay incomplete.
     std::vector<std::string> unrouted = {};
     std::optional<ConvertedChunks> converted = std::nullopt; ///< the file has chunks
+    LinkDefaults links = {};                                 ///< of a schedule that stayed one of chunks
 };
 
 /// `dependencies, 12 transfers, in 5 steps of one message a channel, 12 transfers; a message is 1/4 of
@@ -42,9 +44,14 @@ inline constexpr const char* unrouted_meaning =
     "Steps for which no paths without conflict were found, a line each.";
 
 /// The bytes of a message for each of the sizes: these, or of chunks, whose sizes are those of the largest
-/// vector that a processor contributes, the bytes of one, rounded up to 4.
+/// vector that a processor contributes, the bytes of one of weight 1, rounded up to 4.
 std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes);
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
+
+/// The hardware that runs it. Of chunks what the command line leaves open follows from the network: flits as
+/// wide as the widest link, buffers for links at full rate, and two virtual channels for each class, so that a
+/// message need not wait for the tail of the last one. Throws as hardware_of().
+HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes);
 
 /// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,
 /// and what topology_from() throws.
@@ -61,7 +68,10 @@ Schedule steps_from(const std::string& path, const Schedule& chunks, const Topol
 /// in steps. Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()),
 /// as require_topology(), and for chunks that are invalid or have no schedule in steps.
 InputSchedule schedule_of(const OptionValues& given);
-/// The same for a file that is not the value of the option `schedule`.
+/// The same, but that a schedule of chunks stays what it is: to be run. Throws for chunks that are invalid
+/// only if the file is another tool's.
+InputSchedule schedule_to_run(const OptionValues& given);
+/// The same as schedule_of() for a file that is not the value of the option `schedule`.
 InputSchedule schedule_from(const std::string& path, const OptionValues& given);
 
 } // namespace nocturne::cli

@@ -3,8 +3,8 @@
 
 #include "models/topology/faults.hpp"
 #include "sim/report/recovery_results.hpp"
-#include "sim/simulation/simulate.hpp"
-#include "sim/simulation/unscheduled.hpp"
+#include "sim/execution/simulate.hpp"
+#include "sim/execution/unscheduled.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "sim/recovery/recovery_host.hpp"
 
 #include "models/network/zero_load.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ Timeouts timeouts_for(const Workload& workload, const Topology& topology, const 
     return {steps * start_up + carried, carried};
 }
 
-RecoveryHost::RecoveryHost(DrivenMachine& machine, std::size_t processors, const HardwareConfig& hardware,
+RecoveryHost::RecoveryHost(RecoveryMachine& machine, std::size_t processors, const HardwareConfig& hardware,
                            double word_ns)
     : machine_(machine), processors_(processors), cycle_ns_(hardware.cycle_ns), word_ns_(word_ns)
 {
@@ -79,14 +79,14 @@ RunReport RecoveryHost::run(const Timeouts& timeouts)
     RunReport report;
     report.started = now();
     while (!all_are_done() && !one_has_failed())
-        if (!machine_.run_to_interrupt())
+        if (!machine_.engines().run_to_interrupt())
             throw std::runtime_error("recovery: no progress, and no time-out either");
     report.reported = now();
     report.is_done = all_are_done();
     if (!report.is_done)
         halt_all(timeouts.drain);
     for (ProcessorId id = 0; id < processors_; ++id) {
-        EngineLog log = machine_.log(id);
+        EngineLog log = machine_.engines().log(id);
         words_ += registers_of_a_log + words_of_a_record * log.arrivals.size();
         report.arrivals.push_back(std::move(log.arrivals));
         report.sent.push_back(log.sent);
@@ -97,17 +97,17 @@ RunReport RecoveryHost::run(const Timeouts& timeouts)
 
 void RecoveryHost::halt_all(std::uint64_t drain_cycles)
 {
-    machine_.run_for(1); // others report in the same cycle
-    machine_.halt();
+    machine_.engines().run_for(1); // others report in the same cycle
+    machine_.engines().halt();
     words_ += processors_;
     do
-        machine_.run_for(drain_cycles);
+        machine_.engines().run_for(drain_cycles);
     while (one_is_busy());
 }
 
 void RecoveryHost::wait_ns(double ns)
 {
-    machine_.run_for(whole_cycles(ns, cycle_ns_));
+    machine_.engines().run_for(whole_cycles(ns, cycle_ns_));
 }
 
 /// Reads status registers up to the first that gives the answer.
@@ -116,7 +116,7 @@ bool RecoveryHost::asks_until(const Asks& is_found)
 {
     for (ProcessorId id = 0; id < processors_; ++id) {
         ++words_;
-        if (is_found(machine_.status(id)))
+        if (is_found(machine_.engines().status(id)))
             return true;
     }
     return false;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/network/configuration.hpp"
-#include "sim/simulation/driven_machine.hpp"
+#include "sim/recovery/recovery_machine.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -35,7 +35,7 @@ struct RunReport {
 class RecoveryHost {
 public:
     /// The machine must outlive it.
-    RecoveryHost(DrivenMachine& machine, std::size_t processors, const HardwareConfig& hardware,
+    RecoveryHost(RecoveryMachine& machine, std::size_t processors, const HardwareConfig& hardware,
                  double word_ns);
 
     /// Writes the programs and registers, without starting anything. Throws as the machine, and
@@ -47,7 +47,7 @@ public:
     /// Lets simulated time pass.
     void wait_ns(double ns);
 
-    std::uint64_t now() const { return machine_.now(); }
+    std::uint64_t now() const { return machine_.engines().now(); }
     double now_ns() const { return in_ns(now()); }
     double in_ns(std::uint64_t cycle) const { return static_cast<double>(cycle) * cycle_ns_; }
 
@@ -60,7 +60,7 @@ private:
     void halt_all(std::uint64_t drain_cycles);
     void pay();
 
-    DrivenMachine& machine_;
+    RecoveryMachine& machine_;
     const std::size_t processors_;
     const double cycle_ns_;
     const double word_ns_;

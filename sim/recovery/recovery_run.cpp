@@ -3,9 +3,8 @@
 #include "sim/recovery/lost_messages.hpp"
 #include "sim/recovery/probing.hpp"
 #include "sim/recovery/recovery_host.hpp"
-#include "sim/recovery/system_machine.hpp"
+#include "sim/recovery/recovery_machine.hpp"
 #include "sim/simulation/occupancy.hpp"
-#include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,20 +28,6 @@ std::uint32_t longest_program(const Workload& workload)
     return static_cast<std::uint32_t>(steps);
 }
 
-/// Built for what runs first, with the fault planned.
-std::unique_ptr<DrivenMachine> make_machine(const Topology& topology, const RecoverableTraffic& traffic,
-                                            const SimulationOptions& options, const Faults& faults,
-                                            DownTime down)
-{
-    if (options.model == NetworkModel::flit)
-        return std::make_unique<SystemMachine>(topology, traffic.collective, traffic.workload, options,
-                                               faults, down);
-    auto machine = std::make_unique<WormMachine>(topology, traffic.collective, traffic.workload, options,
-                                                 traffic.workload.vc_classes);
-    machine->network().plan_faults(faults, down);
-    return machine;
-}
-
 SimulationOptions with_ports(SimulationOptions options, PortModel ports)
 {
     options.ports = ports;
@@ -62,13 +47,13 @@ public:
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           simulation_(with_ports(options.simulation, traffic.ports)), collective_(traffic.collective),
           plan_(std::move(plan)),
-          machine_(make_machine(topology, traffic, simulation_, parse_faults(topology, options.faults),
-                                down_time(options))),
-          host_(*machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
+          machine_(topology, collective_, traffic.workload, simulation_,
+                   parse_faults(topology, options.faults), down_time(options)),
+          host_(machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
           workload_(std::move(traffic.workload))
     {
         if (simulation_.record_occupancy)
-            recorder_.emplace(machine_->message_network(), simulation_.hardware.cycle_ns);
+            recorder_.emplace(machine_.network(), simulation_.hardware.cycle_ns);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages().size()));
         for (MessageId id = 0; id < collective_.messages().size(); ++id)
             owners_[collective_.messages()[id].origin][id] = true;
@@ -212,7 +197,7 @@ private:
     void compare_memories()
     {
         result_.time_ns = host_.now_ns();
-        result_.flits_lost = machine_->flits_lost();
+        result_.flits_lost = machine_.network().flits_lost();
         if (recorder_)
             result_.occupancy = recorder_->take();
         const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
@@ -224,7 +209,7 @@ private:
             if (dropped.count({demand.chunk, demand.receiver}) != 0)
                 continue;
             ++result_.messages_owed;
-            result_.messages_delivered += machine_->holds(demand) ? 1 : 0;
+            result_.messages_delivered += machine_.holds(demand) ? 1 : 0;
         }
         result_.memory_ok = result_.messages_delivered == result_.messages_owed;
     }
@@ -235,7 +220,7 @@ private:
     const SimulationOptions simulation_;
     const Collective& collective_;
     const Planner plan_;
-    const std::unique_ptr<DrivenMachine> machine_;
+    RecoveryMachine machine_;
     std::optional<OccupancyRecorder> recorder_;
     RecoveryHost host_;
     Workload workload_; ///< that runs now

@@ -3,7 +3,7 @@
 
 #include "models/network/configuration.hpp"
 #include "sim/recovery/repair_plan.hpp"
-#include "sim/simulation/workload.hpp"
+#include "sim/execution/workload.hpp"
 
 namespace nocturne {
 

@@ -2,8 +2,6 @@
 
 #include "schedules/schedule/validator.hpp"
 #include "sim/replay/fit.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
-#include "sim/simulation/simulate_worm.hpp"
 
 #include <fmt/format.h>
 
@@ -13,34 +11,38 @@ namespace nocturne {
 
 namespace {
 
-/// What a run takes with each message size. The jobs would find out too that one is too large, but the one
-/// that does may be the last.
+/// What a run takes with each size. The jobs would find out too that one is too large, but the one that does
+/// may be the last.
 std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topology& topology,
-                                         const SimulationOptions& options,
+                                         SimulationOptions options,
                                          const std::vector<std::uint64_t>& message_bytes)
 {
-    const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
-    if (options.model == NetworkModel::worm) // whatever the size
-        return std::vector<std::uint64_t>(
-            message_bytes.size(),
-            worm_simulation_bytes(topology, options.hardware, schedule.ports, workload));
     std::vector<std::uint64_t> bytes;
-    for (const std::uint64_t size : message_bytes)
-        bytes.push_back(
-            simulation_bytes(topology, options.hardware, schedule.ports,
-                             compile_dma_programs(workload, schedule.collective, size, options.payload)));
+    for (const std::uint64_t size : message_bytes) {
+        options.message_bytes = size;
+        bytes.push_back(simulation_bytes(schedule, topology, options));
+    }
     return bytes;
+}
+
+/// Judged on the network that it is for.
+std::vector<Violation> violations_of(const Schedule& schedule, const Topology& topology,
+                                     const LinkDefaults& links)
+{
+    return is_between_memories(schedule) ? validate(schedule, link_network_of(topology, links))
+                                         : validate(schedule, topology);
 }
 
 SimulationOptions simulation_of(const Schedule& schedule, const ComparisonOptions& options)
 {
     return {.hardware = options.hardware,
-            .ports = schedule.ports,
+            .ports = is_between_memories(schedule) ? all_port : schedule.ports,
             .seed = options.seed,
             .background = options.background,
             .vcd = {},
             .model = options.model,
-            .payload = options.payload};
+            .contents = options.contents,
+            .links = options.links};
 }
 
 } // namespace
@@ -49,7 +51,7 @@ std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology&
                                        const ReplaySeries& series)
 {
     WorkerOptions workers = series.workers;
-    if (validate(schedule, topology).empty())
+    if (violations_of(schedule, topology, series.simulation.links).empty())
         workers.workers = workers_that_fit(
             workers.workers, bytes_of_runs(schedule, topology, series.simulation, series.message_bytes),
             series.memory);
@@ -70,7 +72,7 @@ std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology&
 Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options)
 {
-    if (const auto violations = validate(schedule, topology); !violations.empty())
+    if (const auto violations = violations_of(schedule, topology, options.links); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
     SimulationOptions simulation = simulation_of(schedule, options);
@@ -80,13 +82,18 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();
     comparison.collective = std::string(to_string(schedule.collective.kind));
-    comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
+    comparison.steps = is_in_steps(schedule) ? std::optional(count_steps(schedule)) : std::nullopt;
+    std::vector<Synchronization> modes{Synchronization::barrier};
+    if (is_between_memories(schedule))
+        comparison.chunks = schedule.collective.parts;
+    else
+        modes.push_back(Synchronization::self_timed);
     comparison.vcs = options.hardware.vcs;
     comparison.message_bytes = options.message_bytes;
 
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : options.message_bytes)
-        for (const Synchronization mode : {Synchronization::barrier, Synchronization::self_timed})
+        for (const Synchronization mode : modes)
             jobs.emplace_back([&, simulation, bytes, mode]() mutable {
                 simulation.message_bytes = bytes;
                 return nlohmann::json(replay_in_this_process(schedule, topology, mode, simulation));
@@ -98,26 +105,29 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
                 jobs.emplace_back([&, simulation, bytes]() mutable {
                     simulation.message_bytes = bytes;
                     const Workload workload =
-                        unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
+                        unscheduled(topology, schedule.collective, simulation.ports, routing, traffic);
                     return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
                 });
 
     std::vector<std::uint64_t> bytes_of_jobs; // traffic without a schedule takes about as much
     for (std::size_t job = 0; job < jobs.size(); ++job)
         bytes_of_jobs.push_back(job < first_baseline
-                                    ? bytes_of_sizes[job / 2]
+                                    ? bytes_of_sizes[job / modes.size()]
                                     : bytes_of_sizes[(job - first_baseline) % bytes_of_sizes.size()]);
     WorkerOptions workers = options.workers;
     workers.workers = workers_that_fit(workers.workers, bytes_of_jobs, options.memory);
     const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
-    for (std::size_t i = 0; i < first_baseline; i += 2) {
+    for (std::size_t i = 0; i < first_baseline; i += modes.size()) {
         comparison.replays.push_back(results[i].get<ReplayResult>());
+        if (modes.size() == 1)
+            continue;
         comparison.baselines.push_back(results[i + 1].get<ReplayResult>().run);
         comparison.baselines.back().traffic = self_timed_schedule;
     }
     for (std::size_t i = first_baseline; i < results.size(); ++i)
         comparison.baselines.push_back(results[i].get<RunResult>());
-    comparison.fit = fit_timing(comparison.replays, options.hardware);
+    if (!is_between_memories(schedule))
+        comparison.fit = fit_timing(comparison.replays, options.hardware);
     return comparison;
 }
 
@@ -134,7 +144,7 @@ RunResult record_baseline(const Schedule& schedule, const Topology& topology,
         for (const Routing& routing : routings)
             for (const UnscheduledTraffic& traffic : options.baselines) {
                 const Workload workload =
-                    unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
+                    unscheduled(topology, schedule.collective, simulation.ports, routing, traffic);
                 if (workload.traffic == baseline.traffic && workload.routing == baseline.routing)
                     return simulate(topology, schedule.collective, workload, simulation).run;
             }

@@ -5,7 +5,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/simulation/memory_need.hpp"
-#include "sim/simulation/unscheduled.hpp"
+#include "sim/execution/unscheduled.hpp"
 
 #include <optional>
 #include <span>
@@ -35,11 +35,13 @@ struct ComparisonOptions {
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
     NetworkModel model = NetworkModel::flit; ///< of all runs alike
-    PayloadForm payload = PayloadForm::held; ///< likewise
+    ContentOptions contents = {}; ///< likewise
+    LinkDefaults links = {};      ///< see SimulationOptions
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called self_timed_schedule), each
-/// of the baselines by each of the routings, and the fit of t0 and t1. The same whatever the number of
+/// of the baselines by each of the routings, and the fit of t0 and t1. Of a schedule of chunks it is the
+/// schedule as it stands, beside the chunks as messages without one, and there is no fit. The same whatever the number of
 /// workers. Throws std::invalid_argument for an invalid schedule, with its first violation, and for an
 /// adaptive routing at the message level or beside background traffic.
 Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,

@@ -15,16 +15,16 @@ TimingFit fit_timing(std::span<const ReplayResult> replays, const HardwareConfig
         return static_cast<double>(replay.run.message_bytes);
     };
     const auto step_ns = [](const ReplayResult& replay) {
-        return (replay.run.time_ns - replay.hop_overhead_ns) / replay.steps;
+        return (replay.run.time_ns - replay.hop_overhead_ns.value()) / replay.steps.value();
     };
     double mean_bytes = 0;
     double mean_ns = 0;
     for (const ReplayResult& replay : replays) {
-        if (replay.steps == 0)
-            throw std::invalid_argument("fit of t0 and t1: a schedule without steps");
+        if (replay.steps.value_or(0) == 0 || !replay.hop_overhead_ns)
+            throw std::invalid_argument("fit of t0 and t1: a schedule without steps of messages");
         mean_bytes += bytes(replay) / count;
         mean_ns += step_ns(replay) / count;
-        fit.hop_overhead_ns += replay.hop_overhead_ns / replay.steps / count;
+        fit.hop_overhead_ns += *replay.hop_overhead_ns / *replay.steps / count;
     }
     double variance = 0;
     double covariance = 0;

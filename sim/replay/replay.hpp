@@ -1,7 +1,7 @@
 // A schedule on the simulated hardware, beside the model (t0 + m t1) * steps.
 #pragma once
 
-#include "sim/simulation/simulate.hpp"
+#include "sim/execution/simulate.hpp"
 
 namespace nocturne {
 
@@ -13,9 +13,13 @@ double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const
 /// (t0 + m t1) * steps, ns.
 double model_time_ns(const Schedule& schedule, std::uint64_t message_bytes, const HardwareConfig& hardware);
 
+/// What a schedule takes by the model by which it was searched for, ns: model_time_ns(), or of chunks
+/// alpha + beta time with t0 as the start-up of each transfer. `bytes`: see SimulationOptions::message_bytes.
+double time_by_model_ns(const Schedule& schedule, const Topology& topology, const SimulationOptions& options);
+
 /// Judges the schedule and, if it is valid, simulates it in a worker process: as often as you like. An
 /// invalid one comes back with its violations and without a run. `options.ports` is ignored: the port model
-/// is the schedule's. Throws what simulate() throws.
+/// is the schedule's. A schedule of chunks has no mode but its own. Throws what simulate() throws.
 ReplayResult replay(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                     const SimulationOptions& options);
 

@@ -73,7 +73,7 @@ Table step_table(const ReplayResult& replay)
                     replay.mode),
         {number("step"), number("time", "ns"), number("model time", "ns"), number("difference", "ns")},
         {}};
-    const double model_ns = replay.steps == 0 ? 0 : replay.model_time_ns / replay.steps;
+    const double model_ns = replay.steps.value_or(0) == 0 ? 0 : replay.model_time_ns / *replay.steps;
     for (std::size_t i = 0; i < replay.step_times_ns.size(); ++i)
         table.add_row({std::uint64_t{i + 1}, Real{replay.step_times_ns[i]}, Real{model_ns},
                        Real{replay.step_times_ns[i] - model_ns}});

@@ -92,19 +92,38 @@ Fields<ReplayResult> fields_of(const ReplayResult*)
     using Replay = ReplayResult;
     return Fields<Replay>{
         "replay of a size",
-        "A schedule on the hardware with one message size, beside the model (t0 + m t1) * steps.",
+        "A schedule on the hardware with one size, beside what the models say.",
         {{"schedule", "", "Its name.", &Replay::schedule},
          {"topology", "", "The network.", &Replay::topology},
          {"collective", "", "What the schedule carries out.", &Replay::collective},
-         {"ports", "", "Messages that a processor sends, and receives, in a step.", &Replay::ports},
-         {"mode", "", "`barrier` or `self-timed`.", &Replay::mode},
+         {"chunks", "", "That each block is cut into; null of messages.", &Replay::chunks},
+         {"ports", "", "Messages that a processor sends, and receives, in a step; null of chunks.",
+          &Replay::ports},
+         {"mode", "",
+          "`barrier` or `self-timed`; `dependencies` of chunks that are sent when those before them have "
+          "come.",
+          &Replay::mode},
          {"valid", "", "Does the schedule keep all rules? Otherwise it is not run.", &Replay::valid},
          {"violations", "", "Of rules, a line each.", &Replay::violations},
-         {"steps", "", "Of the schedule.", &Replay::steps},
-         {"model_time_ns", "ns", "(t0 + m t1) * steps.", &Replay::model_time_ns},
+         {"steps", "", "Of the schedule; null under dependencies.", &Replay::steps},
+         {"bytes", "bytes", "Of chunks: of the largest vector that a processor contributes.", &Replay::bytes},
+         {"model_time_ns", "ns",
+          "(t0 + m t1) * steps; of chunks alpha + beta time, with t0 as the start-up of each transfer.",
+          &Replay::model_time_ns},
+         {"unblocked_ns", "ns", "Of chunks: what the hardware takes where no flit is blocked.",
+          &Replay::unblocked_ns},
          {"hop_overhead_ns", "ns",
-          "What the model neglects: pipeline and link delays of the longest path of each step, summed.",
+          "Of messages, what the model neglects: pipeline and link delays of the longest path of each step, "
+          "summed.",
           &Replay::hop_overhead_ns},
+         {"algorithm_bandwidth_gb_per_s", "GB/s", "Of chunks: size of the collective over the time, as nccl-tests define it.",
+          &Replay::algorithm_bandwidth},
+         {"bus_bandwidth_gb_per_s", "GB/s",
+          "Of chunks: algorithm bandwidth times the factor of the collective in nccl-tests.",
+          &Replay::bus_bandwidth},
+         {"staging_bytes", "bytes",
+          "Of chunks: memory of a processor, at most, for what waits until a step ends.",
+          &Replay::staging_bytes, Shown::in_files},
          {"step_times_ns", "ns", "By step; self-timed from the first start to the last end of a step.",
           &Replay::step_times_ns}}}
         .with(&Replay::run);
@@ -157,9 +176,9 @@ Fields<ComparedRun> fields_of(const ComparedRun*)
                 &ComparedRun::time_over_schedule},
                {"strongest", "", "Is it the fastest without a schedule, of its message size?",
                 &ComparedRun::strongest},
-               {"model_time_ns", "ns", "Of the schedule with barriers: (t0 + m t1) * steps; null for others.",
+               {"model_time_ns", "ns", "Of the schedule: (t0 + m t1) * steps, or alpha + beta time of chunks; null for others.",
                 &ComparedRun::model_time_ns, Shown::in_files},
-               {"hop_overhead_ns", "ns", "Of the schedule with barriers: what the model neglects.",
+               {"hop_overhead_ns", "ns", "Of a schedule of messages with barriers: what the model neglects; null for others.",
                 &ComparedRun::hop_overhead_ns, Shown::in_files},
                {"step_times_ns", "ns", "Of the schedule with barriers, by step.", &ComparedRun::step_times_ns,
                 Shown::if_any}});
@@ -168,16 +187,17 @@ Fields<ComparedRun> fields_of(const ComparedRun*)
 Fields<Comparison> fields_of(const Comparison*)
 {
     return {"compare",
-            "A schedule, with barriers and self-timed, against the same messages without one, on the same "
-            "hardware.",
+            "A schedule, of messages with barriers and self-timed, against the same messages without one, on "
+            "the same hardware.",
             {{"schedule", "", "Its name.", &Comparison::schedule},
              {"topology", "", "The network.", &Comparison::topology},
              {"collective", "", "What the schedule carries out.", &Comparison::collective},
-             {"steps", "", "Of the schedule.", &Comparison::steps},
+             {"steps", "", "Of the schedule; null under dependencies.", &Comparison::steps},
              {"vcs", "", "Virtual channels of a link, the same in every run.", &Comparison::vcs},
              {"message_bytes", "bytes", "The sizes, ascending.", &Comparison::message_bytes},
-             {"converted", "", converted_meaning, &Comparison::converted, Shown::in_files},
-             {"fit", "", "Of the schedule with barriers.", &Comparison::fit, Shown::in_files},
+             {"chunks", "", "That each block is cut into; null of messages.", &Comparison::chunks, Shown::in_files},
+             {"fit", "", "Of a schedule of messages with barriers; null of chunks.", &Comparison::fit,
+              Shown::in_files},
              {"runs", "", "By message size; of each the schedule first.", compared_runs, Shown::as_rows}}};
 }
 

@@ -99,18 +99,24 @@ struct RunResult {
 };
 Fields<RunResult> fields_of(const RunResult*);
 
-/// A schedule replayed with one message size, beside the model (t0 + m t1) * steps.
+/// A schedule replayed with one size, beside what the models say of it.
 struct ReplayResult {
     std::string schedule;
     std::string topology;
     std::string collective;
-    std::string ports;
+    std::string ports; ///< empty of chunks
     std::string mode;
     bool valid = false;
     std::vector<std::string> violations;
-    std::uint32_t steps = 0;
+    std::optional<std::uint32_t> steps = 0;         ///< nothing under dependencies
+    std::optional<std::uint32_t> chunks = {};       ///< that each block is cut into; of chunks, as what follows
+    std::optional<std::uint64_t> bytes = {};        ///< of the largest vector that a processor contributes
+    std::optional<double> unblocked_ns = {};
+    std::optional<double> algorithm_bandwidth = {}; ///< GB/s
+    std::optional<double> bus_bandwidth = {};       ///< GB/s
+    std::optional<std::uint64_t> staging_bytes = {};
     double model_time_ns = 0;
-    double hop_overhead_ns = 0;
+    std::optional<double> hop_overhead_ns = {}; ///< of messages
     std::vector<double> step_times_ns;
     RunResult run;
 
@@ -136,13 +142,14 @@ struct Comparison {
     std::string schedule;
     std::string topology;
     std::string collective;
-    std::uint32_t steps = 0;
+    std::optional<std::uint32_t> steps = 0;  ///< nothing under dependencies
+    std::optional<std::uint32_t> chunks = {}; ///< that each block is cut into; nothing of messages
     std::uint32_t vcs = 1;
     std::vector<std::uint64_t> message_bytes; ///< ascending
     std::vector<ReplayResult> replays;        ///< one a size
-    TimingFit fit;
-    std::vector<RunResult> baselines; ///< by (routing, traffic, size); first the self-timed schedule by size
-    std::string converted;
+    std::optional<TimingFit> fit;             ///< of messages
+    /// By (routing, traffic, size); of messages first the self-timed schedule by size.
+    std::vector<RunResult> baselines;
 
     friend bool operator==(const Comparison&, const Comparison&) = default;
 };

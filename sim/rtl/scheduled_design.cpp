@@ -1,8 +1,8 @@
 #include "sim/rtl/scheduled_design.hpp"
 
 #include "models/topology/files.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 #include "sim/rtl/scheduled_text.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -62,13 +62,16 @@ std::string program_image(const ScheduledPlan& plan, const std::vector<Scheduled
 
 /// What the memory of a processor holds before the run, or after it. The places of what is still to come hold
 /// the complement, so that a word that was never written is not right by chance.
-std::string memory_image(const std::vector<MessageId>& places, const ScheduledOptions& options,
-                         const std::function<bool(MessageId)>& is_there)
+std::string memory_image(const Collective& collective, const std::vector<MessageId>& places,
+                         const ScheduledOptions& options, const std::function<bool(MessageId)>& is_there)
 {
     std::string text;
     const std::uint64_t word_bytes = options.hardware.flit_bytes;
     for (const MessageId message : places) {
-        std::vector<std::uint8_t> content = message_content(message, options.message_bytes, options.seed);
+        std::vector<std::uint8_t> content =
+            bytes_of(contributed_content(collective, message, collective.messages()[message].origin,
+                                         options.message_bytes, {.seed = options.seed}),
+                     options.message_bytes);
         if (!is_there(message))
             std::transform(content.begin(), content.end(), content.begin(),
                            [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
@@ -108,12 +111,13 @@ RtlDesign scheduled_design(const Schedule& schedule, const Topology& topology,
             {fmt::format("send_{}.hex", id), program_image(plan, plan.sends[id], bits, "to", topology)});
         design.add({fmt::format("receive_{}.hex", id),
                     program_image(plan, plan.receives[id], bits, "from", topology)});
+        design.add({fmt::format("memory_{}.hex", id),
+                    memory_image(schedule.collective, plan.places[id], options, [&](MessageId message) {
+                        return schedule.collective.messages()[message].origin == id;
+                    })});
         design.add(
-            {fmt::format("memory_{}.hex", id), memory_image(plan.places[id], options, [&](MessageId message) {
-                 return schedule.collective.messages()[message].origin == id;
-             })});
-        design.add({fmt::format("expected_{}.hex", id),
-                    memory_image(plan.places[id], options, [](MessageId) { return true; })});
+            {fmt::format("expected_{}.hex", id),
+             memory_image(schedule.collective, plan.places[id], options, [](MessageId) { return true; })});
     }
     return design;
 }

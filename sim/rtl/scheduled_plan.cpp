@@ -3,7 +3,7 @@
 #include "models/network/zero_load.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 

@@ -17,18 +17,6 @@ double in_gib(std::uint64_t bytes)
 
 } // namespace
 
-std::uint64_t simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
-                               const std::vector<CompiledEngine>& engines)
-{
-    std::uint64_t bytes = 0;
-    std::uint64_t largest = 0;
-    for (const CompiledEngine& engine : engines) {
-        bytes += engine.memory_bytes;
-        largest = std::max<std::uint64_t>(largest, engine.memory_bytes);
-    }
-    return bytes + largest + network_bytes(topology, hardware, ports);
-}
-
 unsigned workers_that_fit(unsigned workers, const std::vector<std::uint64_t>& jobs, const MemoryLimit& limit)
 {
     const std::uint64_t most = limit.bytes != 0 ? limit.bytes : half_of_this_machine();

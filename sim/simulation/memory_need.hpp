@@ -3,7 +3,6 @@
 
 #include "models/hardware/network_memory.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,11 +19,6 @@ struct MemoryLimit {
 
     static constexpr std::uint64_t noteworthy_bytes = 1ull << 30;
 };
-
-/// About what one simulation takes: the memories of the processors, one image more while they are filled, and
-/// the network.
-std::uint64_t simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
-                               const std::vector<CompiledEngine>& engines);
 
 /// So many workers, or fewer, that those of the jobs that run at a time fit into the limit; jobs[i] bytes for
 /// each. Throws std::invalid_argument, one line, if one of them does not fit by itself.

@@ -2,6 +2,7 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
+#include "models/hardware/network_memory.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/worm/worm_network.hpp"
 
@@ -33,6 +34,18 @@ std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology&
         throw std::invalid_argument(
             fmt::format("model worm: routing {} is adaptive; that takes the model flit", routing.name));
     return std::make_unique<WormNetwork>(topology, hardware, ports, routing.vc_classes);
+}
+
+std::uint64_t network_bytes(NetworkModel model, const Topology& topology, const HardwareConfig& hardware,
+                            PortModel ports, const Routing& routing)
+{
+    if (model == NetworkModel::flit)
+        return network_bytes(topology, hardware, ports, routing);
+    constexpr std::uint64_t channel_bytes = 80;
+    std::uint64_t links = topology.channel_count();
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        links += send_ports(topology, id, ports) + receive_ports(topology, id, ports);
+    return links * hardware.vcs * channel_bytes;
 }
 
 } // namespace nocturne

@@ -3,6 +3,7 @@
 
 #include "models/network/message_network.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,5 +24,9 @@ NetworkModel parse_model(std::string_view text);
 std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology& topology,
                                              const HardwareConfig& hardware, PortModel ports,
                                              const Routing& routing);
+
+/// About what such a network takes of this machine's memory.
+std::uint64_t network_bytes(NetworkModel model, const Topology& topology, const HardwareConfig& hardware,
+                            PortModel ports, const Routing& routing);
 
 } // namespace nocturne

@@ -2,7 +2,6 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/model_parts.hpp"
-#include "sim/simulation/simulate_worm.hpp"
 #include "sim/traffic/point_store.hpp"
 #include "sim/traffic/prepared_curve.hpp"
 
@@ -118,10 +117,8 @@ std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& cur
     std::vector<std::uint64_t> bytes;
     for (const PreparedCurve& curve : curves) {
         const CurveSpecification& of = curve.specification;
-        const std::uint64_t each = of.model == NetworkModel::flit
-                                       ? network_bytes(of.network, curve.hardware, of.ports, curve.routing)
-                                       : worm_simulation_bytes(of.network, curve.hardware, of.ports, {});
-        bytes.insert(bytes.end(), points, each);
+        bytes.insert(bytes.end(), points,
+                     network_bytes(of.model, of.network, curve.hardware, of.ports, curve.routing));
     }
     return bytes;
 }

@@ -2,7 +2,7 @@
 
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/kernel.hpp"
-#include "sim/simulation/simulate.hpp"
+#include "sim/execution/simulate.hpp"
 
 #include <fmt/format.h>
 

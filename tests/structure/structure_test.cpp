@@ -212,7 +212,7 @@ TEST_CASE("the checker rejects what a room must not include", "[structure]")
         {"sim/report/report.cpp", "schedules/workers/workers.hpp"},
         {"sim/replay/replay.cpp", "sim/cli/options.hpp"},
         {"sim/replay/replay.cpp", "sim/traffic/measure.hpp"},
-        {"sim/simulation/simulate.cpp", "sim/replay/replay.hpp"},
+        {"sim/execution/simulate.cpp", "sim/replay/replay.hpp"},
         {"sim/replay/replay.cpp", "testbenches/a/b.hpp"},
         {"sim/cli/main.cpp", "testbenches/a/b.hpp"},
         {"sim/report/report.cpp", "table.hpp"},

@@ -64,7 +64,7 @@ TEST_CASE("a comparison has a replay a size, every traffic at every size, and th
 {
     const Example example = printed("omega8_aab.json");
     const Comparison comparison = comparison_of(example, 0, 1);
-    CHECK(comparison.steps == 7);
+    CHECK(comparison.steps == 7U);
     CHECK(comparison.collective == "allgather");
     CHECK(comparison.topology == "omega:8");
     REQUIRE(comparison.replays.size() == 2);
@@ -80,7 +80,7 @@ TEST_CASE("a comparison has a replay a size, every traffic at every size, and th
     for (std::size_t i = 0; i < 2; ++i)
         CHECK(run_of(comparison, "schedule, self-timed", comparison.message_bytes[i]).time_ns <=
               comparison.replays[i].run.time_ns);
-    CHECK(comparison.fit.t0_ns == Approx(1000).epsilon(0.001));
+    CHECK(comparison.fit.value().t0_ns == Approx(1000).epsilon(0.001));
 }
 
 TEST_CASE("the same messages by several routings on the same hardware, and which run is the fastest",

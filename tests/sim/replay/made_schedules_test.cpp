@@ -6,7 +6,7 @@
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/simulation/in_workers.hpp"
+#include "tests/sim/execution/in_workers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -119,7 +119,7 @@ TEST_CASE("schedules of every collective replay right, self-timed never later th
             CHECK(replay->run.messages_owed > 0);
         }
         CHECK(barrier.run.blocked_cycles == 0);
-        CHECK(barrier.run.time_ns == barrier.model_time_ns + barrier.hop_overhead_ns);
+        CHECK(barrier.run.time_ns == barrier.model_time_ns + barrier.hop_overhead_ns.value());
         CHECK(barrier.steps == schedule.steps.size());
         CHECK(self_timed.run.time_ns <= barrier.run.time_ns);
     }

@@ -2,7 +2,7 @@
 #include "sim/replay/compare.hpp"
 #include "sim/replay/fit.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/simulation/in_workers.hpp"
+#include "tests/sim/execution/in_workers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -123,7 +123,7 @@ TEST_CASE("the printed schedules replay without a blocked cycle and in exactly t
             check_perfect(replays[i]);
             CHECK(replays[i].run.time_ns == cycles * 2);
             if (bytes % 4 == 0) // the model knows no flits
-                CHECK(replays[i].run.time_ns == replays[i].model_time_ns + replays[i].hop_overhead_ns);
+                CHECK(replays[i].run.time_ns == replays[i].model_time_ns + replays[i].hop_overhead_ns.value());
         } else {
             CHECK(replays[i].valid);
             CHECK(replays[i].run.memory_ok);
@@ -153,7 +153,7 @@ TEST_CASE("whatever the hardware, the printed schedules take exactly the model's
             Approx(static_cast<double>(expected_cycles(examples[i], options.hardware, options.message_bytes)))
                 .epsilon(1e-12));
         CHECK(replays[i].run.time_ns ==
-              Approx(replays[i].model_time_ns + replays[i].hop_overhead_ns).epsilon(1e-12));
+              Approx(replays[i].model_time_ns + replays[i].hop_overhead_ns.value()).epsilon(1e-12));
     }
 }
 

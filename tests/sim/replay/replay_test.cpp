@@ -3,9 +3,9 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/results.hpp"
-#include "sim/simulation/unscheduled.hpp"
+#include "sim/execution/unscheduled.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/simulation/in_workers.hpp"
+#include "tests/sim/execution/in_workers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -65,7 +65,7 @@ TEST_CASE("with digests a replay is the same as with bytes", "[replay][payload]"
         options.hardware.flit_bytes = flit_bytes;
         const ReplayResult held =
             replay(example.schedule, example.topology, Synchronization::barrier, options);
-        options.payload = PayloadForm::digest;
+        options.contents.payload = PayloadForm::digest;
         INFO(example.schedule.name << ", " << bytes << " bytes");
         REQUIRE(held.run.memory_ok);
         CHECK(replay(example.schedule, example.topology, Synchronization::barrier, options) == held);
@@ -93,7 +93,7 @@ TEST_CASE("a message that is passed on before it has come is wrong, in bytes and
     const Job job = [&] {
         SimulationOptions options;
         options.ports = one_port;
-        options.payload = payload;
+        options.contents.payload = payload;
         return nlohmann::json(simulate(mesh, schedule.collective,
                                        workload_of(schedule, mesh, Synchronization::barrier), options)
                                   .run);

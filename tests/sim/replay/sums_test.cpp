@@ -2,9 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/simulation/compile_dma_programs.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
-#include "tests/sim/simulation/in_workers.hpp"
+#include "tests/sim/execution/in_workers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -48,7 +48,7 @@ std::vector<ReplayCase> all_cases(const Example& example, unsigned turn)
             each.options.message_bytes = 4 * (1 + turn % 50);
             each.options.hardware.buffer_flits = 64; // whole messages: none waits with its tail in the way
             each.options.seed = turn;
-            each.options.payload = payload;
+            each.options.contents.payload = payload;
             cases.push_back(each);
         }
     return cases;
@@ -100,10 +100,10 @@ TEST_CASE("schedules that add replay right at both levels, with and without barr
             REQUIRE(replay->run.memory_ok);
             REQUIRE(replay->run.messages_owed == cases[i].schedule.collective.demands.size());
             if (cases[i].synchronization == Synchronization::barrier)
-                REQUIRE(replay->run.time_ns == Approx(replay->model_time_ns + replay->hop_overhead_ns));
+                REQUIRE(replay->run.time_ns == Approx(replay->model_time_ns + replay->hop_overhead_ns.value()));
         }
         // The same but for what lies in memories.
-        if (cases[i].options.payload == PayloadForm::digest)
+        if (cases[i].options.contents.payload == PayloadForm::digest)
             REQUIRE(replays[i] == replays[i - 1]);
     }
 }
@@ -114,8 +114,7 @@ TEST_CASE("a contribution that is missing, counted twice or replaced is seen in 
     SimulationOptions options;
     options.message_bytes = 64;
     options.model = GENERATE(NetworkModel::flit, NetworkModel::worm);
-    if (options.model == NetworkModel::flit)
-        options.payload = GENERATE(PayloadForm::held, PayloadForm::digest);
+    options.contents.payload = GENERATE(PayloadForm::held, PayloadForm::digest);
     REQUIRE(simulate_unjudged(example, options).memory_ok);
     std::size_t right = 4;
     SECTION("missing: all that 0 sent in the last step")

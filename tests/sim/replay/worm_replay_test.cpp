@@ -8,7 +8,7 @@
 #include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/simulation/in_workers.hpp"
+#include "tests/sim/execution/in_workers.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -79,10 +79,12 @@ public:
     }
     void operator()(ReplayResult& value)
     {
-        auto& [schedule, topology, collective, ports, mode, valid, violations, steps, model_time_ns,
+        auto& [schedule, topology, collective, ports, mode, valid, violations, steps, chunks, bytes,
+               unblocked_ns, algorithm_bandwidth, bus_bandwidth, staging_bytes, model_time_ns,
                hop_overhead_ns, step_times_ns, run] = value;
-        all(schedule, topology, collective, ports, mode, valid, violations, steps, model_time_ns,
-            hop_overhead_ns, step_times_ns, run);
+        all(schedule, topology, collective, ports, mode, valid, violations, steps, chunks, bytes,
+            unblocked_ns, algorithm_bandwidth, bus_bandwidth, staging_bytes, model_time_ns, hop_overhead_ns,
+            step_times_ns, run);
     }
     void operator()(TimingFit& value)
     {

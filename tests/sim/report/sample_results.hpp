@@ -26,7 +26,7 @@ inline Comparison sample_comparison()
     comparison.steps = 7;
     comparison.vcs = 4;
     comparison.message_bytes = {64, 1024, 65536};
-    comparison.fit = {1000.1, 0.5, 0.01, 1000, 0.5, 34};
+    comparison.fit = TimingFit{1000.1, 0.5, 0.01, 1000, 0.5, 34};
     for (const std::uint64_t bytes : comparison.message_bytes) {
         ReplayResult replay;
         replay.schedule = comparison.schedule;
@@ -39,7 +39,7 @@ inline Comparison sample_comparison()
         replay.model_time_ns = 7 * (1000 + 0.5 * static_cast<double>(bytes));
         replay.hop_overhead_ns = 7 * 34;
         replay.step_times_ns.assign(7, replay.model_time_ns / 7 + 34);
-        replay.run = sample_run("schedule", bytes, replay.model_time_ns + replay.hop_overhead_ns);
+        replay.run = sample_run("schedule", bytes, replay.model_time_ns + *replay.hop_overhead_ns);
         comparison.replays.push_back(replay);
         comparison.baselines.push_back(sample_run("shifted", bytes, 1.5 * replay.run.time_ns));
         comparison.baselines.push_back(sample_run("random", bytes, 2 * replay.run.time_ns));

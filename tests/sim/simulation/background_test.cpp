@@ -4,7 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
-#include "sim/simulation/simulate.hpp"
+#include "sim/execution/simulate.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/simulation/memory_need.hpp"
-#include "sim/simulation/workload.hpp"
+#include "sim/execution/workload.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,52 @@
+#include "sim/execution/chunk_times.hpp"
+
+#include "models/network/zero_load.hpp"
+#include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/transfer_weights.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+Route route_of(const Transfer& transfer, const LinkNetwork& network)
+{
+    Route route;
+    for (const LinkId link : transfer.links())
+        if (const auto channel = network.link(link).channel)
+            route.push_back({*channel});
+    return route;
+}
+
+ChunkTransferTime chunk_transfer_time(const Transfer& transfer, std::uint64_t bytes, const Topology& topology,
+                                      const LinkNetwork& network, const HardwareConfig& hardware)
+{
+    if (transfer.is_local())
+        return {0, 0};
+    const Route route = route_of(transfer, network);
+    const std::uint64_t flits = hardware.flits(bytes);
+    std::uint64_t slowest = 1;
+    // A head takes its virtual channel when the tail before it has left the router.
+    unsigned head_cycles = hardware.pipeline_of(topology).head_cycles();
+    for (const Hop& hop : route) {
+        const Channel& channel = topology.channel(hop.channel);
+        slowest = std::max<std::uint64_t>(slowest, hardware.cycles_per_flit(channel));
+        head_cycles = std::max(head_cycles, hardware.pipeline_of(topology, channel.target).head_cycles());
+    }
+    return {hardware.start_up_cycles() + zero_load_cycles(topology, hardware, route, flits),
+            flits * slowest + head_cycles + 1};
+}
+
+std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
+                                        const LinkNetwork& network, const HardwareConfig& hardware,
+                                        std::uint64_t bytes_per_weight)
+{
+    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    const TransferList transfers(schedule);
+    return end_times(schedule, network, [&](std::uint32_t id) {
+        const ChunkTransferTime time = chunk_transfer_time(transfers[id], weights[id] * bytes_per_weight,
+                                                           topology, network, hardware);
+        return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
+    });
+}
+
+} // namespace nocturne

@@ -1,0 +1,370 @@
+#include "sim/execution/dma_machine.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+// A timer is one of these, of a task or of a processor.
+constexpr std::uint32_t program_begins = 0;
+constexpr std::uint32_t is_started_up = 1;
+constexpr std::uint32_t links_are_free = 2;
+constexpr std::uint32_t time_out_is_due = 3;
+constexpr std::uint32_t time_passes = 4;
+constexpr std::uint32_t events = 5;
+
+constexpr std::uint8_t before_background = 1; ///< where arbiters ask for priorities
+
+} // namespace
+
+DmaMachine::DmaMachine(MessageNetwork& network, const HardwareConfig& hardware, Memories& memories)
+    : network_(network), hardware_(hardware), start_up_cycles_(hardware.start_up_cycles()),
+      memories_(memories)
+{
+    network.attach(*this);
+}
+
+void DmaMachine::begin(const Program& program, const Routing& routing, std::uint32_t time_out)
+{
+    program_ = &program;
+    routing_ = &routing;
+    time_out_ = time_out;
+    ++run_;
+    task_count_ = program.task_count();
+    ended_ = 0;
+    waits_.clear();
+    missing_.clear();
+    for (std::size_t task = 0; task < task_count_; ++task) {
+        waits_.push_back(program.tasks[task].waits);
+        missing_.push_back(program.tasks[task].expected + 1);
+    }
+    steps_.assign(program.steps, {});
+    task_ends_.assign(program.task_of_transfer.empty() ? 0 : task_count_, 0);
+    if (is_driven()) {
+        engines_.resize(network_.topology().processor_count());
+        for (Engine& engine : engines_)
+            engine = {.timer = engine.timer};
+        for (std::size_t task = 0; task < task_count_; ++task)
+            if (program.tasks[task].processor != nothing)
+                ++engines_[program.tasks[task].processor].tasks_left;
+        is_interrupted_ = false;
+        for (ProcessorId id = 0; id < engines_.size(); ++id)
+            if (!program.has_barriers && engines_[id].tasks_left == 0)
+                finish(id);
+    }
+    // What happens in the first cycle happens within it.
+    if (network_.now() == 0)
+        network_.set_timer(0, program_begins);
+    else
+        begin_first();
+}
+
+void DmaMachine::begin_first()
+{
+    ready_.assign(program_->first.rbegin(), program_->first.rend());
+    begin_ready();
+    if (is_driven() && is_done())
+        for (ProcessorId id = 0; id < engines_.size(); ++id)
+            finish(id);
+}
+
+std::span<const DmaMachine::Interval> DmaMachine::steps() const
+{
+    const auto end = std::ranges::find(steps_, never, &Interval::begin);
+    return std::span(steps_).first(static_cast<std::size_t>(end - steps_.begin()));
+}
+
+bool DmaMachine::is_stopped(TaskId task) const
+{
+    const ProcessorId id = program_->tasks[task].processor;
+    return is_driven() && id != nothing && engines_[id].is_stopped;
+}
+
+/// Tasks that send nothing may end at once and make others ready.
+void DmaMachine::begin_ready()
+{
+    if (is_beginning_)
+        return;
+    is_beginning_ = true;
+    while (!ready_.empty()) {
+        const TaskId task = ready_.back();
+        ready_.pop_back();
+        begin_task(task);
+    }
+    is_beginning_ = false;
+}
+
+void DmaMachine::begin_task(TaskId id)
+{
+    const ProgramTask& task = program_->tasks[id];
+    const std::uint64_t now = network_.now();
+    if (task.step != nothing)
+        steps_[task.step].begin = std::min(steps_[task.step].begin, now);
+    const std::uint64_t issues = now + (task.starts_up ? start_up_cycles_ : 0);
+    if (is_driven() && task.processor != nothing) {
+        Engine& engine = engines_[task.processor];
+        if (engine.is_stopped)
+            return;
+        engine.task = id;
+        engine.issues = issues;
+        engine.deadline = now + time_out_;
+        set_time_out(task.processor);
+    }
+    if (!program_->hold_cycles.empty() && !program_->after_hold.of(id).empty())
+        network_.set_timer(now + program_->hold_cycles[id], id * events + links_are_free);
+    if (issues > now)
+        network_.set_timer(issues, id * events + is_started_up);
+    else
+        issue(id);
+}
+
+void DmaMachine::timer(std::uint32_t code)
+{
+    const std::uint32_t of = code / events;
+    switch (code % events) {
+    case program_begins:
+        begin_first();
+        break;
+    case is_started_up:
+        if (!is_driven() || takes_start_up(of))
+            issue(of);
+        break;
+    case links_are_free:
+        release(program_->after_hold.of(of));
+        begin_ready();
+        break;
+    case time_out_is_due:
+        time_is_up(of);
+        break;
+    default: // time_passes
+        break;
+    }
+}
+
+/// Of a host's engine, unless the timer is of a task that was halted, or of a program before this one.
+bool DmaMachine::takes_start_up(TaskId task)
+{
+    if (task >= task_count_ || program_->tasks[task].processor == nothing)
+        return false;
+    Engine& engine = engines_[program_->tasks[task].processor];
+    if (engine.is_stopped || engine.task != task || engine.issues != network_.now())
+        return false;
+    engine.issues = never;
+    return true;
+}
+
+void DmaMachine::issue(TaskId id)
+{
+    const ProgramTask& task = program_->tasks[id];
+    const std::uint32_t end = program_->tasks[id + 1].messages;
+    missing_[id] += end - task.messages;
+    if (is_driven() && task.processor != nothing)
+        engines_[task.processor].unsent += end - task.messages;
+    for (std::uint32_t message = task.messages; message < end; ++message)
+        send(program_->messages[message]);
+    account(id);
+}
+
+void DmaMachine::send(const ProgramMessage& message)
+{
+    auto tag = static_cast<std::uint32_t>(flights_.size());
+    if (free_flights_.empty()) {
+        flights_.emplace_back();
+    } else {
+        tag = free_flights_.back();
+        free_flights_.pop_back();
+    }
+    Flight& flight = flights_[tag];
+    flight.to = message.to;
+    flight.sender = message.sender;
+    flight.awaited_by = message.awaited_by;
+    flight.run = run_;
+    flight.message = memories_.place_of(message.from);
+    flight.operation = message.operation;
+    flight.has_left = flight.is_lost = false;
+    const std::span<const std::uint32_t> content = memories_.content(message.from, message.bytes);
+    flight.content.assign(content.begin(), content.end());
+    const std::uint32_t step = program_->tasks[message.awaited_by].step;
+    const MessageNetwork::Sending sending{
+        .source = message.source,
+        .destination = message.destination,
+        .flits = static_cast<std::uint32_t>(hardware_.flits(message.bytes)),
+        .tag = tag,
+        .number = step == nothing ? 0 : step,
+        .priority = before_background};
+    if (message.route != nullptr)
+        network_.send(sending, *message.route);
+    else
+        network_.send(sending, *routing_);
+}
+
+void DmaMachine::message_sent(const NetworkMessage& message)
+{
+    Flight& flight = flights_[message.tag];
+    flight.has_left = true;
+    if (flight.is_lost)
+        free_flights_.push_back(message.tag);
+    if (is_driven()) {
+        Engine& engine = engines_[message.source];
+        ++engine.sent;
+        engine.unsent -= engine.unsent > 0 ? 1 : 0;
+    }
+    if (flight.run == run_)
+        account(flight.sender);
+    begin_ready();
+}
+
+void DmaMachine::message_arrived(const NetworkMessage& message, ProcessorId at)
+{
+    Flight& flight = flights_[message.tag];
+    if (message.came != message.flits) // a part of it is missing, or in another order
+        std::ranges::transform(flight.content, flight.content.begin(), std::bit_not());
+    memories_.put(flight.to, flight.content, flight.operation);
+    ++messages_;
+    latency_cycles_ += network_.now() - message.created;
+    if (is_driven())
+        engines_[at].arrivals.push_back({message.source, flight.message});
+    const TaskId task = flight.awaited_by;
+    const bool is_of_this_run = flight.run == run_;
+    free_flights_.push_back(message.tag);
+    if (is_of_this_run)
+        account(task);
+    begin_ready();
+}
+
+/// Its last flit may still have to leave.
+void DmaMachine::message_lost(const NetworkMessage& message)
+{
+    flights_[message.tag].is_lost = true;
+    if (flights_[message.tag].has_left)
+        free_flights_.push_back(message.tag);
+}
+
+/// One of those that the end of the task waits for.
+void DmaMachine::account(TaskId task)
+{
+    if (--missing_[task] == 0 && !is_stopped(task))
+        end_task(task);
+}
+
+void DmaMachine::end_task(TaskId id)
+{
+    const ProgramTask& task = program_->tasks[id];
+    const std::uint64_t now = network_.now();
+    if (task.step != nothing)
+        steps_[task.step].end = now;
+    if (!task_ends_.empty())
+        task_ends_[id] = now;
+    end_cycle_ = now;
+    ++ended_;
+    for (std::uint32_t local = task.locals; local < program_->tasks[id + 1].locals; ++local) {
+        const auto& [from, to, bytes, operation] = program_->locals[local];
+        memories_.move(from, to, bytes, operation);
+    }
+    if (is_driven() && task.processor != nothing) {
+        engines_[task.processor].task = nothing;
+        if (--engines_[task.processor].tasks_left == 0 && !program_->has_barriers)
+            finish(task.processor);
+    }
+    if (is_driven() && program_->has_barriers && is_done())
+        for (ProcessorId engine = 0; engine < engines_.size(); ++engine)
+            finish(engine);
+    release(program_->after_end.of(id));
+    begin_ready();
+}
+
+void DmaMachine::release(std::span<const TaskId> tasks)
+{
+    // Those that are begun first are the last ones here.
+    for (auto task = tasks.rbegin(); task != tasks.rend(); ++task)
+        if (--waits_[*task] == 0)
+            ready_.push_back(*task);
+}
+
+// A host's.
+
+void DmaMachine::finish(ProcessorId id)
+{
+    engines_[id].task = nothing;
+    engines_[id].tasks_left = 0;
+    is_interrupted_ = true;
+}
+
+void DmaMachine::halt()
+{
+    for (Engine& engine : engines_)
+        engine.is_stopped = true;
+}
+
+bool DmaMachine::run_to_interrupt()
+{
+    while (!is_interrupted_) {
+        const std::uint64_t next = network_.next_cycle();
+        if (next == MessageNetwork::never)
+            return false;
+        network_.run_through(next);
+        expire();
+    }
+    is_interrupted_ = false;
+    return true;
+}
+
+void DmaMachine::run_for(std::uint64_t cycles)
+{
+    const std::uint64_t end = now() + cycles;
+    for (std::uint64_t next = network_.next_cycle(); next < end; next = network_.next_cycle()) {
+        network_.run_through(next);
+        expire();
+    }
+    network_.set_timer(end, time_passes); // or time would stay where something happened last
+    network_.run_to(end);
+}
+
+EngineStatus DmaMachine::status(ProcessorId id) const
+{
+    const Engine& engine = engines_[id];
+    const bool is_done =
+        !engine.is_stopped && (program_->has_barriers ? ended_ == task_count_ : engine.tasks_left == 0);
+    return {is_done, engine.has_failed, (!engine.is_stopped && !is_done) || engine.unsent > 0};
+}
+
+/// At the end of a cycle: what has come in it was in time.
+void DmaMachine::expire()
+{
+    for (const ProcessorId id : expiring_) {
+        Engine& engine = engines_[id];
+        if (engine.is_stopped || engine.task == nothing || engine.deadline > now())
+            continue;
+        engine.is_stopped = engine.has_failed = is_interrupted_ = true;
+    }
+    expiring_.clear();
+}
+
+/// A timer is set when the one before is due: most steps are over long before their time-outs.
+void DmaMachine::set_time_out(ProcessorId id)
+{
+    Engine& engine = engines_[id];
+    if (engine.timer <= engine.deadline)
+        return;
+    engine.timer = engine.deadline;
+    network_.set_timer(engine.timer, id * events + time_out_is_due);
+}
+
+void DmaMachine::time_is_up(ProcessorId id)
+{
+    Engine& engine = engines_[id];
+    if (engine.timer != network_.now())
+        return; // an earlier one has been set since
+    engine.timer = never;
+    if (engine.is_stopped || engine.task == nothing)
+        return;
+    if (engine.deadline <= network_.now())
+        expiring_.push_back(id);
+    else
+        set_time_out(id);
+}
+
+} // namespace nocturne
