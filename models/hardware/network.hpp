@@ -68,6 +68,7 @@ public:
     void send(const Sending& sending, const Routing& routing) override;
     void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override;
     using MessageNetwork::set_timer;
+    bool takes_present_timers() const override { return false; }
     void set_gate(ProcessorId id) override;
     void retry_gate(ProcessorId id) override { interfaces_[id]->retry_ejection(); }
     std::size_t queued(ProcessorId id) const override { return interfaces_[id]->queued(); }

@@ -119,8 +119,11 @@ public:
     /// decide. Throws what it throws for a route, and std::invalid_argument for an adaptive one that the
     /// network was not made with.
     virtual void send(const Sending& sending, const Routing& routing) = 0;
-    /// MessageClient::timer(code) in a cycle after the present one; codes below 2^27.
+    /// MessageClient::timer(code) in a cycle after the present one, or in that if takes_present_timers();
+    /// codes below 2^27.
     virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;
+    /// Where the order in which messages are sent in a cycle matters, timers order them.
+    virtual bool takes_present_timers() const = 0;
     void set_timer(std::uint64_t at, std::uint32_t code) { set_timer(at, code, 0); }
     /// A processor takes messages out of the ejection buffers, whose credits go back only then, when its
     /// client says so; before the first message. Throws std::invalid_argument beside planned faults at a

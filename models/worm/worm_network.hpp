@@ -54,12 +54,13 @@ public:
     void send(const Sending& sending, const Route& route) override;
     /// Throws std::invalid_argument for an adaptive routing.
     void send(const Sending& sending, const Routing& routing) override;
-    /// In the present cycle, too.
     void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override
     {
         calendar_.schedule(at, code | std::uint32_t{client} << client_shift | timer_event);
     }
     using MessageNetwork::set_timer;
+    /// Heads of one cycle are served in the order of their events.
+    bool takes_present_timers() const override { return true; }
     /// Throws std::invalid_argument beside planned faults.
     void set_gate(ProcessorId id) override;
     void retry_gate(ProcessorId id) override;

@@ -144,6 +144,7 @@ struct ReplayOutput {
     std::vector<ReplayResult> replays;
     std::optional<TimingFit> fit;
     std::optional<EnergyResult> energy;
+    std::string converted;
     std::vector<std::string> unrouted;
 };
 
@@ -156,6 +157,10 @@ Fields<ReplayOutput> fields_of(const ReplayOutput*)
               &ReplayOutput::fit, Shown::in_files},
              {"energy", "", "Of the largest messages, if that was asked for.",
               [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
+             {"converted", "",
+              "How a schedule of chunks became one in steps, for --mode or --hex, and what that costs; null if "
+              "it did not.",
+              &ReplayOutput::converted, Shown::in_files},
              {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
 }
 
@@ -249,24 +254,23 @@ OptionTable options_of_replay()
     return options;
 }
 
-int run_replay(const OptionValues& given)
+/// Programs of DMA engines are in steps, and so are modes.
+bool asks_for_steps(const OptionValues& given)
 {
-    for (const char* const table : {"step-times", "channel-use"})
-        given.is_on(table); // JSON has both, asked for or not
-    InputSchedule input = schedule_to_run(given);
-    input.topology = with_parts_of(given, std::move(input.topology));
+    return given.is_given("mode") || given.has("hex");
+}
+
+/// What is asked for of each size.
+ReplaySeries series_of(const OptionValues& given, const InputSchedule& input)
+{
     const bool is_of_chunks = is_between_memories(input.schedule);
-    if (is_of_chunks)
-        refuse_given(given, {"mode", "hex"}, takes_whole_messages);
-    if (!is_in_steps(input.schedule))
-        refuse_given(given, {"step-times"}, "a schedule in steps");
-    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
-        return judge(judged_chunks(given, given.text("schedule")), given);
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
-    series.message_bytes = message_sizes(
-        input, parse_sizes(is_of_chunks ? bytes_text(given, given.text("schedule"), input.schedule.bytes)
-                                        : given.text("bytes")));
+    std::string sizes = given.text("bytes");
+    if (is_of_chunks || input.converted)
+        sizes = bytes_text(given, given.text("schedule"),
+                           is_of_chunks ? input.schedule.bytes : input.converted->bytes);
+    series.message_bytes = message_sizes(input, parse_sizes(sizes));
     series.simulation.model = model_of(given, {"vcd"});
     series.simulation.links = input.links;
     set_payload(given, input.schedule.collective, series.simulation.contents);
@@ -277,7 +281,36 @@ int run_replay(const OptionValues& given)
     series.simulation.seed = given.count("seed");
     series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;
+    return series;
+}
 
+/// Of a schedule of chunks that was converted, for the largest size.
+std::string cost_of_steps(const OptionValues& given, const std::vector<ReplayResult>& converted)
+{
+    InputSchedule input = schedule_to_run(given);
+    input.topology = with_parts_of(given, std::move(input.topology));
+    ReplaySeries series = series_of(given, input);
+    series.message_bytes = {series.message_bytes.back()};
+    series.synchronization = Synchronization::barrier; // it has no mode but its own
+    const ReplayResult as_it_stands = replay_with_progress(input, series).front();
+    return fmt::format("{:.1f} ns, as it stands {:.1f} ns", converted.back().run.time_ns,
+                       as_it_stands.run.time_ns);
+}
+
+int run_replay(const OptionValues& given)
+{
+    for (const char* const table : {"step-times", "channel-use"})
+        given.is_on(table); // JSON has both, asked for or not
+    const bool is_converted =
+        asks_for_steps(given) && kind_of_file(given.text("schedule")) != FileKind::schedule;
+    InputSchedule input = is_converted ? schedule_of(given) : schedule_to_run(given);
+    input.topology = with_parts_of(given, std::move(input.topology));
+    const bool is_of_chunks = is_between_memories(input.schedule);
+    if (!is_in_steps(input.schedule))
+        refuse_given(given, {"step-times"}, "a schedule in steps");
+    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
+        return judge(judged_chunks(given, given.text("schedule")), given);
+    const ReplaySeries series = series_of(given, input);
     require_regular_trace(given);
     if (given.has("hex") && validate(input.schedule, input.topology).empty())
         engines_of_images(input, series); // before the run
@@ -293,7 +326,9 @@ int run_replay(const OptionValues& given)
     require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
     print_remarks();
-    ReplayOutput output{replay_with_progress(input, series), {}, {}, input.unrouted};
+    ReplayOutput output{replay_with_progress(input, series), {}, {}, {}, input.unrouted};
+    if (is_converted)
+        output.converted = fmt::format("{}; {}", converted_text(input), cost_of_steps(given, output.replays));
     const std::vector<ReplayResult>& replays = output.replays;
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
@@ -312,7 +347,11 @@ int run_replay(const OptionValues& given)
     write_table(given, "csv", table);
     if (!is_valid && !given.is_on("json"))
         return judge(input, given);
-    print_result(output, given, [&] { print_text(given, output, table); });
+    print_result(output, given, [&] {
+        if (!output.converted.empty())
+            std::cout << "converted    " << output.converted << '\n';
+        print_text(given, output, table);
+    });
     if (output.energy)
         draw_energy(given, *output.energy, energy_run(input, series, replays.back().run));
     return all_ran ? all_is_well : check_failed;

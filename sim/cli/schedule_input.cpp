@@ -233,7 +233,11 @@ std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector
     else if (const std::uint32_t parts = input.schedule.collective.parts; parts > 1)
         InputLog::remark(fmt::format("{}: a message is one of {} chunks of a block, and --bytes are its own",
                                      input.schedule.name, parts));
-    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    const auto repeated = std::unique(sizes.begin(), sizes.end());
+    if (repeated != sizes.end())
+        InputLog::remark(fmt::format("{}: of sizes whose chunks are rounded up to as many bytes one is run",
+                                     input.schedule.name));
+    sizes.erase(repeated, sizes.end());
     return sizes;
 }
 

@@ -115,7 +115,8 @@ void DmaMachine::begin_task(TaskId id)
     }
     if (!program_->hold_cycles.empty() && !program_->after_hold.of(id).empty())
         network_.set_timer(now + program_->hold_cycles[id], id * events + links_are_free);
-    if (issues > now)
+    // A step begins behind all that its processor's step before has still to do in this cycle.
+    if (issues > now || (task.processor != nothing && network_.takes_present_timers()))
         network_.set_timer(issues, id * events + is_started_up);
     else
         issue(id);

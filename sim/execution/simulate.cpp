@@ -183,6 +183,28 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
 
 namespace {
 
+/// Of all places of each processor.
+std::vector<std::uint64_t> bytes_by_processor(std::vector<PlaceUse> uses, std::uint32_t processors)
+{
+    std::ranges::sort(uses, std::ranges::greater());
+    std::vector<std::uint64_t> bytes(processors, 0);
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        if (i == 0 || uses[i].processor != uses[i - 1].processor || uses[i].place != uses[i - 1].place)
+            bytes[uses[i].processor] += uses[i].bytes;
+    return bytes;
+}
+
+/// What a processor needs for its places beyond what it needs for those of `named`, at most.
+std::uint64_t most_beyond(std::vector<PlaceUse> uses, std::vector<PlaceUse> named, std::uint32_t processors)
+{
+    const std::vector<std::uint64_t> all = bytes_by_processor(std::move(uses), processors);
+    const std::vector<std::uint64_t> of_named = bytes_by_processor(std::move(named), processors);
+    std::uint64_t most = 0;
+    for (std::size_t id = 0; id < all.size(); ++id)
+        most = std::max(most, all[id] - of_named[id]);
+    return most;
+}
+
 SimulationResult simulate_chunks(const Schedule& schedule, const Topology& topology,
                                  const SimulationOptions& options)
 {
@@ -206,10 +228,8 @@ SimulationResult simulate_chunks(const Schedule& schedule, const Topology& topol
     const std::vector<double> ends = std::exchange(result.end_ns, {});
     for (const std::uint32_t position : staged.position)
         result.end_ns.push_back(ends[position]);
-    const Memories named = execution.memories_with(places_of_chunks(schedule, sizes));
-    for (ProcessorId id = 0; id < schedule.collective.processors; ++id)
-        result.staging_bytes =
-            std::max(result.staging_bytes, memories.bytes_of(id) - named.bytes_of(id));
+    result.staging_bytes = most_beyond(places_of_chunks(staged.schedule, sizes),
+                                       places_of_chunks(schedule, sizes), schedule.collective.processors);
     return result;
 }
 

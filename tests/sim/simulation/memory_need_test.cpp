@@ -1,6 +1,5 @@
-#include "models/topology/make_topology.hpp"
+#include "models/topology/topology.hpp"
 #include "sim/simulation/memory_need.hpp"
-#include "sim/execution/workload.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,18 +20,6 @@ TEST_CASE("as many workers run at a time as fit into the limit", "[simulation][m
     CHECK_THAT(notices.back(), Contains("6.0 GiB of memory, 1 run at a time"));
     CHECK_THROWS_WITH(workers_that_fit(1, {gib, 9 * gib}, limit),
                       Contains("about 9.0 GiB of memory, more than the 8.0 GiB"));
-}
-
-TEST_CASE("a simulation takes the memories of its processors, and its links", "[simulation][memory]")
-{
-    const Topology topology = make_topology("ring:3");
-    std::vector<CompiledEngine> engines(3);
-    const std::uint64_t empty = simulation_bytes(topology, {}, one_port, engines);
-    CHECK(empty > 0);
-    for (CompiledEngine& engine : engines)
-        engine.memory_bytes = 1u << 20;
-    CHECK(simulation_bytes(topology, {}, one_port, engines) == empty + (4u << 20));
-    CHECK(simulation_bytes(topology, {}, all_port, engines) > empty + (4u << 20));
 }
 
 TEST_CASE("a network takes every place of its buffers, also where their depth follows from the links",
