@@ -38,7 +38,7 @@ class HopOrder {
 public:
     HopOrder(const LinkNetwork& network, const std::vector<ChunkTree>& trees, const AlphaBeta& cost,
              std::uint64_t seed)
-        : network_(network), trees_(trees), cost_(cost), random_(seed), by_sums_(seed % 2 == 0),
+        : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0),
           free_from_(network.link_count(), 0), left_(network.link_count(), 0)
     {
         for (const ChunkTree& tree : trees)
@@ -173,7 +173,6 @@ private:
     }
 
     const LinkNetwork& network_;
-    const std::vector<ChunkTree>& trees_;
     const AlphaBeta& cost_;
     SplitMix64 random_;
     bool by_sums_;
