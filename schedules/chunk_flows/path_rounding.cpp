@@ -77,8 +77,8 @@ class PathRounding {
 public:
     PathRounding(const LinkNetwork& network, const Collective& collective, const OwedPairs& owed,
                  const LinkFlow& flow)
-        : network_(network), collective_(collective), owed_(owed), flow_(flow),
-          load_(network.link_count(), 0), paths_(collective.chunks.size()), search_(network)
+        : collective_(collective), owed_(owed), flow_(flow), load_(network.link_count(), 0),
+          paths_(collective.chunks.size()), search_(network)
     {
         for (LinkId id = 0; id < network.link_count(); ++id)
             per_weight_.push_back(1 / (static_cast<double>(network.units(id)) * flow.rounds));
@@ -191,7 +191,6 @@ private:
         return has_moved;
     }
 
-    const LinkNetwork& network_;
     const Collective& collective_;
     const OwedPairs& owed_;
     const LinkFlow& flow_;

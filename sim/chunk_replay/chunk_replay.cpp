@@ -207,15 +207,33 @@ private:
 
 } // namespace
 
-std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
-                                        const LinkNetwork& network, const ChunkReplayOptions& options)
+namespace {
+
+TransferEnds expected_ends(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                           const ChunkReplayOptions& options)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     const TransferList transfers(schedule);
-    return end_times(schedule, network, [&](std::uint32_t id) {
+    const auto time_of_transfer = [&](std::uint32_t id) {
         const HardwareTime time = hardware_time(transfers[id], weights[id], topology, network, options);
         return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
-    });
+    };
+    return transfer_ends(schedule, network, time_of_transfer);
+}
+
+} // namespace
+
+std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
+                                        const LinkNetwork& network, const ChunkReplayOptions& options)
+{
+    return expected_ends(schedule, topology, network, options).ends;
+}
+
+unsigned vcs_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                    const ChunkReplayOptions& options)
+{
+    const std::size_t at_once = expected_ends(schedule, topology, network, options).most_at_once;
+    return static_cast<unsigned>(std::min<std::size_t>(std::max<std::size_t>(at_once, 1) + 1, most_vcs));
 }
 
 ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const Topology& topology,

@@ -7,7 +7,7 @@ namespace nocturne {
 namespace {
 
 /// Timers are these, by transfer.
-constexpr std::uint32_t links_are_free = 0;
+constexpr std::uint32_t links_have_room = 0;
 constexpr std::uint32_t is_started_up = 1;
 constexpr std::uint32_t is_beginning = 2;
 constexpr std::uint32_t events = 3;
@@ -19,8 +19,8 @@ ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& link
                                Actions actions)
     : schedule_(schedule), transfers_(schedule), links_(links), network_(network),
       hold_cycles_(std::move(hold_cycles)), start_up_cycles_(start_up_cycles), actions_(std::move(actions)),
-      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_hold_(transfers_.size()),
-      end_cycles_(transfers_.size(), 0)
+      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_start_(transfers_.size()),
+      calendar_(links), end_cycles_(transfers_.size(), 0)
 {
     plan();
 }
@@ -36,7 +36,7 @@ void ChunkSequencer::plan()
         }
         for (const LinkId link : transfers_[id].links()) {
             if (last_on[link] != none) {
-                after_hold_[last_on[link]].push_back(id);
+                after_start_[last_on[link]].push_back(id);
                 ++waits_[id];
             }
             last_on[link] = id;
@@ -84,8 +84,7 @@ void ChunkSequencer::timer(std::uint32_t code)
         start_first();
         return;
     }
-    for (const std::uint32_t next : after_hold_[transfer])
-        release(next);
+    start(transfer);
     start_ready();
 }
 
@@ -104,9 +103,20 @@ void ChunkSequencer::start_ready()
     while (!ready_.empty()) {
         const std::uint32_t transfer = ready_.back();
         ready_.pop_back();
-        start(transfer);
+        start_with_room(transfer);
     }
     is_starting_ = false;
+}
+
+/// All before it on its links have begun, so that the calendar knows when it can.
+void ChunkSequencer::start_with_room(std::uint32_t transfer)
+{
+    const auto now = static_cast<double>(network_.now());
+    const double begin = calendar_.earliest_start(transfers_[transfer].links(), now);
+    if (begin > now)
+        set_timer(static_cast<std::uint64_t>(begin), links_have_room, transfer);
+    else
+        start(transfer);
 }
 
 void ChunkSequencer::start(std::uint32_t transfer)
@@ -117,8 +127,10 @@ void ChunkSequencer::start(std::uint32_t transfer)
         return;
     }
     const std::uint64_t now = network_.now();
-    if (!after_hold_[transfer].empty())
-        set_timer(now + hold_cycles_[transfer], links_are_free, transfer);
+    calendar_.hold(transfers_[transfer].links(), static_cast<double>(now),
+                   static_cast<double>(now + hold_cycles_[transfer]));
+    for (const std::uint32_t next : after_start_[transfer])
+        release(next);
     if (start_up_cycles_ > 0)
         set_timer(now + start_up_cycles_, is_started_up, transfer);
     else

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/network/message_network.hpp"
-#include "models/topology/link_network.hpp"
+#include "schedules/schedule/link_calendar.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
         std::function<void(std::uint32_t transfer)> carry_out; ///< within a processor, at once
     };
 
-    /// `hold_cycles`, by transfer: from its start until its links take the next one; `start_up_cycles`: from
+    /// `hold_cycles`, by transfer: from its start until it gives back its share of its links; `start_up_cycles`: from
     /// the start until it is issued.
     ChunkSequencer(const Schedule& schedule, const LinkNetwork& links, MessageNetwork& network,
                    std::vector<std::uint64_t> hold_cycles, std::uint64_t start_up_cycles, Actions actions);
@@ -40,6 +40,7 @@ private:
     void set_timer(std::uint64_t at, std::uint32_t event, std::uint32_t transfer);
     void start_first();
     void release(std::uint32_t transfer);
+    void start_with_room(std::uint32_t transfer);
     void start_ready();
     void start(std::uint32_t transfer);
     void end(std::uint32_t transfer);
@@ -57,8 +58,9 @@ private:
     const std::uint64_t start_up_cycles_;
     Actions actions_;
     std::vector<std::uint32_t> waits_;                   ///< for how much, by transfer
-    std::vector<std::vector<std::uint32_t>> after_end_;  ///< who waits for its end
-    std::vector<std::vector<std::uint32_t>> after_hold_; ///< who waits for its links
+    std::vector<std::vector<std::uint32_t>> after_end_;   ///< who waits for its end
+    std::vector<std::vector<std::uint32_t>> after_start_; ///< who is the next on one of its links
+    LinkCalendar calendar_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint64_t> end_cycles_;
     std::size_t ended_ = 0;

@@ -31,6 +31,7 @@ struct ChunkReplay {
     std::uint64_t bytes;  ///< of the largest vector that a processor contributes
     double alpha_beta_ns; ///< t0 and links alone
     double cycle_ns;
+    unsigned vcs; ///< of each link, where the network does not say otherwise
     ChunkReplayResult result;
 
     /// GB/s, which are bytes a ns.
@@ -67,6 +68,8 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
          {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, &Replay::bandwidth},
          {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth},
          {"blocked_cycles", "cycles", blocked_meaning, of_result(&ChunkReplayResult::blocked_cycles)},
+         {"vcs", "", "Virtual channels of a link that the network leaves open: given, or as many as it takes.",
+          &Replay::vcs, Shown::in_files},
          {"flit_hops", "hops", "Flits times routers crossed.", of_result(&ChunkReplayResult::flit_hops),
           Shown::in_files},
          {"staging_bytes", "bytes", "Memory of a processor, at most, for what waits until a step ends.",
@@ -105,7 +108,7 @@ Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
 }
 
 /// What the command line leaves open follows from the network: flits as wide as the widest link, buffers for
-/// links at full rate, a second virtual channel, so that a packet need not wait for the tail of the last one.
+/// links at full rate, as many virtual channels as are wanted at least (vcs_wanted()).
 HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& network)
 {
     HardwareConfig hardware = hardware_of(given);
@@ -120,15 +123,20 @@ HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& netw
     return hardware;
 }
 
-ChunkReplay replay_size(const LoadedSchedule& loaded, ChunkReplayOptions options, std::uint64_t bytes)
+/// Where the command line leaves virtual channels open, as many as it takes.
+ChunkReplay replay_size(const OptionValues& given, const LoadedSchedule& loaded, ChunkReplayOptions options,
+                        std::uint64_t bytes)
 {
     const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
     options.bytes_per_weight = chunk_bytes(bytes, weight);
+    if (!given.is_given("vcs"))
+        options.hardware.vcs = vcs_wanted(loaded.schedule, loaded.topology, loaded.network(), options);
     const AlphaBeta cost{.bytes_per_weight = static_cast<double>(options.bytes_per_weight),
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
     const double cycle_ns = options.hardware.cycle_ns;
     return {loaded.schedule.collective, options.bytes_per_weight * weight,
             time_of(loaded.schedule, loaded.network(), cost) * cycle_ns, cycle_ns,
+            options.hardware.vcs,
             replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options)};
 }
 
@@ -165,7 +173,7 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     print_remarks();
     std::vector<ChunkReplay> replays;
     for (const std::uint64_t bytes : sizes)
-        replays.push_back(replay_size(loaded, options, bytes));
+        replays.push_back(replay_size(given, loaded, options, bytes));
     const ChunkReplayOutput output{to_string(options.model), loaded, replays};
     const Table table = table_of("Replay", std::vector{output});
     write_table(given, "csv", table);
