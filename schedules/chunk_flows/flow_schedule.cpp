@@ -67,8 +67,8 @@ public:
     FlowRun(const LinkNetwork& network, const Collective& collective, std::vector<std::vector<RelayHop>> hops,
             std::vector<std::uint64_t> turns, LinkChoice choice)
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
-          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
-          calendar_(network), waiting_(network.link_count()),
+          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none), calendar_(network),
+          waiting_(network.link_count()),
           schedule_(empty_schedule("flow", network.name(), collective, ScheduleSynchronization::dependencies))
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
@@ -151,7 +151,8 @@ private:
         }
         std::sort(ready.begin(), ready.end());
         for (const auto& [priority, one] : ready)
-            if (const ChunkId chunk = std::get<ChunkId>(one); calendar_.fits(hops_[chunk][next_[chunk]].path, now)) {
+            if (const ChunkId chunk = std::get<ChunkId>(one);
+                calendar_.fits(hops_[chunk][next_[chunk]].path, now)) {
                 waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
                 start(chunk, now);
             }
@@ -192,7 +193,7 @@ private:
     std::vector<std::size_t> next_;           ///< hop, by chunk
     std::vector<std::uint32_t> last_;         ///< transfer, by chunk
     LinkCalendar calendar_;
-    std::vector<std::set<Waiting>> waiting_;  ///< by first link: most urgent first
+    std::vector<std::set<Waiting>> waiting_; ///< by first link: most urgent first
     std::priority_queue<double, std::vector<double>, std::greater<>> times_;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
     Schedule schedule_;

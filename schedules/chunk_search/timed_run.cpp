@@ -57,8 +57,8 @@ void find_times_to_go(TimedProblem& problem)
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
 {
-    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {}, {},
-                         {},      {}};
+    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {},
+                         {},      {},         {}};
     problem.hops_from.resize(network.node_count());
     problem.hops_over.resize(network.link_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h) {
@@ -163,10 +163,7 @@ private:
         }
     }
 
-    bool is_idle(std::uint32_t hop) const
-    {
-        return calendar_.fits(problem_.hops[hop].path, latest_now());
-    }
+    bool is_idle(std::uint32_t hop) const { return calendar_.fits(problem_.hops[hop].path, latest_now()); }
 
     /// Every hop that has fallen idle, or whose source has something new, may take a chunk. Those that have
     /// the least to choose from choose first.

@@ -68,7 +68,8 @@ struct BestRun {
 BestRun best_run(const TimedProblem& problem, const TimedConfig& config)
 {
     const double bound =
-        port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost).cycles;
+        port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
+            .cycles;
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;

@@ -38,8 +38,8 @@ class HopOrder {
 public:
     HopOrder(const LinkNetwork& network, const std::vector<ChunkTree>& trees, const AlphaBeta& cost,
              std::uint64_t seed)
-        : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0),
-          calendar_(network), left_(network.link_count(), 0)
+        : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0), calendar_(network),
+          left_(network.link_count(), 0)
     {
         for (const ChunkTree& tree : trees)
             add(tree);
@@ -149,10 +149,7 @@ private:
                 start(*one.queue, now);
     }
 
-    bool is_idle(const PathQueue& queue, double now) const
-    {
-        return calendar_.fits(queue.links, now);
-    }
+    bool is_idle(const PathQueue& queue, double now) const { return calendar_.fits(queue.links, now); }
 
     void start(PathQueue& queue, double now)
     {

@@ -45,8 +45,8 @@ private:
         std::uint64_t rate;
     };
     struct LinkState {
-        double opens = 0;               ///< none begins before it
-        double empties = 0;             ///< when the last hold ends
+        double opens = 0;              ///< none begins before it
+        double empties = 0;            ///< when the last hold ends
         std::vector<Hold> shares = {}; ///< of part of the bandwidth, by their ends
     };
 

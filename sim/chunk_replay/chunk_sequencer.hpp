@@ -57,7 +57,7 @@ private:
     const std::vector<std::uint64_t> hold_cycles_;
     const std::uint64_t start_up_cycles_;
     Actions actions_;
-    std::vector<std::uint32_t> waits_;                   ///< for how much, by transfer
+    std::vector<std::uint32_t> waits_;                    ///< for how much, by transfer
     std::vector<std::vector<std::uint32_t>> after_end_;   ///< who waits for its end
     std::vector<std::vector<std::uint32_t>> after_start_; ///< who is the next on one of its links
     LinkCalendar calendar_;

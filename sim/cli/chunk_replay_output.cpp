@@ -1,5 +1,6 @@
 #include "schedules/collective/bandwidth.hpp"
 #include "schedules/problem/chunk_problem.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_input.hpp"
@@ -68,7 +69,8 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
          {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, &Replay::bandwidth},
          {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth},
          {"blocked_cycles", "cycles", blocked_meaning, of_result(&ChunkReplayResult::blocked_cycles)},
-         {"vcs", "", "Virtual channels of a link that the network leaves open: given, or as many as it takes.",
+         {"vcs", "",
+          "Virtual channels of a link that the network leaves open: given, or as many as it takes.",
           &Replay::vcs, Shown::in_files},
          {"flit_hops", "hops", "Flits times routers crossed.", of_result(&ChunkReplayResult::flit_hops),
           Shown::in_files},
@@ -134,8 +136,10 @@ ChunkReplay replay_size(const OptionValues& given, const LoadedSchedule& loaded,
     const AlphaBeta cost{.bytes_per_weight = static_cast<double>(options.bytes_per_weight),
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
     const double cycle_ns = options.hardware.cycle_ns;
-    return {loaded.schedule.collective, options.bytes_per_weight * weight,
-            time_of(loaded.schedule, loaded.network(), cost) * cycle_ns, cycle_ns,
+    return {loaded.schedule.collective,
+            options.bytes_per_weight * weight,
+            time_of(loaded.schedule, loaded.network(), cost) * cycle_ns,
+            cycle_ns,
             options.hardware.vcs,
             replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options)};
 }

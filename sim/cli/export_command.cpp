@@ -17,6 +17,7 @@
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/report/results.hpp"
 #include "sim/rtl/bench_packets.hpp"
 #include "sim/rtl/scheduled_design.hpp"
 #include "sim/rtl/wormhole_design.hpp"

@@ -14,6 +14,7 @@
 #include "sim/cli/verdict.hpp"
 #include "sim/recovery/fault_report.hpp"
 #include "sim/report/progress.hpp"
+#include "sim/report/results.hpp"
 #include "sim/result_files/problem_text.hpp"
 #include "sim/result_files/result_file.hpp"
 

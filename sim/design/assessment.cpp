@@ -19,8 +19,6 @@
 namespace nocturne {
 namespace {
 
-constexpr double not_known = std::numeric_limits<double>::infinity();
-
 CollectiveAssessment assess_collective(const Topology& topology, Collective collective,
                                        const AssessmentOptions& options)
 {

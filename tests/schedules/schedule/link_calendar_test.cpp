@@ -66,7 +66,8 @@ TEST_CASE("latency keeps a transfer's share of its links, not all of them", "[ch
     CHECK(end_times(across(4), two_leaves(100), cost) == std::vector<double>{130, 130, 260, 260});
 }
 
-TEST_CASE("none overtakes another on a link: one that is too wide waits, and those behind it", "[chunks][time]")
+TEST_CASE("none overtakes another on a link: one that is too wide waits, and those behind it",
+          "[chunks][time]")
 {
     LinkNetwork network("mixed", 6);
     const NodeId first = network.add_switch(NodeKind::plain_switch, "A");
@@ -125,8 +126,9 @@ TEST_CASE("a calendar of links never gives away more than there is, and waits fo
             std::ranges::sort(times);
             const auto expected = std::ranges::find_if(times, [&](double time) {
                 return time >= first && std::ranges::all_of(path, [&](LinkId link) {
-                    return taken(link, time) + rate_of(path, network) <= network.link(link).bytes_per_cycle;
-                });
+                           return taken(link, time) + rate_of(path, network) <=
+                                  network.link(link).bytes_per_cycle;
+                       });
             });
             const double start = calendar.earliest_start(path, from);
             REQUIRE(start == *expected);

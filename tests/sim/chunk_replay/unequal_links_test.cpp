@@ -176,7 +176,8 @@ TEST_CASE("a link of many narrow flows: as the simulation has it", "[chunk_repla
             options.hardware = {.flit_bytes = 200, .cycle_ns = 1, .t0_ns = 0, .buffer_flits = 0};
             options.bytes_per_weight = static_cast<std::uint64_t>(cost.bytes_per_weight);
             options.hardware.vcs = vcs_wanted(*found.schedule, topology, network, options);
-            nlohmann::json result{{"cycles", cycles}, {"bound", bounds.cycles->cycles},
+            nlohmann::json result{{"cycles", cycles},
+                                  {"bound", bounds.cycles->cycles},
                                   {"claimed", found.cycles},
                                   {"vcs", options.hardware.vcs},
                                   {"what", to_string(problem.collective.kind)},
@@ -185,8 +186,7 @@ TEST_CASE("a link of many narrow flows: as the simulation has it", "[chunk_repla
                 if (model == NetworkModel::flit && !test::is_nightly() && seed > 2)
                     continue;
                 options.model = model;
-                const ChunkReplayResult replay =
-                    replay_chunks(*found.schedule, topology, network, options);
+                const ChunkReplayResult replay = replay_chunks(*found.schedule, topology, network, options);
                 result[to_string(model)] = replay.time_ns;
                 result["right"] = replay.memory_ok();
             }
