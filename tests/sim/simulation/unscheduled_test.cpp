@@ -2,6 +2,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "schedules/workers/workers.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/simulation/in_workers.hpp"
 
