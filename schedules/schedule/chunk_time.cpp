@@ -76,7 +76,10 @@ TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
         calendar.hold(transfer.links(), start, start + time.holds_links);
     }
     end_step();
-    return {std::move(end), calendar.most_at_once()};
+    TransferEnds result{std::move(end), {}};
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        result.most_at_once.push_back(calendar.most_at_once(link));
+    return result;
 }
 
 std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)

@@ -6,7 +6,7 @@
 #include "schedules/schedule/link_calendar.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 
-#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -46,8 +46,8 @@ TransferTime transfer_time(const Transfer& transfer, std::uint32_t weight, const
 
 /// What a schedule takes if nothing stands in the way of its transfers.
 struct TransferEnds {
-    std::vector<double> ends;     ///< of each transfer, in cycles from 0
-    std::size_t most_at_once = 0; ///< transfers that hold one link
+    std::vector<double> ends;                ///< of each transfer, in cycles from 0
+    std::vector<std::uint32_t> most_at_once; ///< by link: transfers that hold it at a time
 };
 
 /// The transfers take such times. Under dependencies a transfer starts when those it waits for have ended and

@@ -51,7 +51,7 @@ void LinkCalendar::hold(std::span<const LinkId> path, double start, double until
         if (rate == network_->link(link).bytes_per_cycle) {
             state.shares.clear();
             state.opens = until;
-            most_at_once_ = std::max<std::size_t>(most_at_once_, 1);
+            state.most_at_once = std::max(state.most_at_once, 1U);
             continue;
         }
         state.opens = std::max(state.opens, start);
@@ -59,7 +59,7 @@ void LinkCalendar::hold(std::span<const LinkId> path, double start, double until
         const auto behind = std::upper_bound(state.shares.begin(), state.shares.end(), until,
                                              [](double end, const Hold& share) { return end < share.until; });
         state.shares.insert(behind, {until, rate});
-        most_at_once_ = std::max(most_at_once_, state.shares.size());
+        state.most_at_once = std::max(state.most_at_once, static_cast<std::uint32_t>(state.shares.size()));
     }
 }
 

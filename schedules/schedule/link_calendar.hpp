@@ -3,7 +3,6 @@
 
 #include "models/topology/link_network.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,8 +35,8 @@ public:
     /// Enters a transfer that begins then, and holds its links until another time. Precondition: it fits.
     void hold(std::span<const LinkId> path, double start, double until);
 
-    /// The most transfers that held one link at a time.
-    std::size_t most_at_once() const { return most_at_once_; }
+    /// The most transfers that held the link at a time.
+    std::uint32_t most_at_once(LinkId link) const { return links_[link].most_at_once; }
 
 private:
     struct Hold {
@@ -48,11 +47,11 @@ private:
         double opens = 0;              ///< none begins before it
         double empties = 0;            ///< when the last hold ends
         std::vector<Hold> shares = {}; ///< of part of the bandwidth, by their ends
+        std::uint32_t most_at_once = 0;
     };
 
     const LinkNetwork* network_;
     std::vector<LinkState> links_;
-    std::size_t most_at_once_ = 0;
 };
 
 } // namespace nocturne

@@ -97,7 +97,8 @@ public:
                  const ChunkReplayOptions& options)
         : schedule_(schedule), transfers_(schedule), options_(options),
           maps_(chunk_memories(schedule, options)), under_way_(transfers_.size()),
-          network_(make_network(options.model, topology, options.hardware, all_port, {"schedule", {}, {}})),
+          network_(
+              make_network(options.model, topology, options.hardware, options.ports, {"schedule", {}, {}})),
           sequencer_(schedule, links, *network_, holds(topology, links), options.hardware.start_up_cycles(),
                      {[this](std::uint32_t id) { issue(id); }, [this](std::uint32_t id) { carry_out(id); }})
     {
@@ -229,11 +230,27 @@ std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology
     return expected_ends(schedule, topology, network, options).ends;
 }
 
-unsigned vcs_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
-                    const ChunkReplayOptions& options)
+WantedHardware hardware_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                               const ChunkReplayOptions& options)
 {
-    const std::size_t at_once = expected_ends(schedule, topology, network, options).most_at_once;
-    return static_cast<unsigned>(std::min<std::size_t>(std::max<std::size_t>(at_once, 1) + 1, most_vcs));
+    const std::vector<std::uint32_t> at_once =
+        expected_ends(schedule, topology, network, options).most_at_once;
+    const std::uint32_t most = at_once.empty() ? 0 : *std::ranges::max_element(at_once);
+    WantedHardware wanted{std::min(std::max(most, 1U) + 1, most_vcs), all_port};
+    unsigned most_links = 1, most_sent = 1; // of a processor
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const unsigned links = send_ports(topology, id, all_port);
+        std::uint32_t sent = 0;
+        for (const LinkId link : network.links_from(id))
+            sent += at_once[link];
+        most_links = std::max(most_links, links);
+        most_sent = std::max(most_sent, sent);
+        if (sent > links)
+            wanted.ports.ports = 1;
+    }
+    if (!wanted.ports.is_all_port())
+        wanted.ports.ports = std::min(std::max(most_links, most_sent), most_ports);
+    return wanted;
 }
 
 ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const Topology& topology,

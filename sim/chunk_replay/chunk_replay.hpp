@@ -3,6 +3,7 @@
 
 #include "models/hardware/chunk_element.hpp"
 #include "models/network/configuration.hpp"
+#include "models/topology/port_model.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/network_model.hpp"
@@ -20,6 +21,7 @@ struct ChunkReplayOptions {
     ChunkElement element = ChunkElement::int32;
     std::uint64_t seed = 1; ///< of the contributions
     NetworkModel model = NetworkModel::flit;
+    PortModel ports = all_port; ///< messages that a processor sends at once; see hardware_wanted()
 };
 
 struct ChunkReplayResult {
@@ -47,11 +49,17 @@ struct ChunkReplayResult {
 std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
 
-/// Virtual channels of a link with which no transfer waits for one: as many as transfers that hold a link at a
-/// time by expected_end_cycles(), and one more, so that a head need not wait for the tail of the last one. At
-/// most as many as hardware may have. Precondition: valid.
-unsigned vcs_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
-                    const ChunkReplayOptions& options);
+/// What it takes that transfers share links as they do by expected_end_cycles().
+struct WantedHardware {
+    /// Of a link: one more than transfers hold it at a time, so that a head need not wait for the tail of the
+    /// last one; at most as many as there may be.
+    unsigned vcs;
+    PortModel ports; ///< more than all-port where a processor sends several messages over one link at a time
+};
+
+/// Precondition: valid.
+WantedHardware hardware_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                               const ChunkReplayOptions& options);
 
 /// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
 /// its path: it starts when those it waits for have arrived and its links have room for its rate beside their

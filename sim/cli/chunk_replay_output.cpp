@@ -33,6 +33,7 @@ struct ChunkReplay {
     double alpha_beta_ns; ///< t0 and links alone
     double cycle_ns;
     unsigned vcs; ///< of each link, where the network does not say otherwise
+    PortModel ports;
     ChunkReplayResult result;
 
     /// GB/s, which are bytes a ns.
@@ -72,6 +73,9 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
          {"vcs", "",
           "Virtual channels of a link that the network leaves open: given, or as many as it takes.",
           &Replay::vcs, Shown::in_files},
+         {"ports", "",
+          "Messages that a processor sends at once: `all`, as many as its router has channels, or more.",
+          [](const Replay& replay) { return to_string(replay.ports); }, Shown::in_files},
          {"flit_hops", "hops", "Flits times routers crossed.", of_result(&ChunkReplayResult::flit_hops),
           Shown::in_files},
          {"staging_bytes", "bytes", "Memory of a processor, at most, for what waits until a step ends.",
@@ -110,7 +114,7 @@ Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
 }
 
 /// What the command line leaves open follows from the network: flits as wide as the widest link, buffers for
-/// links at full rate, as many virtual channels as are wanted at least (vcs_wanted()).
+/// links at full rate, as many virtual channels as are wanted at least (hardware_wanted()).
 HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& network)
 {
     HardwareConfig hardware = hardware_of(given);
@@ -131,8 +135,11 @@ ChunkReplay replay_size(const OptionValues& given, const LoadedSchedule& loaded,
 {
     const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
     options.bytes_per_weight = chunk_bytes(bytes, weight);
+    const WantedHardware wanted =
+        hardware_wanted(loaded.schedule, loaded.topology, loaded.network(), options);
+    options.ports = wanted.ports;
     if (!given.is_given("vcs"))
-        options.hardware.vcs = vcs_wanted(loaded.schedule, loaded.topology, loaded.network(), options);
+        options.hardware.vcs = wanted.vcs;
     const AlphaBeta cost{.bytes_per_weight = static_cast<double>(options.bytes_per_weight),
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
     const double cycle_ns = options.hardware.cycle_ns;
@@ -141,6 +148,7 @@ ChunkReplay replay_size(const OptionValues& given, const LoadedSchedule& loaded,
             time_of(loaded.schedule, loaded.network(), cost) * cycle_ns,
             cycle_ns,
             options.hardware.vcs,
+            options.ports,
             replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options)};
 }
 

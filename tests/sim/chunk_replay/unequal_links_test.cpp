@@ -1,5 +1,6 @@
 // Times on networks whose switches have links of unequal width: those of the model, of the engines, of the
 // bounds and of the simulation are the same.
+#include "models/routing/random.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/chunk_time.hpp"
@@ -45,7 +46,7 @@ private:
     void join(RouterId a, RouterId b, unsigned width)
     {
         const unsigned latency = 1 + random_.below(20);
-        for (const auto [from, to] : {std::pair{a, b}, std::pair{b, a}})
+        for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}})
             topology_.add_channel(
                 {.source = from, .target = to, .latency_cycles = latency, .width_bytes = width});
     }
@@ -173,13 +174,16 @@ TEST_CASE("a link of many narrow flows: as the simulation has it", "[chunk_repla
             const double cycles = time_of(*found.schedule, network, cost);
             const Bounds bounds = best_chunk_bounds(network, found.schedule->collective, cost);
             ChunkReplayOptions options;
-            options.hardware = {.flit_bytes = 200, .cycle_ns = 1, .t0_ns = 0, .buffer_flits = 0};
+            options.hardware = {.cycle_ns = 1, .flit_bytes = 200, .t0_ns = 0, .buffer_flits = 0};
             options.bytes_per_weight = static_cast<std::uint64_t>(cost.bytes_per_weight);
-            options.hardware.vcs = vcs_wanted(*found.schedule, topology, network, options);
+            const WantedHardware wanted = hardware_wanted(*found.schedule, topology, network, options);
+            options.hardware.vcs = wanted.vcs;
+            options.ports = wanted.ports;
             nlohmann::json result{{"cycles", cycles},
                                   {"bound", bounds.cycles->cycles},
                                   {"claimed", found.cycles},
                                   {"vcs", options.hardware.vcs},
+                                  {"ports", to_string(options.ports)},
                                   {"what", to_string(problem.collective.kind)},
                                   {"violations", validate(*found.schedule, network).size()}};
             for (const NetworkModel model : {NetworkModel::worm, NetworkModel::flit}) {
