@@ -7,10 +7,11 @@ namespace nocturne {
 namespace {
 
 /// Timers are these, by transfer.
-constexpr std::uint32_t links_have_room = 0;
+constexpr std::uint32_t hold_has_ended = 0;
 constexpr std::uint32_t is_started_up = 1;
 constexpr std::uint32_t is_beginning = 2;
-constexpr std::uint32_t events = 3;
+constexpr std::uint32_t links_have_room = 3;
+constexpr std::uint32_t events = 4;
 
 } // namespace
 
@@ -19,8 +20,8 @@ ChunkSequencer::ChunkSequencer(const Schedule& schedule, const LinkNetwork& link
                                Actions actions)
     : schedule_(schedule), transfers_(schedule), links_(links), network_(network),
       hold_cycles_(std::move(hold_cycles)), start_up_cycles_(start_up_cycles), actions_(std::move(actions)),
-      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_start_(transfers_.size()),
-      calendar_(links), end_cycles_(transfers_.size(), 0)
+      waits_(transfers_.size(), 0), after_end_(transfers_.size()), after_hold_(transfers_.size()),
+      after_start_(transfers_.size()), calendar_(links), end_cycles_(transfers_.size(), 0)
 {
     plan();
 }
@@ -36,13 +37,19 @@ void ChunkSequencer::plan()
         }
         for (const LinkId link : transfers_[id].links()) {
             if (last_on[link] != none) {
-                after_start_[last_on[link]].push_back(id);
+                const bool may_share = !fills(link, last_on[link]) && !fills(link, id);
+                (may_share ? after_start_ : after_hold_)[last_on[link]].push_back(id);
                 ++waits_[id];
             }
             last_on[link] = id;
         }
         waits_[id] += in_steps() ? 1 : 0; // for its step
     }
+}
+
+bool ChunkSequencer::fills(LinkId link, std::uint32_t transfer) const
+{
+    return rate_of(transfers_[transfer].links(), links_) == links_.link(link).bytes_per_cycle;
 }
 
 void ChunkSequencer::begin()
@@ -84,7 +91,11 @@ void ChunkSequencer::timer(std::uint32_t code)
         start_first();
         return;
     }
-    start(transfer);
+    if (event == links_have_room)
+        start(transfer);
+    else
+        for (const std::uint32_t next : after_hold_[transfer])
+            release(next);
     start_ready();
 }
 
@@ -108,7 +119,7 @@ void ChunkSequencer::start_ready()
     is_starting_ = false;
 }
 
-/// All before it on its links have begun, so that the calendar knows when it can.
+/// All before it on its links have begun, so that the calendar knows from when on there is room beside them.
 void ChunkSequencer::start_with_room(std::uint32_t transfer)
 {
     const auto now = static_cast<double>(network_.now());
@@ -129,6 +140,8 @@ void ChunkSequencer::start(std::uint32_t transfer)
     const std::uint64_t now = network_.now();
     calendar_.hold(transfers_[transfer].links(), static_cast<double>(now),
                    static_cast<double>(now + hold_cycles_[transfer]));
+    if (!after_hold_[transfer].empty())
+        set_timer(now + hold_cycles_[transfer], hold_has_ended, transfer);
     for (const std::uint32_t next : after_start_[transfer])
         release(next);
     if (start_up_cycles_ > 0)

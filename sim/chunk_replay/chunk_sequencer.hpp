@@ -37,6 +37,7 @@ public:
 
 private:
     void plan();
+    bool fills(LinkId link, std::uint32_t transfer) const; ///< all of its bandwidth
     void set_timer(std::uint64_t at, std::uint32_t event, std::uint32_t transfer);
     void start_first();
     void release(std::uint32_t transfer);
@@ -59,7 +60,8 @@ private:
     Actions actions_;
     std::vector<std::uint32_t> waits_;                    ///< for how much, by transfer
     std::vector<std::vector<std::uint32_t>> after_end_;   ///< who waits for its end
-    std::vector<std::vector<std::uint32_t>> after_start_; ///< who is the next on one of its links
+    std::vector<std::vector<std::uint32_t>> after_hold_;  ///< who is next on a link that one of the two fills
+    std::vector<std::vector<std::uint32_t>> after_start_; ///< who is next on a link that they may share
     LinkCalendar calendar_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint64_t> end_cycles_;
