@@ -269,8 +269,11 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
         flows[0].cycles = flows[0].least;
         flows[0].first_rate = flows[0].flits / std::max(flows[0].least, flows[0].flits);
     } else {
-        const double used = 1 - lost / static_cast<double>(flows.size());
-        share_max_min({flows.data(), flows.size()}, used / plan_.timing(link).cycles_per_flit);
+        // Outputs that take a flit in several cycles come apart for good: what one of them misses, it gets in
+        // the next cycle, and then no longer asks when the other does.
+        const std::uint32_t cycles_per_flit = plan_.timing(link).cycles_per_flit;
+        const double used = cycles_per_flit == 1 ? 1 - lost / static_cast<double>(flows.size()) : 1;
+        share_max_min({flows.data(), flows.size()}, used / cycles_per_flit);
     }
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const ChannelState& state = channel_states_[channels[i]];

@@ -1,6 +1,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/drat.hpp"
+#include "schedules/certificate/hops.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
 #include "schedules/certificate/step_formula.hpp"
 
@@ -88,18 +89,22 @@ public:
     }
 
     /// Pieces of this weight that can have ended on the link before the claimed time. Whole chunks may hold
-    /// the link for its latency.
-    Rational ended_before(LinkId link, std::uint64_t weight, bool are_whole) const
+    /// their part of the link for its latency: the least part is that of the slowest path over it.
+    Rational ended_before(LinkId link, std::uint64_t weight, bool are_whole)
     {
         const Rational one = stream(link, weight);
         const Rational first = start_ + network_.link(link).latency_cycles + one;
         if (claimed_ <= first)
             return 0;
-        const Rational period = holds_link_ && are_whole ? first : one;
+        const bool holds = holds_link_ && are_whole;
+        if (holds && least_rates_.empty())
+            least_rates_ = least_rates(network_);
+        const Rational period =
+            holds ? one + (first - one) * least_rates_[link] / network_.link(link).bytes_per_cycle : one;
         if (period == 0)
             throw std::invalid_argument("a chunk that takes no time bounds nothing");
-        // Ends at first, first + period, …: those before the claimed time.
-        const Rational periods = (claimed_ - first) / period;
+        // Whole periods since the link can have begun that are over before the claimed time.
+        const Rational periods = (claimed_ - (holds ? period : first)) / period;
         const boost::multiprecision::cpp_int whole = numerator(periods) / denominator(periods);
         return Rational(whole) == periods ? Rational(whole) : Rational(whole + 1);
     }
@@ -110,6 +115,7 @@ private:
     Rational start_;
     Rational claimed_;
     bool holds_link_;
+    std::vector<std::uint64_t> least_rates_; ///< by link, once they are asked for
 };
 
 /// Latencies of the shortest way, start-up and streaming onto its first link; negative if there is no way.
@@ -158,7 +164,7 @@ Refutation refute_time(const NodeCut& cut, const Bound& bound, const LinkNetwork
         }
     if (count == 0)
         throw std::invalid_argument("nothing must leave the cut");
-    const ExactTimes times(bound, network);
+    ExactTimes times(bound, network);
     const bool are_alike = lightest == heaviest;
     if (bound.holds_for_any_parts) {
         Rational streamed = 0;

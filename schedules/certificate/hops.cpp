@@ -120,6 +120,40 @@ std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_
     return hops;
 }
 
+std::vector<std::uint64_t> least_rates(const LinkNetwork& network)
+{
+    constexpr std::uint32_t none = ~0U;
+    const auto is_crossed = [&](NodeId node) { return network.kind(node) != NodeKind::processor; };
+    // Switches that are joined by links, whichever way these lead.
+    std::vector<std::uint32_t> part(network.node_count(), none);
+    std::vector<std::uint64_t> least;
+    for (NodeId first = 0; first < network.node_count(); ++first) {
+        if (!is_crossed(first) || part[first] != none)
+            continue;
+        const auto number = static_cast<std::uint32_t>(least.size());
+        least.push_back(~std::uint64_t{0});
+        part[first] = number;
+        std::vector<NodeId> open{first};
+        for (std::size_t i = 0; i < open.size(); ++i)
+            for (const auto links : {network.links_from(open[i]), network.links_to(open[i])})
+                for (const LinkId id : links) {
+                    const NetworkLink& link = network.link(id);
+                    least[number] = std::min(least[number], link.bytes_per_cycle);
+                    for (const NodeId end : {link.source, link.target})
+                        if (is_crossed(end) && part[end] == none) {
+                            part[end] = number;
+                            open.push_back(end);
+                        }
+                }
+    }
+    std::vector<std::uint64_t> rates;
+    for (const NetworkLink& link : network.links()) {
+        const std::uint32_t number = std::min(part[link.source], part[link.target]);
+        rates.push_back(number == none ? link.bytes_per_cycle : least[number]);
+    }
+    return rates;
+}
+
 std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId from)
 {
     std::vector<std::uint32_t> distances(network.node_count(), no_way);

@@ -32,6 +32,10 @@ std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most);
 /// pair of ends: parallel links count as different paths. In the order of all_hops().
 std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair);
 
+/// By link: no transfer that crosses it has a lower rate (rate_of()). Of links between two processors their
+/// width; of others the least of all links at the switches between which a path may lead over it.
+std::vector<std::uint64_t> least_rates(const LinkNetwork& network);
+
 inline constexpr std::uint32_t no_way = ~0u;
 
 /// By node: the least number of transfers that bring something from `from` to it, whatever switches they

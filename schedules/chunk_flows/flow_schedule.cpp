@@ -15,9 +15,9 @@ namespace {
 /// One transfer of a chunk: between two nodes that store.
 struct RelayHop {
     LinkPath path;
-    double duration; ///< from its start to its end
-    double holds;    ///< from its start until its links are free
-    double urgency;  ///< of the rest of the path, from this hop on: which chunk a link takes first
+    TransferTime time;
+    std::vector<double> carries = {}; ///< by its links: cycles that one is busy with it, alone on it
+    double urgency = 0; ///< of the rest of the path, from this hop on: which chunk a link takes first
 };
 
 std::vector<RelayHop> hops_along(const LinkNetwork& network, const LinkPath& path, const AlphaBeta& cost,
@@ -29,14 +29,12 @@ std::vector<RelayHop> hops_along(const LinkNetwork& network, const LinkPath& pat
         part.push_back(id);
         if (network.kind(network.link(id).target) == NodeKind::plain_switch)
             continue;
-        double alpha = cost.start_cycles;
-        double slowest = 0;
-        for (const LinkId link : part) {
-            alpha += static_cast<double>(network.link(link).latency_cycles);
-            slowest = std::max(slowest, bytes / static_cast<double>(network.link(link).bytes_per_cycle));
-        }
-        hops.push_back(
-            {std::move(part), alpha + slowest, slowest + (cost.latency_holds_link ? alpha : 0), 0});
+        const PathTime time = path_time(part, network, cost);
+        RelayHop& hop = hops.emplace_back(RelayHop{std::move(part), time.of(bytes, cost)});
+        for (const LinkId link : hop.path)
+            hop.carries.push_back(
+                hop.time.holds_links *
+                (time.bytes_per_cycle / static_cast<double>(network.link(link).bytes_per_cycle)));
         part.clear();
     }
     return hops;
@@ -52,7 +50,7 @@ void set_urgencies(std::vector<RelayHop>& hops, const std::vector<double>& fulln
             for (const LinkId id : hop->path)
                 urgency += std::pow(fullness[id], steepness);
         else
-            urgency += hop->duration;
+            urgency += hop->time.duration;
         hop->urgency = urgency;
     }
 }
@@ -69,14 +67,14 @@ public:
     FlowRun(const LinkNetwork& network, const Collective& collective, std::vector<std::vector<RelayHop>> hops,
             std::vector<std::uint64_t> turns, LinkChoice choice)
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
-          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
-          busy_until_(network.link_count(), 0), waiting_(network.link_count()),
+          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none), calendar_(network),
+          waiting_(network.link_count()),
           schedule_(empty_schedule("flow", network.name(), collective, ScheduleSynchronization::dependencies))
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
             for (const RelayHop& hop : hops_[chunk])
-                for (const LinkId id : hop.path)
-                    left_[id] += hop.holds;
+                for (std::size_t i = 0; i < hop.path.size(); ++i)
+                    left_[hop.path[i]] += hop.carries[i];
             arrive(chunk);
         }
         times_.push(0);
@@ -109,7 +107,7 @@ public:
     {
         for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk)
             while (next_[chunk] < hops_[chunk].size())
-                start(chunk, 0);
+                send(chunk);
         return std::move(schedule_);
     }
 
@@ -126,11 +124,6 @@ private:
         waiting_[hop.path.front()].emplace(-hop.urgency, turns_[chunk], chunk);
     }
 
-    bool is_free(const LinkPath& path, double now) const
-    {
-        return std::all_of(path.begin(), path.end(), [&](LinkId id) { return busy_until_[id] <= now; });
-    }
-
     double most_left(const LinkPath& path) const
     {
         double most = 0;
@@ -144,12 +137,12 @@ private:
     {
         std::vector<std::pair<double, Waiting>> ready;
         for (LinkId id = 0; id < waiting_.size(); ++id) {
-            if (busy_until_[id] > now)
+            if (calendar_.earliest_on(id, 1, now) > now) // for the slowest
                 continue;
             for (const Waiting& one : waiting_[id]) {
                 const ChunkId chunk = std::get<ChunkId>(one);
                 const LinkPath& path = hops_[chunk][next_[chunk]].path;
-                if (!is_free(path, now))
+                if (!calendar_.fits(path, now))
                     continue;
                 ready.emplace_back(choice_ == LinkChoice::most_left ? -most_left(path) : 0, one);
                 if (path.size() == 1)
@@ -158,7 +151,8 @@ private:
         }
         std::sort(ready.begin(), ready.end());
         for (const auto& [priority, one] : ready)
-            if (const ChunkId chunk = std::get<ChunkId>(one); is_free(hops_[chunk][next_[chunk]].path, now)) {
+            if (const ChunkId chunk = std::get<ChunkId>(one);
+                calendar_.fits(hops_[chunk][next_[chunk]].path, now)) {
                 waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
                 start(chunk, now);
             }
@@ -167,13 +161,18 @@ private:
     void start(ChunkId chunk, double now)
     {
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        for (const LinkId id : hop.path) {
-            busy_until_[id] = now + hop.holds;
-            left_[id] -= hop.holds;
-        }
-        times_.push(now + hop.holds);
-        times_.push(now + hop.duration);
-        arrivals_.emplace(now + hop.duration, chunk);
+        calendar_.hold(hop.path, now, now + hop.time.holds_links);
+        for (std::size_t i = 0; i < hop.path.size(); ++i)
+            left_[hop.path[i]] -= hop.carries[i];
+        times_.push(now + hop.time.holds_links);
+        times_.push(now + hop.time.duration);
+        arrivals_.emplace(now + hop.time.duration, chunk);
+        send(chunk);
+    }
+
+    void send(ChunkId chunk)
+    {
+        const RelayHop& hop = hops_[chunk][next_[chunk]];
         std::vector<std::uint32_t> after;
         if (last_[chunk] != none)
             after.push_back(last_[chunk]);
@@ -193,8 +192,8 @@ private:
     std::vector<std::vector<RelayHop>> hops_; ///< by chunk
     std::vector<std::size_t> next_;           ///< hop, by chunk
     std::vector<std::uint32_t> last_;         ///< transfer, by chunk
-    std::vector<double> busy_until_;          ///< by link
-    std::vector<std::set<Waiting>> waiting_;  ///< by first link: most urgent first
+    LinkCalendar calendar_;
+    std::vector<std::set<Waiting>> waiting_; ///< by first link: most urgent first
     std::priority_queue<double, std::vector<double>, std::greater<>> times_;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
     Schedule schedule_;

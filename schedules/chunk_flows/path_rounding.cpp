@@ -77,8 +77,8 @@ class PathRounding {
 public:
     PathRounding(const LinkNetwork& network, const Collective& collective, const OwedPairs& owed,
                  const LinkFlow& flow)
-        : collective_(collective), owed_(owed), flow_(flow),
-          load_(network.link_count(), 0), paths_(collective.chunks.size()), search_(network)
+        : collective_(collective), owed_(owed), flow_(flow), load_(network.link_count(), 0),
+          paths_(collective.chunks.size()), search_(network)
     {
         for (LinkId id = 0; id < network.link_count(); ++id)
             per_weight_.push_back(1 / (static_cast<double>(network.units(id)) * flow.rounds));

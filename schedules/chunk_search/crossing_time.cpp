@@ -1,5 +1,7 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 
+#include "schedules/certificate/hops.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -9,11 +11,12 @@
 namespace nocturne {
 namespace {
 
-/// A link into or out of a node: chunks of weight 1 end at first, first + period, first + 2 period, … at
-/// the earliest.
+/// A link into or out of a node: no more chunks have ended on it by a time than there are of first,
+/// first + period, first + 2 period, …, and none before `not_before`.
 struct Arrivals {
     double first;
     double period;
+    double not_before;
 };
 
 /// When `count` chunks can have come over these links, each as early as it can.
@@ -23,13 +26,13 @@ double earliest(const std::vector<Arrivals>& links, std::uint64_t count)
         return HUGE_VAL;
     const auto come_by = [&](double time) {
         double sum = 0;
-        for (const auto& [first, period] : links)
-            if (time >= first)
+        for (const auto& [first, period, not_before] : links)
+            if (time >= not_before)
                 sum += std::floor((time - first) / period * (1 + 1e-12) + 1e-9) + 1;
         return sum;
     };
     double low = 0;
-    double high = links.front().first + links.front().period * static_cast<double>(count);
+    double high = links.front().not_before + links.front().period * static_cast<double>(count);
     for (int i = 0; i < 100 && high - low > 1e-12 * high; ++i) {
         const double middle = (low + high) / 2;
         (come_by(middle) >= static_cast<double>(count) ? high : low) = middle;
@@ -79,14 +82,22 @@ double crossing_time(const LinkNetwork& network, std::span<const LinkId> links,
         return 0;
     if (!piece)
         return earliest_stream(network, links, static_cast<double>(pieces) * cost.bytes_per_weight, cost);
+    // A chunk has w bytes of the link, and with the latency a rate r for alpha cycles more: of the link's B
+    // bytes a cycle (w + r alpha) / B cycles.
+    const bool holds = cost.latency_holds_link && piece->is_whole_chunk;
+    const std::vector<std::uint64_t> rates = holds ? least_rates(network) : std::vector<std::uint64_t>{};
     std::vector<Arrivals> arrivals;
     for (const LinkId id : links) {
         const NetworkLink& link = network.link(id);
         const double alpha = static_cast<double>(link.latency_cycles) + cost.start_cycles;
         const double stream = static_cast<double>(piece->weight) * cost.bytes_per_weight /
                               static_cast<double>(link.bytes_per_cycle);
-        const bool holds = cost.latency_holds_link && piece->is_whole_chunk;
-        arrivals.push_back({alpha + stream, stream + (holds ? alpha : 0)});
+        if (holds) {
+            const double part = static_cast<double>(rates[id]) / static_cast<double>(link.bytes_per_cycle);
+            arrivals.push_back({stream + alpha * part, stream + alpha * part, alpha + stream});
+        } else {
+            arrivals.push_back({alpha + stream, stream, alpha + stream});
+        }
     }
     return earliest(arrivals, pieces);
 }

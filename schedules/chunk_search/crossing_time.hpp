@@ -9,7 +9,8 @@
 
 namespace nocturne {
 
-/// Chunks of one weight cross a link one by one, and its latency may hold it between them. Of chunks of
+/// Chunks of one weight cross a link one by one, or beside each other at a part of its bandwidth each, and
+/// latency may hold the link, or that part. Of chunks of
 /// different weights parts of weight 1 are counted, with nothing between.
 struct ChunkPiece {
     std::uint64_t weight;

@@ -62,14 +62,12 @@ private:
     /// As if what is on its links already were there first.
     double time_of_hop(std::uint32_t h) const
     {
-        double time = cost_.start_cycles, stream = 0;
-        for (const LinkId link : hops_[h].path) {
-            time += static_cast<double>(network_.link(link).latency_cycles);
+        double stream = 0;
+        for (const LinkId link : hops_[h].path)
             stream =
                 std::max(stream, weight_ * cost_.bytes_per_weight * static_cast<double>(1 + load_[link]) /
                                      static_cast<double>(network_.link(link).bytes_per_cycle));
-        }
-        return time + stream;
+        return path_time(hops_[h].path, network_, cost_).alpha + stream;
     }
 
     const LinkNetwork& network_;

@@ -20,7 +20,8 @@ std::vector<float> times_to(const TimedProblem& problem,
         problem.network.node_count(), receiver, unreachable_by_time, [&](NodeId node, const auto& visit) {
             for (const std::uint32_t h : hops_into[node])
                 visit(problem.hops[h].source,
-                      static_cast<float>(problem.alphas[h] + problem.cycles_per_weight[h]));
+                      static_cast<float>(
+                          problem.times[h].of(problem.cost.bytes_per_weight, problem.cost).duration));
         });
 }
 
@@ -56,20 +57,14 @@ void find_times_to_go(TimedProblem& problem)
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
 {
-    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {}, {},
+    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {},
                          {},      {},         {}};
     problem.hops_from.resize(network.node_count());
     problem.hops_over.resize(network.link_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h) {
-        double alpha = cost.start_cycles;
-        std::uint64_t narrowest = ~std::uint64_t{0};
-        for (const LinkId link : problem.hops[h].path) {
-            alpha += static_cast<double>(network.link(link).latency_cycles);
-            narrowest = std::min(narrowest, network.link(link).bytes_per_cycle);
+        for (const LinkId link : problem.hops[h].path)
             problem.hops_over[link].push_back(h);
-        }
-        problem.alphas.push_back(alpha);
-        problem.cycles_per_weight.push_back(cost.bytes_per_weight / static_cast<double>(narrowest));
+        problem.times.push_back(path_time(problem.hops[h].path, network, cost));
         problem.hops_from[problem.hops[h].source].push_back(h);
     }
     problem.receivers.resize(collective.chunks.size());
@@ -86,7 +81,7 @@ public:
     TimedRun(const TimedProblem& problem, SplitMix64 random)
         : problem_(problem), chunks_(problem.collective.chunks.size()), random_(random),
           has_(problem.network.node_count(), chunks_), coming_(has_), copies_(chunks_, 0),
-          link_free_(problem.network.link_count(), 0), is_dirty_(problem.hops.size(), false)
+          calendar_(problem.network), is_dirty_(problem.hops.size(), false)
     {
     }
 
@@ -98,7 +93,7 @@ public:
             // In one round all links may choose among thousands of chunks: a look at the clock is nothing.
             if (now_ > most_cycles || (!is_first && end.has_come()))
                 return std::move(outcome_);
-            while (!events_.empty() && is_now(events_.top().time)) {
+            while (!events_.empty() && events_.top().time <= latest_now()) {
                 take(events_.top());
                 events_.pop();
             }
@@ -109,7 +104,7 @@ public:
     }
 
 private:
-    /// A chunk arrives at a node, or a link falls idle.
+    /// A chunk arrives at a node, or a transfer gives back its share of a link.
     struct Event {
         double time;
         std::uint32_t where; ///< node, or link
@@ -122,7 +117,8 @@ private:
     };
     static constexpr ChunkId none = ~0u;
 
-    bool is_now(double time) const { return time <= now_ * (1 + 1e-12) + 1e-12; }
+    /// Times that differ from now by rounding are now.
+    double latest_now() const { return now_ * (1 + 1e-12) + 1e-12; }
 
     void begin()
     {
@@ -167,11 +163,7 @@ private:
         }
     }
 
-    bool is_idle(std::uint32_t hop) const
-    {
-        const auto& path = problem_.hops[hop].path;
-        return std::all_of(path.begin(), path.end(), [&](LinkId link) { return is_now(link_free_[link]); });
-    }
+    bool is_idle(std::uint32_t hop) const { return calendar_.fits(problem_.hops[hop].path, latest_now()); }
 
     /// Every hop that has fallen idle, or whose source has something new, may take a chunk. Those that have
     /// the least to choose from choose first.
@@ -233,13 +225,12 @@ private:
     void send(std::uint32_t h, ChunkId chunk)
     {
         const ChunkHop& hop = problem_.hops[h];
-        const double stream = problem_.cycles_per_weight[h] * problem_.collective.chunks[chunk].weight;
-        const double end = now_ + problem_.alphas[h] + stream;
-        const double free = problem_.cost.latency_holds_link ? end : now_ + stream;
-        for (const LinkId link : hop.path) {
-            link_free_[link] = free;
-            events_.push({free, link, none});
-        }
+        const TransferTime time = problem_.times[h].of(
+            problem_.collective.chunks[chunk].weight * problem_.cost.bytes_per_weight, problem_.cost);
+        const double end = now_ + time.duration, released = now_ + time.holds_links;
+        calendar_.hold(hop.path, now_, released);
+        for (const LinkId link : hop.path)
+            events_.push({released, link, none});
         events_.push({end, hop.destination, chunk});
         coming_.insert(hop.destination, chunk);
         ++copies_[chunk];
@@ -251,7 +242,7 @@ private:
             for (std::size_t i = 0; i < nearest_[chunk].size(); ++i)
                 nearest_[chunk][i] = std::min(nearest_[chunk][i],
                                               problem_.to_go[problem_.receivers[chunk][i]][hop.destination]);
-        outcome_.sends.push_back({h, chunk});
+        outcome_.sends.push_back({h, chunk, released});
     }
 
     const TimedProblem& problem_;
@@ -262,7 +253,7 @@ private:
     ChunkSets has_owed_{0, 0};
     std::vector<std::uint32_t> copies_;       ///< by chunk: nodes that have it, or that it is on the way to
     std::vector<std::vector<float>> nearest_; ///< by chunk and receiver: least to_go of these nodes
-    std::vector<double> link_free_;
+    LinkCalendar calendar_;
     std::vector<bool> is_dirty_;
     std::vector<std::uint32_t> dirty_;
     std::vector<std::tuple<std::size_t, std::uint64_t, std::uint32_t>> order_;

@@ -19,8 +19,7 @@ struct TimedProblem {
     const Collective& collective; ///< that only copies
     AlphaBeta cost;
     std::vector<ChunkHop> hops;
-    std::vector<double> alphas;                        ///< by hop, in cycles
-    std::vector<double> cycles_per_weight;             ///< by hop
+    std::vector<PathTime> times;                       ///< by hop
     std::vector<std::vector<std::uint32_t>> hops_from; ///< by node
     std::vector<std::vector<std::uint32_t>> hops_over; ///< by link
     std::vector<std::vector<NodeId>> receivers;        ///< by chunk
@@ -36,6 +35,7 @@ TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& co
 struct TimedSend {
     std::uint32_t hop;
     ChunkId chunk;
+    double released; ///< when it gives back its links, in cycles
 };
 
 struct TimedOutcome {

@@ -58,11 +58,18 @@ Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& 
     return schedule;
 }
 
-std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
-                                           const TimedConfig& config)
+/// The best of some runs; incomplete if there is none.
+struct BestRun {
+    TimedOutcome outcome;
+    double bound; ///< port_time_bound()
+    std::uint32_t runs;
+};
+
+BestRun best_run(const TimedProblem& problem, const TimedConfig& config)
 {
-    const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const double bound = port_time_bound(network, collective, piece_of(collective), config.cost).cycles;
+    const double bound =
+        port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
+            .cycles;
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;
@@ -74,9 +81,17 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Col
             best = std::move(outcome);
     } while (best.is_complete && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
              !config.end.has_come());
-    if (!best.is_complete)
+    return {std::move(best), bound, runs};
+}
+
+std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
+                                           const TimedConfig& config)
+{
+    const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
+    const BestRun best = best_run(problem, config);
+    if (!best.outcome.is_complete)
         return std::nullopt;
-    TimedSchedule result{schedule_of(problem, best.sends), 0, bound, runs};
+    TimedSchedule result{schedule_of(problem, best.outcome.sends), 0, best.bound, best.runs};
     result.cycles = time_of(result.schedule, network, config.cost);
     return result;
 }
@@ -96,12 +111,18 @@ bool adds_up_once(const Collective& collective)
 std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const Collective& collective,
                                               const TimedConfig& config)
 {
-    auto found = search_copies(turned(network), reversed(collective), config);
-    if (found) {
-        found->schedule = turned_in_time(found->schedule, collective);
-        found->cycles = time_of(found->schedule, network, config.cost);
-    }
-    return found;
+    const LinkNetwork forward = turned(network);
+    const Collective copied = reversed(collective);
+    const TimedProblem problem = make_timed_problem(forward, copied, config.cost, config.paths_per_pair);
+    BestRun best = best_run(problem, config);
+    if (!best.outcome.is_complete)
+        return std::nullopt;
+    // Backwards what gives back its links last begins: of several that share a link not what began last.
+    std::ranges::stable_sort(best.outcome.sends, {}, &TimedSend::released);
+    TimedSchedule result{turned_in_time(schedule_of(problem, best.outcome.sends), collective), 0, best.bound,
+                         best.runs};
+    result.cycles = time_of(result.schedule, network, config.cost);
+    return result;
 }
 
 std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,

@@ -22,15 +22,8 @@ std::vector<double> cycles_of(const std::vector<SplitEdge>& edges, const LinkNet
                               const AlphaBeta& cost)
 {
     std::vector<double> cycles;
-    for (const SplitEdge& edge : edges) {
-        std::uint64_t narrowest = ~std::uint64_t{0};
-        double alpha = cost.start_cycles;
-        for (const LinkId id : edge.path) {
-            narrowest = std::min(narrowest, network.link(id).bytes_per_cycle);
-            alpha += static_cast<double>(network.link(id).latency_cycles);
-        }
-        cycles.push_back(alpha + cost.bytes_per_weight / static_cast<double>(narrowest));
-    }
+    for (const SplitEdge& edge : edges)
+        cycles.push_back(path_time(edge.path, network, cost).of(cost.bytes_per_weight, cost).duration);
     return cycles;
 }
 

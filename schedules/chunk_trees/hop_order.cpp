@@ -29,8 +29,8 @@ struct Waiting {
 /// All hops over the same links.
 struct PathQueue {
     std::vector<LinkId> links;
-    double alpha;
-    double stream;
+    TransferTime time;           ///< of a chunk
+    std::vector<double> carries; ///< by its links: cycles that one is busy with a chunk, alone on it
     std::set<Waiting> waiting;
 };
 
@@ -38,8 +38,8 @@ class HopOrder {
 public:
     HopOrder(const LinkNetwork& network, const std::vector<ChunkTree>& trees, const AlphaBeta& cost,
              std::uint64_t seed)
-        : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0),
-          free_from_(network.link_count(), 0), left_(network.link_count(), 0)
+        : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0), calendar_(network),
+          left_(network.link_count(), 0)
     {
         for (const ChunkTree& tree : trees)
             add(tree);
@@ -72,7 +72,7 @@ public:
 private:
     static constexpr std::uint32_t none = ~0u;
 
-    struct Event { // a chunk has come over a hop, or links fall idle
+    struct Event { // a chunk has come over a hop, or has left its links
         double time;
         std::uint32_t tree;
         std::uint32_t hop;
@@ -88,12 +88,13 @@ private:
         std::vector<double> way(tree.hops.size(), 0);
         for (std::uint32_t hop = 0; hop < tree.hops.size(); ++hop) {
             queues.push_back(queue_of(tree.hops[hop].path));
+            const PathQueue& queue = queues_[queues.back()];
             next[tree.hops[hop].before.value_or(static_cast<std::uint32_t>(tree.hops.size()))].push_back(hop);
-            for (const LinkId link : tree.hops[hop].path)
-                left_[link] += queues_[queues.back()].stream * static_cast<double>(tree.chunks.size());
+            for (std::size_t i = 0; i < queue.links.size(); ++i)
+                left_[queue.links[i]] += queue.carries[i] * static_cast<double>(tree.chunks.size());
         }
         for (std::size_t hop = tree.hops.size(); hop-- > 0;) {
-            way[hop] += queues_[queues[hop]].alpha + queues_[queues[hop]].stream;
+            way[hop] += queues_[queues[hop]].time.duration;
             if (const auto before = tree.hops[hop].before)
                 way[*before] = std::max(way[*before], way[hop]);
         }
@@ -106,13 +107,11 @@ private:
     {
         const auto [found, is_new] = known_.try_emplace(path, static_cast<std::uint32_t>(queues_.size()));
         if (is_new) {
-            std::uint64_t narrowest = ~std::uint64_t{0};
-            double alpha = cost_.start_cycles;
-            for (const LinkId id : path) {
-                narrowest = std::min(narrowest, network_.link(id).bytes_per_cycle);
-                alpha += static_cast<double>(network_.link(id).latency_cycles);
-            }
-            queues_.push_back({path, alpha, cost_.bytes_per_weight / static_cast<double>(narrowest), {}});
+            const TransferTime time = path_time(path, network_, cost_).of(cost_.bytes_per_weight, cost_);
+            queues_.push_back({path, time, {}, {}});
+            for (const LinkId id : path)
+                queues_.back().carries.push_back(cost_.bytes_per_weight /
+                                                 static_cast<double>(network_.link(id).bytes_per_cycle));
         }
         return found->second;
     }
@@ -150,22 +149,17 @@ private:
                 start(*one.queue, now);
     }
 
-    bool is_idle(const PathQueue& queue, double now) const
-    {
-        return std::all_of(queue.links.begin(), queue.links.end(),
-                           [&](LinkId link) { return free_from_[link] <= now; });
-    }
+    bool is_idle(const PathQueue& queue, double now) const { return calendar_.fits(queue.links, now); }
 
     void start(PathQueue& queue, double now)
     {
         const Waiting first = *queue.waiting.begin();
         queue.waiting.erase(queue.waiting.begin());
-        const double end = now + queue.alpha + queue.stream;
-        const double idle = cost_.latency_holds_link ? end : now + queue.stream;
-        for (const LinkId link : queue.links) {
-            free_from_[link] = idle;
-            left_[link] -= queue.stream;
-        }
+        const double end = now + queue.time.duration;
+        const double idle = now + queue.time.holds_links;
+        calendar_.hold(queue.links, now, idle);
+        for (std::size_t i = 0; i < queue.links.size(); ++i)
+            left_[queue.links[i]] -= queue.carries[i];
         starts_.push_back({first.tree, first.hop, first.chunk, now, end});
         events_.push({end, first.tree, first.hop, first.chunk});
         if (idle < end)
@@ -176,8 +170,8 @@ private:
     const AlphaBeta& cost_;
     SplitMix64 random_;
     bool by_sums_;
-    std::vector<double> free_from_; ///< by link
-    std::vector<double> left_;      ///< by link: cycles that it has yet to carry
+    LinkCalendar calendar_;
+    std::vector<double> left_; ///< by link: cycles that it has yet to carry
     std::map<std::vector<LinkId>, std::uint32_t> known_;
     std::vector<PathQueue> queues_;
     std::vector<std::vector<std::uint32_t>> queue_of_hop_;      ///< by tree, hop

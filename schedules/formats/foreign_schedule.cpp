@@ -13,14 +13,14 @@ namespace nocturne {
 
 namespace {
 
-/// Starts transfers as soon as what they wait for is over and all their links are free; of those that wait
+/// Starts transfers as soon as what they wait for is over and all their links have room for them; of those that wait
 /// for the same link, what has most behind it, then what has waited longest.
 class EarliestStart {
 public:
     EarliestStart(const Schedule& schedule, const LinkNetwork& network,
                   const std::vector<TransferTime>& times, const std::vector<double>& rest)
         : transfers_(schedule), times_(times), rest_(rest), waits_(times.size()), can_start_(times.size(), 0),
-          followers_(times.size()), free_from_(network.link_count(), 0), waiting_(network.link_count())
+          followers_(times.size()), network_(network), calendar_(network), waiting_(network.link_count())
     {
         for (std::uint32_t id = 0; id < times.size(); ++id) {
             waits_[id] = schedule.after.of(id).size();
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// A link is free again, or a transfer waits for no other: at the same time links come first.
+    /// A transfer has left a link, or waits for no other: at the same time links come first.
     struct Event {
         double time;
         double urgency; ///< less is first
@@ -61,10 +61,18 @@ private:
     };
     using Waiting = std::tuple<double, double, std::uint32_t>; ///< urgency, since when, which
 
+    /// From when on the link has room for the transfer.
+    double room_on(LinkId link, std::uint32_t id, double now) const
+    {
+        return calendar_.earliest_on(link, rate_of(transfers_[id].links(), network_), now);
+    }
+
     void serve(LinkId link, double now)
     {
-        while (!waiting_[link].empty() && free_from_[link] <= now) {
+        while (!waiting_[link].empty()) {
             const std::uint32_t id = std::get<2>(waiting_[link].top());
+            if (room_on(link, id, now) > now)
+                return;
             waiting_[link].pop();
             start_or_wait(id, now);
         }
@@ -73,16 +81,17 @@ private:
     void start_or_wait(std::uint32_t id, double now)
     {
         const std::span<const LinkId> path = transfers_[id].links();
-        const auto last = std::ranges::max_element(path, {}, [&](LinkId link) { return free_from_[link]; });
-        if (last != path.end() && free_from_[*last] > now) {
+        const auto last =
+            std::ranges::max_element(path, {}, [&](LinkId link) { return room_on(link, id, now); });
+        if (last != path.end() && room_on(*last, id, now) > now) {
             waiting_[*last].emplace(-rest_[id], can_start_[id], id);
             return;
         }
         order_.push_back(id);
-        for (const LinkId link : path) {
-            free_from_[link] = now + times_[id].holds_links;
-            events_.push({free_from_[link], 0, 0, link});
-        }
+        const double released = now + times_[id].holds_links;
+        calendar_.hold(path, now, released);
+        for (const LinkId link : path)
+            events_.push({released, 0, 0, link});
         for (const std::uint32_t follower : followers_[id]) {
             can_start_[follower] = std::max(can_start_[follower], now + times_[id].duration);
             if (--waits_[follower] == 0)
@@ -96,7 +105,8 @@ private:
     std::vector<std::size_t> waits_;
     std::vector<double> can_start_;
     std::vector<std::vector<std::uint32_t>> followers_;
-    std::vector<double> free_from_;
+    const LinkNetwork& network_;
+    LinkCalendar calendar_;
     std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> waiting_; ///< by link
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<std::uint32_t> order_;

@@ -4,32 +4,20 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace nocturne {
 
-namespace {
-
-struct PathTime {
-    double alpha = 0;
-    double bytes_per_cycle = 0; ///< of the narrowest link; 0 for a local copy
-};
-
-PathTime cost_of(const Transfer& transfer, const LinkNetwork& network, const AlphaBeta& cost)
+PathTime path_time(std::span<const LinkId> path, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    PathTime result;
-    for (const LinkId id : transfer.links()) {
-        const NetworkLink& link = network.link(id);
-        const auto bandwidth = static_cast<double>(link.bytes_per_cycle);
-        result.alpha += static_cast<double>(link.latency_cycles);
-        if (result.bytes_per_cycle == 0 || bandwidth < result.bytes_per_cycle)
-            result.bytes_per_cycle = bandwidth;
-    }
-    if (!transfer.is_local())
-        result.alpha += cost.start_cycles;
-    return result;
+    PathTime time;
+    for (const LinkId link : path)
+        time.alpha += static_cast<double>(network.link(link).latency_cycles);
+    if (!path.empty())
+        time.alpha += cost.start_cycles;
+    time.bytes_per_cycle = static_cast<double>(rate_of(path, network));
+    return time;
 }
-
-} // namespace
 
 double time_in_steps(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
@@ -38,7 +26,7 @@ double time_in_steps(const Schedule& schedule, const LinkNetwork& network, const
     for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
         double alpha = 0;
         for (const Transfer& transfer : schedule.steps[step])
-            alpha = std::max(alpha, cost_of(transfer, network, cost).alpha);
+            alpha = std::max(alpha, path_time(transfer.links(), network, cost).alpha);
         time += alpha + round * (schedule.rounds.empty() ? 1 : schedule.rounds[step]);
     }
     return time;
@@ -49,17 +37,15 @@ TransferTime transfer_time(const Transfer& transfer, std::uint32_t weight, const
 {
     if (transfer.is_local())
         return {0, 0};
-    const PathTime path = cost_of(transfer, network, cost);
-    const double stream = weight * cost.bytes_per_weight / path.bytes_per_cycle;
-    return {path.alpha + stream, cost.latency_holds_link ? path.alpha + stream : stream};
+    return path_time(transfer.links(), network, cost).of(weight * cost.bytes_per_weight, cost);
 }
 
-std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network,
-                              const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer)
+TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
+                           const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer)
 {
     const TransferList transfers(schedule);
     std::vector<double> end(transfers.size(), 0);
-    std::vector<double> free_from(network.link_count(), 0);
+    LinkCalendar calendar(network);
     const bool in_steps = is_in_steps(schedule);
     std::uint32_t step = 0;
     double begin_of_step = 0, end_of_step = 0;
@@ -83,25 +69,27 @@ std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& netwo
         double start = begin_of_step;
         for (const std::uint32_t before : schedule.after.of(id))
             start = std::max(start, end[before]);
-        for (const LinkId link : transfer.links())
-            start = std::max(start, free_from[link]);
+        start = calendar.earliest_start(transfer.links(), start);
         const TransferTime time = transfer.is_local() ? TransferTime{0, 0} : time_of_transfer(id);
         end[id] = start + time.duration;
         end_of_step = std::max(end_of_step, end[id]);
-        for (const LinkId link : transfer.links())
-            free_from[link] = start + time.holds_links;
+        calendar.hold(transfer.links(), start, start + time.holds_links);
     }
     end_step();
-    return end;
+    TransferEnds result{std::move(end), {}};
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        result.most_at_once.push_back(calendar.most_at_once(link));
+    return result;
 }
 
 std::vector<double> end_times(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     const TransferList transfers(schedule);
-    return end_times(schedule, network, [&](std::uint32_t id) {
+    const auto time_of_transfer = [&](std::uint32_t id) {
         return transfer_time(transfers[id], weights[id], network, cost);
-    });
+    };
+    return transfer_ends(schedule, network, time_of_transfer).ends;
 }
 
 double time_of(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)

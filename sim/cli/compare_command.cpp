@@ -196,6 +196,7 @@ RunResult recorded_schedule(const InputSchedule& input, const ComparisonOptions&
     series.message_bytes = {recorded_size(options)};
     series.simulation.model = options.model;
     series.simulation.hardware = options.hardware;
+    series.simulation.scales_vcs = options.scales_vcs;
     series.simulation.seed = options.seed;
     series.simulation.contents = options.contents;
     series.simulation.links = options.links;
@@ -292,10 +293,11 @@ int run_compare(const OptionValues& given)
     unsigned vc_classes = 1;
     for (const Routing& routing : routings)
         vc_classes = std::max(vc_classes, routing.vc_classes.count());
-    comparison_options.hardware = hardware_for(
-        given, input,
-        vc_classes + vc_classes_of(comparison_options.background, input.topology,
-                                   comparison_options.hardware.path_cost_on(input.topology)));
+    comparison_options.hardware =
+        hardware_for(given, input,
+                     vc_classes + vc_classes_of(comparison_options.background, input.topology,
+                                                comparison_options.hardware.path_cost_on(input.topology)));
+    comparison_options.scales_vcs = is_of_chunks && given.text("vcs") == "auto";
     set_selection(given, routings, comparison_options.hardware);
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();

@@ -16,6 +16,7 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
+#include "sim/execution/compile_dma_programs.hpp"
 #include "sim/page/recording.hpp"
 #include "sim/replay/compare.hpp"
 #include "sim/replay/fit.hpp"
@@ -23,7 +24,6 @@
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/timeline.hpp"
-#include "sim/execution/compile_dma_programs.hpp"
 #include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
@@ -150,18 +150,19 @@ struct ReplayOutput {
 
 Fields<ReplayOutput> fields_of(const ReplayOutput*)
 {
-    return {"replay",
-            "A schedule on the hardware.",
-            {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
-             {"fit", "", "Of t0 and t1 over several message sizes; null of chunks, and if one did not end well.",
-              &ReplayOutput::fit, Shown::in_files},
-             {"energy", "", "Of the largest messages, if that was asked for.",
-              [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
-             {"converted", "",
-              "How a schedule of chunks became one in steps, for --mode or --hex, and what that costs; null if "
-              "it did not.",
-              &ReplayOutput::converted, Shown::in_files},
-             {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
+    return {
+        "replay",
+        "A schedule on the hardware.",
+        {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
+         {"fit", "", "Of t0 and t1 over several message sizes; null of chunks, and if one did not end well.",
+          &ReplayOutput::fit, Shown::in_files},
+         {"energy", "", "Of the largest messages, if that was asked for.",
+          [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
+         {"converted", "",
+          "How a schedule of chunks became one in steps, for --mode or --hex, and what that costs; null if "
+          "it did not.",
+          &ReplayOutput::converted, Shown::in_files},
+         {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
 }
 
 /// The result with a run of it, message by message.
@@ -278,6 +279,7 @@ ReplaySeries series_of(const OptionValues& given, const InputSchedule& input)
     const unsigned vc_classes = 1 + vc_classes_of(series.simulation.background, input.topology,
                                                   hardware_of(given).path_cost_on(input.topology));
     series.simulation.hardware = hardware_for(given, input, vc_classes);
+    series.simulation.scales_vcs = is_of_chunks && given.text("vcs") == "auto";
     series.simulation.seed = given.count("seed");
     series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;

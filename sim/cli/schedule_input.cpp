@@ -219,8 +219,6 @@ HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& inpu
             hardware.flit_bytes = std::max(hardware.flit_bytes, static_cast<unsigned>(link.bytes_per_cycle));
     if (!given.is_given("buffer-flits"))
         hardware.buffer_flits = 0;
-    if (given.text("vcs") == "auto")
-        hardware.vcs = 2 * vc_classes;
     hardware.validate();
     return hardware;
 }

@@ -49,8 +49,7 @@ std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 
 /// The hardware that runs it. Of chunks what the command line leaves open follows from the network: flits as
-/// wide as the widest link, buffers for links at full rate, and two virtual channels for each class, so that a
-/// message need not wait for the tail of the last one. Throws as hardware_of().
+/// wide as the widest link, and buffers for links at full rate. Throws as hardware_of().
 HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes);
 
 /// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,

@@ -33,6 +33,10 @@ public:
         program_.tasks.push_back(next_task());
         program_.after_end = Followers(program_.task_count(), ends_);
         program_.after_hold = Followers(program_.task_count(), holds_);
+        program_.after_begin = Followers(program_.task_count(), begins_);
+        program_.network = &network_;
+        program_.links.resize(program_.task_count());
+        program_.hold_cycles.resize(program_.task_count(), 0);
         for (TaskId task = 0; task < program_.task_count(); ++task)
             if (program_.tasks[task].waits == 0)
                 program_.first.push_back(task);
@@ -84,17 +88,26 @@ private:
         return number;
     }
 
-    /// A link carries one transfer after the other, in the order of the list.
+    bool fills(LinkId link, std::uint32_t id) const
+    {
+        return rate_of(transfers_[id].links(), network_) == network_.link(link).bytes_per_cycle;
+    }
+
+    /// A link takes transfers in the order of the list. Where two may share it, it is enough for the later one
+    /// that the earlier one has begun.
     void keep_order_on_links(std::uint32_t id, TaskId task)
     {
         last_on_.resize(network_.link_count(), nothing);
         for (const LinkId link : transfers_[id].links()) {
-            if (last_on_[link] != nothing) {
-                holds_.emplace_back(last_on_[link], task);
+            if (const std::uint32_t before = last_on_[link]; before != nothing) {
+                const bool may_share = !fills(link, before) && !fills(link, id);
+                (may_share ? begins_ : holds_).emplace_back(program_.task_of_transfer[before], task);
                 ++program_.tasks[task].waits;
             }
-            last_on_[link] = task;
+            last_on_[link] = id;
         }
+        program_.links.resize(program_.tasks.size());
+        program_.links[task] = transfers_[id].links();
         program_.hold_cycles.resize(program_.tasks.size(), 0);
         program_.hold_cycles[task] =
             chunk_transfer_time(transfers_[id], weights_[id] * sizes_.bytes_per_weight, topology_, network_,
@@ -148,7 +161,6 @@ private:
                 }
             end_before = end;
         }
-        program_.hold_cycles.resize(program_.tasks.size(), 0);
     }
 
     const Schedule& schedule_;
@@ -161,7 +173,8 @@ private:
     const Memories& memories_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> holds_;
-    std::vector<TaskId> last_on_; ///< by link
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> begins_;
+    std::vector<std::uint32_t> last_on_; ///< by link, the transfer
     Program program_;
 };
 

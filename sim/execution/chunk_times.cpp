@@ -1,7 +1,6 @@
 #include "sim/execution/chunk_times.hpp"
 
 #include "models/network/zero_load.hpp"
-#include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 
 #include <algorithm>
@@ -36,17 +35,38 @@ ChunkTransferTime chunk_transfer_time(const Transfer& transfer, std::uint64_t by
             flits * slowest + head_cycles + 1};
 }
 
-std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
-                                        const LinkNetwork& network, const HardwareConfig& hardware,
-                                        std::uint64_t bytes_per_weight)
+TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topology,
+                                 const LinkNetwork& network, const HardwareConfig& hardware,
+                                 std::uint64_t bytes_per_weight)
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     const TransferList transfers(schedule);
-    return end_times(schedule, network, [&](std::uint32_t id) {
-        const ChunkTransferTime time = chunk_transfer_time(transfers[id], weights[id] * bytes_per_weight,
-                                                           topology, network, hardware);
+    return transfer_ends(schedule, network, [&](std::uint32_t id) {
+        const ChunkTransferTime time =
+            chunk_transfer_time(transfers[id], weights[id] * bytes_per_weight, topology, network, hardware);
         return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
     });
+}
+
+WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, const Topology& topology,
+                               const LinkNetwork& network)
+{
+    const std::uint32_t most = most_at_once.empty() ? 0 : *std::ranges::max_element(most_at_once);
+    WantedHardware wanted{std::min(std::max(most, 1U) + 1, most_vcs), all_port};
+    unsigned most_links = 1, most_sent = 1; // of a processor
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const unsigned links = send_ports(topology, id, all_port);
+        std::uint32_t sent = 0;
+        for (const LinkId link : network.links_from(id))
+            sent += most_at_once[link];
+        most_links = std::max(most_links, links);
+        most_sent = std::max(most_sent, sent);
+        if (sent > links)
+            wanted.ports.ports = 1;
+    }
+    if (!wanted.ports.is_all_port())
+        wanted.ports.ports = std::min(std::max(most_links, most_sent), most_ports);
+    return wanted;
 }
 
 } // namespace nocturne

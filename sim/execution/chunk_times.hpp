@@ -4,7 +4,8 @@
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/link_network.hpp"
-#include "schedules/schedule/schedule.hpp"
+#include "models/topology/port_model.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -18,21 +19,33 @@ Route route_of(const Transfer& transfer, const LinkNetwork& network);
 /// Cycles of one transfer.
 struct ChunkTransferTime {
     std::uint64_t duration; ///< from its begin to its end
-    std::uint64_t hold;     ///< from its begin until its links take the next transfer
+    std::uint64_t hold;     ///< from its begin until it gives its share of its links back
 };
 
-/// It takes t0 and zero_load_cycles() of its path and flits; the links of its path take the next transfer
-/// after as many cycles as the narrowest needs for the flits, and Pipeline::head_cycles() + 1 in which a
-/// virtual channel changes hands.
+/// It takes t0 and zero_load_cycles() of its path and flits; it holds its share of the links of its path
+/// (LinkCalendar) for as many cycles as the narrowest needs for the flits, and Pipeline::head_cycles() + 1 in
+/// which a virtual channel changes hands.
 ChunkTransferTime chunk_transfer_time(const Transfer& transfer, std::uint64_t bytes, const Topology& topology,
                                       const LinkNetwork& network, const HardwareConfig& hardware);
 
-/// When each transfer ends, in cycles, by these times and end_times(). A run in which no flit is blocked
+/// When each transfer ends, in cycles, by these times and transfer_ends(). A run in which no flit is blocked
 /// takes exactly that (with switches a head may wait for a cycle that is not counted). What blocks flits:
 /// transfers that meet in switches, and two heads that ask for the same ejection port in the same cycle, of
 /// which one waits some cycles. Precondition: valid.
-std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
-                                        const LinkNetwork& network, const HardwareConfig& hardware,
-                                        std::uint64_t bytes_per_weight);
+TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topology,
+                                 const LinkNetwork& network, const HardwareConfig& hardware,
+                                 std::uint64_t bytes_per_weight);
+
+/// What it takes that transfers share links as they do by expected_end_cycles().
+struct WantedHardware {
+    /// Of a link: one more than transfers hold it at a time, so that a head need not wait for the tail of the
+    /// last one; at most as many as there may be.
+    unsigned vcs;
+    PortModel ports; ///< more than all-port where a processor sends several messages over one link at a time
+};
+
+/// `most_at_once`: see TransferEnds.
+WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, const Topology& topology,
+                               const LinkNetwork& network);
 
 } // namespace nocturne

@@ -25,8 +25,8 @@ Memories CollectiveContents::memories_with(std::vector<PlaceUse> uses) const
         for (const ProcessorId processor : collective_->chunks[chunk].contributors)
             uses.push_back({processor, place_in(inputs_, processor, chunk), bytes_of(chunk)});
     for (const Demand& demand : collective_->demands)
-        uses.push_back({demand.receiver, place_in(outputs_, demand.receiver, demand.chunk),
-                        bytes_of(demand.chunk)});
+        uses.push_back(
+            {demand.receiver, place_in(outputs_, demand.receiver, demand.chunk), bytes_of(demand.chunk)});
     return {std::move(uses), collective_->processors, form_};
 }
 

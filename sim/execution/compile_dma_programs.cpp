@@ -161,8 +161,8 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
     for (const auto& [message, address] : engine.addresses) {
         const bool has_it = contributes(collective, message, id);
         const ProcessorId origin = collective.chunks[message].contributors.front();
-        std::vector<std::uint32_t> words = contributed_content(collective, message, has_it ? id : origin,
-                                                               message_bytes, {.seed = seed});
+        std::vector<std::uint32_t> words =
+            contributed_content(collective, message, has_it ? id : origin, message_bytes, {.seed = seed});
         if (!has_it) // its place must not be right before it has come
             for (std::uint32_t& word : words)
                 word = ~word;

@@ -67,9 +67,8 @@ Words summand(const Collective& collective, ChunkId chunk, ProcessorId processor
 void require_words_of_sums(const Collective& collective, std::uint64_t bytes)
 {
     if (bytes % sizeof(std::uint32_t) != 0 && reduces(collective))
-        throw std::invalid_argument(
-            fmt::format("messages of {} bytes: sums are of words of 4 bytes, and messages of whole words",
-                        bytes));
+        throw std::invalid_argument(fmt::format(
+            "messages of {} bytes: sums are of words of 4 bytes, and messages of whole words", bytes));
 }
 
 Words contributed_content(const Collective& collective, ChunkId chunk, ProcessorId processor,

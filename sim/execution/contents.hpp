@@ -45,7 +45,8 @@ std::vector<std::uint32_t> owed_content(const Collective& collective, const Dema
 std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, std::uint64_t bytes);
 
 /// Adds word by word, or key to key: `there` becomes the sum.
-void add_content(const ContentForm& form, std::span<std::uint32_t> there, std::span<const std::uint32_t> came);
+void add_content(const ContentForm& form, std::span<std::uint32_t> there,
+                 std::span<const std::uint32_t> came);
 
 /// Are both for the same sum of the same chunk?
 bool have_same_content(const Demand& a, const Demand& b);

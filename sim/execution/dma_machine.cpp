@@ -11,10 +11,11 @@ namespace {
 // A timer is one of these, of a task or of a processor.
 constexpr std::uint32_t program_begins = 0;
 constexpr std::uint32_t is_started_up = 1;
-constexpr std::uint32_t links_are_free = 2;
-constexpr std::uint32_t time_out_is_due = 3;
-constexpr std::uint32_t time_passes = 4;
-constexpr std::uint32_t events = 5;
+constexpr std::uint32_t hold_has_ended = 2;
+constexpr std::uint32_t links_have_room = 3;
+constexpr std::uint32_t time_out_is_due = 4;
+constexpr std::uint32_t time_passes = 5;
+constexpr std::uint32_t events = 6;
 
 constexpr std::uint8_t before_background = 1; ///< where arbiters ask for priorities
 
@@ -41,6 +42,9 @@ void DmaMachine::begin(const Program& program, const Routing& routing, std::uint
         waits_.push_back(program.tasks[task].waits);
         missing_.push_back(program.tasks[task].expected + 1);
     }
+    links_.reset();
+    if (program.network != nullptr)
+        links_.emplace(*program.network);
     steps_.assign(program.steps, {});
     task_ends_.assign(program.task_of_transfer.empty() ? 0 : task_count_, 0);
     if (is_driven()) {
@@ -97,8 +101,28 @@ void DmaMachine::begin_ready()
     is_beginning_ = false;
 }
 
+/// All before it on its links have begun, so that the calendar knows from when on there is room beside them.
+bool DmaMachine::takes_links(TaskId id)
+{
+    const std::uint64_t now = network_.now();
+    const std::span<const LinkId> links = program_->links[id];
+    const double begin = links_->earliest_start(links, static_cast<double>(now));
+    if (begin > static_cast<double>(now)) {
+        network_.set_timer(static_cast<std::uint64_t>(begin), id * events + links_have_room);
+        return false;
+    }
+    const std::uint64_t until = now + program_->hold_cycles[id];
+    links_->hold(links, static_cast<double>(now), static_cast<double>(until));
+    if (!program_->after_hold.of(id).empty())
+        network_.set_timer(until, id * events + hold_has_ended);
+    release(program_->after_begin.of(id));
+    return true;
+}
+
 void DmaMachine::begin_task(TaskId id)
 {
+    if (links_ && !program_->links[id].empty() && !takes_links(id))
+        return;
     const ProgramTask& task = program_->tasks[id];
     const std::uint64_t now = network_.now();
     if (task.step != nothing)
@@ -113,8 +137,6 @@ void DmaMachine::begin_task(TaskId id)
         engine.deadline = now + time_out_;
         set_time_out(task.processor);
     }
-    if (!program_->hold_cycles.empty() && !program_->after_hold.of(id).empty())
-        network_.set_timer(now + program_->hold_cycles[id], id * events + links_are_free);
     // A step begins behind all that its processor's step before has still to do in this cycle.
     if (issues > now || (task.processor != nothing && network_.takes_present_timers()))
         network_.set_timer(issues, id * events + is_started_up);
@@ -133,8 +155,12 @@ void DmaMachine::timer(std::uint32_t code)
         if (!is_driven() || takes_start_up(of))
             issue(of);
         break;
-    case links_are_free:
+    case hold_has_ended:
         release(program_->after_hold.of(of));
+        begin_ready();
+        break;
+    case links_have_room:
+        begin_task(of);
         begin_ready();
         break;
     case time_out_is_due:
@@ -189,13 +215,12 @@ void DmaMachine::send(const ProgramMessage& message)
     const std::span<const std::uint32_t> content = memories_.content(message.from, message.bytes);
     flight.content.assign(content.begin(), content.end());
     const std::uint32_t step = program_->tasks[message.awaited_by].step;
-    const MessageNetwork::Sending sending{
-        .source = message.source,
-        .destination = message.destination,
-        .flits = static_cast<std::uint32_t>(hardware_.flits(message.bytes)),
-        .tag = tag,
-        .number = step == nothing ? 0 : step,
-        .priority = before_background};
+    const MessageNetwork::Sending sending{.source = message.source,
+                                          .destination = message.destination,
+                                          .flits = static_cast<std::uint32_t>(hardware_.flits(message.bytes)),
+                                          .tag = tag,
+                                          .number = step == nothing ? 0 : step,
+                                          .priority = before_background};
     if (message.route != nullptr)
         network_.send(sending, *message.route);
     else

@@ -3,10 +3,12 @@
 
 #include "models/network/configuration.hpp"
 #include "models/network/message_network.hpp"
+#include "schedules/schedule/link_calendar.hpp"
 #include "sim/execution/program.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -112,6 +114,7 @@ private:
     bool is_stopped(TaskId task) const;
     void begin_first();
     void begin_ready();
+    bool takes_links(TaskId task);
     void begin_task(TaskId task);
     bool takes_start_up(TaskId task);
     void issue(TaskId task);
@@ -134,8 +137,10 @@ private:
     std::uint32_t run_ = 0; ///< programs that have begun
     std::size_t task_count_ = 0;
     std::size_t ended_ = 0;
-    std::vector<std::uint32_t> waits_;   ///< by task: for how much it still waits
-    std::vector<std::uint32_t> missing_; ///< by task: sends, arrivals and its own begin that its end waits for
+    std::vector<std::uint32_t> waits_; ///< by task: for how much it still waits
+    std::vector<std::uint32_t>
+        missing_;                       ///< by task: sends, arrivals and its own begin that its end waits for
+    std::optional<LinkCalendar> links_; ///< of a schedule of chunks
     std::vector<TaskId> ready_;
     bool is_beginning_ = false;
     std::vector<Flight> flights_;

@@ -24,8 +24,8 @@ void check_sizes(const std::vector<std::uint64_t>& sizes)
                 "what processor {} holds takes {} bytes: its memory has less than 4 GiB", id, sizes[id]));
     const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     if (total > all_memories)
-        throw std::invalid_argument(fmt::format("the memories of all processors need {} GiB, more than {} GiB",
-                                                total >> 30, all_memories >> 30));
+        throw std::invalid_argument(fmt::format(
+            "the memories of all processors need {} GiB, more than {} GiB", total >> 30, all_memories >> 30));
 }
 
 } // namespace
@@ -37,8 +37,8 @@ Memories::Memories(std::vector<PlaceUse> uses, std::uint32_t processors, const C
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < uses.size(); ++i) {
         const PlaceUse& use = uses[i];
-        const bool is_last = i + 1 == uses.size() || uses[i + 1].processor != use.processor ||
-                             uses[i + 1].place != use.place;
+        const bool is_last =
+            i + 1 == uses.size() || uses[i + 1].processor != use.processor || uses[i + 1].place != use.place;
         if (!is_last)
             continue; // a larger one follows
         const std::uint64_t words = form_.words(use.bytes);

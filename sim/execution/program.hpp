@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -41,16 +42,16 @@ struct LocalOperation {
     Operation operation;
 };
 
-/// Begins when all that it waits for has been, takes its start-up time if it has something to send, sends
+/// Begins when all that it waits for has been, and its links have room for its rate (LinkCalendar), takes its start-up time if it has something to send, sends
 /// all of its messages at once, and ends when these have left and as many have come as it expects. Then its
 /// local operations take place, one after the other.
 struct ProgramTask {
-    std::uint32_t messages = 0;        ///< its first; up to those of the next task
-    std::uint32_t locals = 0;          ///< likewise
-    std::uint32_t waits = 0;           ///< for so many ends of tasks, and releases of links
-    std::uint32_t expected = 0;        ///< messages
-    ProcessorId processor = nothing;   ///< whose steps are tasks one after the other; or nothing
-    std::uint32_t step = nothing;      ///< whose time it counts for; or nothing
+    std::uint32_t messages = 0;      ///< its first; up to those of the next task
+    std::uint32_t locals = 0;        ///< likewise
+    std::uint32_t waits = 0;         ///< for so many ends and begins of tasks, and releases of links
+    std::uint32_t expected = 0;      ///< messages
+    ProcessorId processor = nothing; ///< whose steps are tasks one after the other; or nothing
+    std::uint32_t step = nothing;    ///< whose time it counts for; or nothing
     bool starts_up = false;
 };
 
@@ -58,12 +59,16 @@ struct Program {
     std::vector<ProgramTask> tasks; ///< and one more, whose messages and locals are behind the last
     std::vector<ProgramMessage> messages;
     std::vector<LocalOperation> locals;
-    Followers after_end{0, {}};  ///< tasks that wait for the end of a task
-    Followers after_hold{0, {}}; ///< tasks that wait until the links of a task are free
-    std::vector<std::uint64_t> hold_cycles; ///< from a task's begin until its links are; empty: nobody waits
-    std::vector<TaskId> first;              ///< wait for nothing; begun in this order
+    Followers after_end{0, {}}; ///< tasks that wait for the end of a task
+    // Of a schedule of chunks; empty of a workload.
+    const LinkNetwork* network = nullptr;
+    std::vector<std::span<const LinkId>> links; ///< by task; of the schedule
+    std::vector<std::uint64_t> hold_cycles;     ///< from its begin until it gives its share of them back
+    Followers after_hold{0, {}};                ///< tasks that are next on a link that one of the two fills
+    Followers after_begin{0, {}};               ///< tasks that are next on a link that they may share
+    std::vector<TaskId> first;                  ///< wait for nothing; begun in this order
     std::uint32_t steps = 0;
-    bool has_barriers = false; ///< processors are done together
+    bool has_barriers = false;                 ///< processors are done together
     std::vector<TaskId> task_of_transfer = {}; ///< of a schedule of chunks
     std::deque<Route> routes = {};             ///< those of messages that no workload has
 
@@ -96,9 +101,10 @@ Program program_of(const Workload& workload, const Collective& collective, Chunk
 /// The places that it uses. Throws std::invalid_argument for a schedule that stores something in a switch.
 std::vector<PlaceUse> places_of_chunks(const Schedule& schedule, ChunkSizes sizes);
 
-/// Each transfer becomes a task that begins when those it waits for have ended, and its links are past their
-/// earlier transfers; under steps also when the step before has ended, whose local transfers then take place.
-/// t0 is the start-up of each transfer. `schedule` must be staged (stage_steps()).
+/// Each transfer becomes a task that begins when those it waits for have ended, and its links have room for
+/// its rate beside their earlier transfers; under steps also when the step before has ended, whose local
+/// transfers then take place. t0 is the start-up of each transfer. `schedule` must be staged (stage_steps()),
+/// and outlive the program, as the network must.
 Program program_of_chunks(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
                           const HardwareConfig& hardware, ChunkSizes sizes, const Memories& memories);
 

@@ -2,6 +2,7 @@
 
 #include "models/hardware/network.hpp"
 #include "schedules/schedule/step_staging.hpp"
+#include "sim/execution/chunk_times.hpp"
 #include "sim/execution/collective_contents.hpp"
 #include "sim/execution/dma_machine.hpp"
 #include "sim/execution/program.hpp"
@@ -27,8 +28,8 @@ namespace {
 class LinkTrace {
 public:
     LinkTrace(std::filesystem::path path, const Network& network)
-        : path_(std::move(path)), trace_(sc_core::sc_create_vcd_trace_file(
-                                      std::filesystem::path(path_).replace_extension().c_str()))
+        : path_(std::move(path)),
+          trace_(sc_core::sc_create_vcd_trace_file(std::filesystem::path(path_).replace_extension().c_str()))
     {
         trace_->set_time_unit(1, sc_core::SC_PS);
         for (const auto& link : network.links())
@@ -107,8 +108,8 @@ SimulationResult run(const Execution& execution, const Program& program, Memorie
     const SimulationOptions& options = execution.options;
     const HardwareConfig& hardware = options.hardware;
     check(execution, program);
-    const std::optional<Routing> beside = routing_beside(options.background, execution.topology, hardware,
-                                                         execution.routing.vc_classes);
+    const std::optional<Routing> beside =
+        routing_beside(options.background, execution.topology, hardware, execution.routing.vc_classes);
     Routing carried = execution.routing;
     if (beside)
         carried.vc_classes = beside->vc_classes;
@@ -140,6 +141,7 @@ SimulationResult run(const Execution& execution, const Program& program, Memorie
     SimulationResult result;
     RunResult& run = result.run;
     run.model = to_string(options.model);
+    run.vcs = hardware.vcs;
     run.message_bytes = options.message_bytes;
     if (machine.messages() > 0)
         run.average_message_latency_cycles =
@@ -213,11 +215,9 @@ SimulationResult simulate_chunks(const Schedule& schedule, const Topology& topol
             fmt::format("chunks of {} bytes are no whole words of 4", options.message_bytes));
     const LinkNetwork network = link_network_of(topology, options.links);
     const StagedSchedule staged = stage_steps(schedule);
-    SimulationOptions with_all_ports = options;
-    with_all_ports.ports = all_port;
     CollectiveContents contents = contents_of(schedule.collective, options);
     contents.set_placements(schedule.inputs, schedule.outputs);
-    const Execution execution{topology, with_all_ports, {"source routes", 1, {}}, std::move(contents)};
+    const Execution execution{topology, options, {"source routes", 1, {}}, std::move(contents)};
     const ChunkSizes sizes{options.message_bytes};
     Memories memories = execution.memories_with(places_of_chunks(staged.schedule, sizes));
     const Program program =
@@ -235,20 +235,35 @@ SimulationResult simulate_chunks(const Schedule& schedule, const Topology& topol
 
 } // namespace
 
+SimulationOptions fitted_to(const Schedule& schedule, const Topology& topology, SimulationOptions options)
+{
+    if (!is_between_memories(schedule)) {
+        options.ports = schedule.ports;
+        return options;
+    }
+    const LinkNetwork network = link_network_of(topology, options.links);
+    const WantedHardware wanted = hardware_wanted(
+        expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes)
+            .most_at_once,
+        topology, network);
+    options.ports = wanted.ports;
+    if (std::exchange(options.scales_vcs, false))
+        options.hardware.vcs = std::min(options.hardware.vcs * wanted.vcs, most_vcs);
+    return options;
+}
+
 SimulationResult simulate(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                           const SimulationOptions& options)
 {
+    const SimulationOptions fitted = fitted_to(schedule, topology, options);
     if (is_between_memories(schedule)) {
         if (synchronization == Synchronization::self_timed)
             throw std::invalid_argument(fmt::format("{}: a schedule of chunks has steps with barriers, or "
                                                     "dependencies instead",
                                                     schedule.name));
-        return simulate_chunks(schedule, topology, options);
+        return simulate_chunks(schedule, topology, fitted);
     }
-    SimulationOptions with_ports = options;
-    with_ports.ports = schedule.ports;
-    return simulate(topology, schedule.collective, workload_of(schedule, topology, synchronization),
-                    with_ports);
+    return simulate(topology, schedule.collective, workload_of(schedule, topology, synchronization), fitted);
 }
 
 std::uint64_t simulation_bytes(const Schedule& schedule, const Topology& topology,

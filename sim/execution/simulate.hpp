@@ -28,6 +28,9 @@ struct ContentOptions {
 struct SimulationOptions {
     HardwareConfig hardware;
     PortModel ports;
+    /// Of a schedule of chunks: hardware.vcs stands for one virtual channel of each class, and there are as
+    /// many times more as its transfers want (hardware_wanted()).
+    bool scales_vcs = false;
     /// Of a message, 1 or more; of a schedule of chunks those of a chunk of weight 1, in whole words.
     std::uint64_t message_bytes = 1024;
     std::uint64_t seed = 1; ///< of the messages' contents
@@ -45,9 +48,9 @@ struct SimulationOptions {
 
     ContentForm content_form() const
     {
-        return {contents.payload.value_or(model == NetworkModel::flit ? PayloadForm::held
-                                                                      : PayloadForm::digest),
-                contents.element, seed};
+        return {
+            contents.payload.value_or(model == NetworkModel::flit ? PayloadForm::held : PayloadForm::digest),
+            contents.element, seed};
     }
 };
 
@@ -69,9 +72,13 @@ struct SimulationResult {
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options);
 
-/// The same for a complete and valid schedule. One of messages has its port model, and what comes for a place
-/// that is in use waits in a staging buffer until its step ends; see workload_of(). One of chunks has the
-/// ports of its links, and no mode but its own: see program_of_chunks().
+/// With the virtual channels and the ports that a valid schedule has: of messages its own ports, of chunks as
+/// many as its transfers want (hardware_wanted()).
+SimulationOptions fitted_to(const Schedule& schedule, const Topology& topology, SimulationOptions options);
+
+/// The same for a complete and valid schedule, with options that are fitted_to() it. Of messages what what comes for a place
+/// that is in use waits in a staging buffer until its step ends; see workload_of(). One of chunks has no mode
+/// but its own: see program_of_chunks().
 SimulationResult simulate(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                           const SimulationOptions& options);
 

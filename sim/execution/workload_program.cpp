@@ -86,8 +86,8 @@ private:
     {
         const auto task = static_cast<TaskId>(program_.tasks.size());
         for (const Sending& sending : step.sends) {
-            const PlaceId to = sending.buffer == no_buffer ? sending.message
-                                                           : buffer_place(collective_, sending.buffer);
+            const PlaceId to =
+                sending.buffer == no_buffer ? sending.message : buffer_place(collective_, sending.buffer);
             program_.messages.push_back({.source = id,
                                          .destination = sending.destination,
                                          .route = workload_.adaptive ? nullptr : &sending.route,
@@ -106,8 +106,7 @@ private:
         for (; buffer < combinations.size() && combinations[buffer].step == step; ++buffer) {
             const MessageId message = combinations[buffer].message;
             program_.locals.push_back({memories_.slot(id, buffer_place(collective_, buffer)),
-                                       memories_.slot(id, message),
-                                       bytes_of(message, collective_, sizes_),
+                                       memories_.slot(id, message), bytes_of(message, collective_, sizes_),
                                        combinations[buffer].operation});
         }
         return buffer;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "models/topology/faults.hpp"
-#include "sim/report/recovery_results.hpp"
 #include "sim/execution/simulate.hpp"
 #include "sim/execution/unscheduled.hpp"
+#include "sim/report/recovery_results.hpp"
 
 #include <string>
 #include <vector>

@@ -9,8 +9,7 @@ RecoveryMachine::RecoveryMachine(const Topology& topology, const Collective& col
                                  const Faults& faults, DownTime down)
     : collective_(collective), options_(options), form_{.payload = PayloadForm::digest, .seed = options.seed},
       contents_(collective, {options.message_bytes}, form_),
-      network_(
-          make_network(options.model, topology, options.hardware, options.ports, routing_of(workload))),
+      network_(make_network(options.model, topology, options.hardware, options.ports, routing_of(workload))),
       memories_(contents_.memories_with(places_of(workload, collective, {options.message_bytes}))),
       engines_(*network_, options.hardware, memories_)
 {

@@ -46,9 +46,8 @@ public:
              Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           simulation_(with_ports(options.simulation, traffic.ports)), collective_(traffic.collective),
-          plan_(std::move(plan)),
-          machine_(topology, collective_, traffic.workload, simulation_,
-                   parse_faults(topology, options.faults), down_time(options)),
+          plan_(std::move(plan)), machine_(topology, collective_, traffic.workload, simulation_,
+                                           parse_faults(topology, options.faults), down_time(options)),
           host_(machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
           workload_(std::move(traffic.workload))
     {

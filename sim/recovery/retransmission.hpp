@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/network/configuration.hpp"
-#include "sim/recovery/repair_plan.hpp"
 #include "sim/execution/workload.hpp"
+#include "sim/recovery/repair_plan.hpp"
 
 namespace nocturne {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace nocturne {
@@ -33,16 +34,20 @@ std::vector<Violation> violations_of(const Schedule& schedule, const Topology& t
                                          : validate(schedule, topology);
 }
 
-SimulationOptions simulation_of(const Schedule& schedule, const ComparisonOptions& options)
+/// Of all runs of a size.
+SimulationOptions simulation_of(const Schedule& schedule, const Topology& topology,
+                                const ComparisonOptions& options, std::uint64_t bytes)
 {
-    return {.hardware = options.hardware,
-            .ports = is_between_memories(schedule) ? all_port : schedule.ports,
-            .seed = options.seed,
-            .background = options.background,
-            .vcd = {},
-            .model = options.model,
-            .contents = options.contents,
-            .links = options.links};
+    return fitted_to(schedule, topology,
+                     {.hardware = options.hardware,
+                      .scales_vcs = options.scales_vcs,
+                      .message_bytes = bytes,
+                      .seed = options.seed,
+                      .background = options.background,
+                      .vcd = {},
+                      .model = options.model,
+                      .contents = options.contents,
+                      .links = options.links});
 }
 
 } // namespace
@@ -75,9 +80,11 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
     if (const auto violations = violations_of(schedule, topology, options.links); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
-    SimulationOptions simulation = simulation_of(schedule, options);
+    std::vector<SimulationOptions> simulations; // by size
+    for (const std::uint64_t bytes : options.message_bytes)
+        simulations.push_back(simulation_of(schedule, topology, options, bytes));
     const std::vector<std::uint64_t> bytes_of_sizes =
-        bytes_of_runs(schedule, topology, simulation, options.message_bytes);
+        bytes_of_runs(schedule, topology, simulations.back(), options.message_bytes);
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();
@@ -88,22 +95,21 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
         comparison.chunks = schedule.collective.parts;
     else
         modes.push_back(Synchronization::self_timed);
-    comparison.vcs = options.hardware.vcs;
+    for (const SimulationOptions& simulation : simulations)
+        comparison.vcs = std::max(comparison.vcs, simulation.hardware.vcs);
     comparison.message_bytes = options.message_bytes;
 
     std::vector<Job> jobs;
-    for (const std::uint64_t bytes : options.message_bytes)
+    for (const SimulationOptions& simulation : simulations)
         for (const Synchronization mode : modes)
-            jobs.emplace_back([&, simulation, bytes, mode]() mutable {
-                simulation.message_bytes = bytes;
+            jobs.emplace_back([&, mode] {
                 return nlohmann::json(replay_in_this_process(schedule, topology, mode, simulation));
             });
     const std::size_t first_baseline = jobs.size();
     for (const Routing& routing : routings)
         for (const UnscheduledTraffic& traffic : options.baselines)
-            for (const std::uint64_t bytes : options.message_bytes)
-                jobs.emplace_back([&, simulation, bytes]() mutable {
-                    simulation.message_bytes = bytes;
+            for (const SimulationOptions& simulation : simulations)
+                jobs.emplace_back([&] {
                     const Workload workload =
                         unscheduled(topology, schedule.collective, simulation.ports, routing, traffic);
                     return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
@@ -135,8 +141,7 @@ RunResult record_baseline(const Schedule& schedule, const Topology& topology,
                           std::span<const Routing> routings, const ComparisonOptions& options,
                           const RunResult& baseline)
 {
-    SimulationOptions simulation = simulation_of(schedule, options);
-    simulation.message_bytes = baseline.message_bytes;
+    SimulationOptions simulation = simulation_of(schedule, topology, options, baseline.message_bytes);
     simulation.record_occupancy = true;
     const Job job = [&]() -> nlohmann::json {
         if (baseline.traffic == self_timed_schedule)

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "schedules/workers/workers.hpp"
+#include "sim/execution/unscheduled.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/simulation/memory_need.hpp"
-#include "sim/execution/unscheduled.hpp"
 
 #include <optional>
 #include <span>
@@ -30,13 +30,14 @@ struct ComparisonOptions {
     std::vector<std::uint64_t> message_bytes; ///< ascending, at least two
     std::vector<UnscheduledTraffic> baselines;
     HardwareConfig hardware; ///< of all runs alike
+    bool scales_vcs = false; ///< see SimulationOptions
     std::uint64_t seed = 1;
     std::optional<BackgroundTraffic> background = {}; ///< beside every run: hardware.vcs must be enough
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
     NetworkModel model = NetworkModel::flit; ///< of all runs alike
-    ContentOptions contents = {}; ///< likewise
-    LinkDefaults links = {};      ///< see SimulationOptions
+    ContentOptions contents = {};            ///< likewise
+    LinkDefaults links = {};                 ///< see SimulationOptions
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called self_timed_schedule), each

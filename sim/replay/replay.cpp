@@ -65,7 +65,7 @@ void describe_chunks(ReplayResult& result, const Schedule& schedule, const Topol
     result.chunks = schedule.collective.parts;
     result.bytes = options.message_bytes * largest_contribution(schedule.collective);
     const std::vector<double> ends =
-        expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes);
+        expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes).ends;
     result.unblocked_ns = ends.empty() ? 0 : *std::ranges::max_element(ends) * options.hardware.cycle_ns;
 }
 
@@ -93,7 +93,7 @@ ReplayResult replay_in_this_process(const Schedule& schedule, const Topology& to
     result.schedule = schedule.name;
     result.topology = topology.name();
     result.collective = std::string(to_string(schedule.collective.kind));
-    result.ports = is_of_chunks ? "" : to_string(schedule.ports);
+    result.ports = to_string(schedule.ports);
     result.mode = is_in_steps(schedule) ? to_string(synchronization) : "dependencies";
     if (is_in_steps(schedule))
         result.steps = count_steps(schedule);
@@ -106,12 +106,14 @@ ReplayResult replay_in_this_process(const Schedule& schedule, const Topology& to
     result.run.message_bytes = options.message_bytes;
     if (!result.valid)
         return result;
+    const SimulationOptions fitted = fitted_to(schedule, topology, options);
+    result.ports = to_string(fitted.ports);
     result.model_time_ns = time_by_model_ns(schedule, topology, options);
     if (is_of_chunks)
         describe_chunks(result, schedule, topology, *network, options);
     else
         result.hop_overhead_ns = hop_overhead_ns(schedule, topology, options.hardware);
-    SimulationResult simulation = simulate(schedule, topology, synchronization, options);
+    SimulationResult simulation = simulate(schedule, topology, synchronization, fitted);
     result.run = std::move(simulation.run);
     result.step_times_ns = std::move(simulation.step_times_ns);
     if (is_of_chunks) {

@@ -59,6 +59,8 @@ Fields<RunResult> fields_of(const RunResult*)
          {"traffic", "", "`schedule`, or the order in which messages are sent without one.", &Run::traffic},
          {"routing", "", "`source routes`, or the routing function.", &Run::routing},
          {"selection", "", selection_meaning, &Run::selection, Shown::in_files},
+         {"vcs", "", "Virtual channels of a link, where the network does not say otherwise.", &Run::vcs,
+          Shown::in_files},
          {"message_bytes", "bytes", "Of one message.", &Run::message_bytes},
          {"time_ns", "ns", "From the start to the last byte in the last memory.", &Run::time_ns},
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},
@@ -97,7 +99,10 @@ Fields<ReplayResult> fields_of(const ReplayResult*)
          {"topology", "", "The network.", &Replay::topology},
          {"collective", "", "What the schedule carries out.", &Replay::collective},
          {"chunks", "", "That each block is cut into; null of messages.", &Replay::chunks},
-         {"ports", "", "Messages that a processor sends, and receives, in a step; null of chunks.",
+         {"ports", "",
+          "Messages that a processor sends, and receives, in a step; of chunks that it sends at once: `all`, "
+          "as "
+          "many as its router has channels, or more.",
           &Replay::ports},
          {"mode", "",
           "`barrier` or `self-timed`; `dependencies` of chunks that are sent when those before them have "
@@ -116,7 +121,8 @@ Fields<ReplayResult> fields_of(const ReplayResult*)
           "Of messages, what the model neglects: pipeline and link delays of the longest path of each step, "
           "summed.",
           &Replay::hop_overhead_ns},
-         {"algorithm_bandwidth_gb_per_s", "GB/s", "Of chunks: size of the collective over the time, as nccl-tests define it.",
+         {"algorithm_bandwidth_gb_per_s", "GB/s",
+          "Of chunks: size of the collective over the time, as nccl-tests define it.",
           &Replay::algorithm_bandwidth},
          {"bus_bandwidth_gb_per_s", "GB/s",
           "Of chunks: algorithm bandwidth times the factor of the collective in nccl-tests.",
@@ -176,9 +182,11 @@ Fields<ComparedRun> fields_of(const ComparedRun*)
                 &ComparedRun::time_over_schedule},
                {"strongest", "", "Is it the fastest without a schedule, of its message size?",
                 &ComparedRun::strongest},
-               {"model_time_ns", "ns", "Of the schedule: (t0 + m t1) * steps, or alpha + beta time of chunks; null for others.",
+               {"model_time_ns", "ns",
+                "Of the schedule: (t0 + m t1) * steps, or alpha + beta time of chunks; null for others.",
                 &ComparedRun::model_time_ns, Shown::in_files},
-               {"hop_overhead_ns", "ns", "Of a schedule of messages with barriers: what the model neglects; null for others.",
+               {"hop_overhead_ns", "ns",
+                "Of a schedule of messages with barriers: what the model neglects; null for others.",
                 &ComparedRun::hop_overhead_ns, Shown::in_files},
                {"step_times_ns", "ns", "Of the schedule with barriers, by step.", &ComparedRun::step_times_ns,
                 Shown::if_any}});
@@ -193,9 +201,11 @@ Fields<Comparison> fields_of(const Comparison*)
              {"topology", "", "The network.", &Comparison::topology},
              {"collective", "", "What the schedule carries out.", &Comparison::collective},
              {"steps", "", "Of the schedule; null under dependencies.", &Comparison::steps},
-             {"vcs", "", "Virtual channels of a link, the same in every run.", &Comparison::vcs},
+             {"vcs", "", "Virtual channels of a link, the same in all runs of a size; the most of them.",
+              &Comparison::vcs},
              {"message_bytes", "bytes", "The sizes, ascending.", &Comparison::message_bytes},
-             {"chunks", "", "That each block is cut into; null of messages.", &Comparison::chunks, Shown::in_files},
+             {"chunks", "", "That each block is cut into; null of messages.", &Comparison::chunks,
+              Shown::in_files},
              {"fit", "", "Of a schedule of messages with barriers; null of chunks.", &Comparison::fit,
               Shown::in_files},
              {"runs", "", "By message size; of each the schedule first.", compared_runs, Shown::as_rows}}};

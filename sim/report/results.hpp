@@ -81,6 +81,7 @@ struct RunResult {
     std::string traffic;        ///< empty: nothing was run
     std::string routing;
     std::string selection = {}; ///< empty if nothing is selected
+    unsigned vcs = 1;
     std::uint64_t message_bytes = 0;
     double time_ns = 0;
     std::uint64_t blocked_cycles = 0;
@@ -108,9 +109,9 @@ struct ReplayResult {
     std::string mode;
     bool valid = false;
     std::vector<std::string> violations;
-    std::optional<std::uint32_t> steps = 0;         ///< nothing under dependencies
-    std::optional<std::uint32_t> chunks = {};       ///< that each block is cut into; of chunks, as what follows
-    std::optional<std::uint64_t> bytes = {};        ///< of the largest vector that a processor contributes
+    std::optional<std::uint32_t> steps = 0;   ///< nothing under dependencies
+    std::optional<std::uint32_t> chunks = {}; ///< that each block is cut into; of chunks, as what follows
+    std::optional<std::uint64_t> bytes = {};  ///< of the largest vector that a processor contributes
     std::optional<double> unblocked_ns = {};
     std::optional<double> algorithm_bandwidth = {}; ///< GB/s
     std::optional<double> bus_bandwidth = {};       ///< GB/s
@@ -142,7 +143,7 @@ struct Comparison {
     std::string schedule;
     std::string topology;
     std::string collective;
-    std::optional<std::uint32_t> steps = 0;  ///< nothing under dependencies
+    std::optional<std::uint32_t> steps = 0;   ///< nothing under dependencies
     std::optional<std::uint32_t> chunks = {}; ///< that each block is cut into; nothing of messages
     std::uint32_t vcs = 1;
     std::vector<std::uint64_t> message_bytes; ///< ascending

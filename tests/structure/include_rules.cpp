@@ -150,8 +150,8 @@ const std::vector<Room>& rooms()
              true},
             {"sim/rtl",
              {"models/topology", "models/routing", "models/traffic", "models/network", "models/endpoints",
-              "models/hardware", "schedules/collective", "schedules/schedule", "sim/report",
-              "sim/simulation", "sim/execution"},
+              "models/hardware", "schedules/collective", "schedules/schedule", "sim/report", "sim/simulation",
+              "sim/execution"},
              true},
             // Runs commands as functions that it is given.
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},

@@ -115,9 +115,9 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())
 {
-    const DmaEngineConfig engine_config{
-        network_.domain().period() * static_cast<double>(config.start_up_cycles()), config.flit_bytes,
-        network_.domain().period()};
+    const DmaEngineConfig engine_config{network_.domain().period() *
+                                            static_cast<double>(config.start_up_cycles()),
+                                        config.flit_bytes, network_.domain().period()};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const PacketMaker make_packet = [this, id, routing = routing_of(workload)](ProcessorId destination,
                                                                                    std::uint64_t bytes,

@@ -1,9 +1,9 @@
 // Simulations for tests, each in a worker process: SystemC elaborates once in a process.
 #pragma once
 
-#include "sim/replay/replay.hpp"
 #include "sim/execution/simulate.hpp"
 #include "sim/execution/unscheduled.hpp"
+#include "sim/replay/replay.hpp"
 
 #include <string>
 #include <vector>

@@ -123,7 +123,8 @@ TEST_CASE("the printed schedules replay without a blocked cycle and in exactly t
             check_perfect(replays[i]);
             CHECK(replays[i].run.time_ns == cycles * 2);
             if (bytes % 4 == 0) // the model knows no flits
-                CHECK(replays[i].run.time_ns == replays[i].model_time_ns + replays[i].hop_overhead_ns.value());
+                CHECK(replays[i].run.time_ns ==
+                      replays[i].model_time_ns + replays[i].hop_overhead_ns.value());
         } else {
             CHECK(replays[i].valid);
             CHECK(replays[i].run.memory_ok);

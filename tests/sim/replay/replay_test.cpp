@@ -1,9 +1,9 @@
 // Replays: as often as you like in one process, and where the cycles that flits wait come from.
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/execution/unscheduled.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/results.hpp"
-#include "sim/execution/unscheduled.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
 

@@ -100,7 +100,8 @@ TEST_CASE("schedules that add replay right at both levels, with and without barr
             REQUIRE(replay->run.memory_ok);
             REQUIRE(replay->run.messages_owed == cases[i].schedule.collective.demands.size());
             if (cases[i].synchronization == Synchronization::barrier)
-                REQUIRE(replay->run.time_ns == Approx(replay->model_time_ns + replay->hop_overhead_ns.value()));
+                REQUIRE(replay->run.time_ns ==
+                        Approx(replay->model_time_ns + replay->hop_overhead_ns.value()));
         }
         // The same but for what lies in memories.
         if (cases[i].options.contents.payload == PayloadForm::digest)

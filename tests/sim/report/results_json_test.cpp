@@ -70,10 +70,10 @@ public:
     }
     void operator()(RunResult& value)
     {
-        auto& [model, traffic, routing, selection, message_bytes, time_ns, blocked_cycles, credit_waits,
+        auto& [model, traffic, routing, selection, vcs, message_bytes, time_ns, blocked_cycles, credit_waits,
                missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall, channels,
                occupancy] = value;
-        all(model, traffic, routing, selection, message_bytes, time_ns, blocked_cycles, credit_waits,
+        all(model, traffic, routing, selection, vcs, message_bytes, time_ns, blocked_cycles, credit_waits,
             missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall, channels,
             occupancy);
     }
