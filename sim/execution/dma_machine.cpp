@@ -59,10 +59,11 @@ void DmaMachine::begin(const Program& program, const Routing& routing, std::uint
             if (!program.has_barriers && engines_[id].tasks_left == 0)
                 finish(id);
     }
-    // What happens in the first cycle happens within it.
+    // What happens in the first cycle happens within it, and a host sees nothing of it before time goes on.
+    is_to_begin_ = is_driven() && network_.now() > 0;
     if (network_.now() == 0)
         network_.set_timer(0, program_begins);
-    else
+    else if (!is_to_begin_)
         begin_first();
 }
 
@@ -325,8 +326,15 @@ void DmaMachine::halt()
         engine.is_stopped = true;
 }
 
+void DmaMachine::begin_what_is_to_begin()
+{
+    if (std::exchange(is_to_begin_, false))
+        begin_first();
+}
+
 bool DmaMachine::run_to_interrupt()
 {
+    begin_what_is_to_begin();
     while (!is_interrupted_) {
         const std::uint64_t next = network_.next_cycle();
         if (next == MessageNetwork::never)
@@ -340,6 +348,7 @@ bool DmaMachine::run_to_interrupt()
 
 void DmaMachine::run_for(std::uint64_t cycles)
 {
+    begin_what_is_to_begin();
     const std::uint64_t end = now() + cycles;
     for (std::uint64_t next = network_.next_cycle(); next < end; next = network_.next_cycle()) {
         network_.run_through(next);

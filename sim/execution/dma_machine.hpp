@@ -113,6 +113,7 @@ private:
     bool is_driven() const { return time_out_ > 0; }
     bool is_stopped(TaskId task) const;
     void begin_first();
+    void begin_what_is_to_begin();
     void begin_ready();
     bool takes_links(TaskId task);
     void begin_task(TaskId task);
@@ -150,6 +151,7 @@ private:
     std::vector<Engine> engines_;       ///< by processor; empty without a host
     std::vector<ProcessorId> expiring_; ///< whose deadline is this cycle
     bool is_interrupted_ = false;
+    bool is_to_begin_ = false;
     std::uint64_t end_cycle_ = 0;
     std::uint64_t messages_ = 0;
     std::uint64_t latency_cycles_ = 0;

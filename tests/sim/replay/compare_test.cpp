@@ -124,7 +124,7 @@ TEST_CASE("an adaptive routing needs hardware that has it", "[replay][compare]")
     options.hardware.vcs = adaptive.vc_classes + 1;
     options.model = NetworkModel::worm;
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
-                      Contains("model worm: no adaptive routing"));
+                      Contains("model worm: routing adaptive is adaptive"));
     options.model = NetworkModel::flit;
     options.hardware.router = speculative_pipeline;
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
