@@ -66,7 +66,7 @@ Fields<ContractResults> fields_of(const ContractResults*)
         "contracts",
         "Rates and latencies that a slot table guarantees.",
         {{"topology", "", "The network.", &Results::topology},
-         {"engine", "", "What found the table: `list` or `exact`; null if it was given.", &Results::engine},
+         {"engine", "", "What found the table: `list`, `packing` or `exact`; null if it was given.", &Results::engine},
          {"slots", "", "In a period.", &Results::slots},
          {"slot_flits", "flits", "The most of a packet.", &Results::slot_flits},
          {"slot_cycles", "cycles", "From one packet to the next on a link, at least.", &Results::slot_cycles},
