@@ -6,6 +6,7 @@
 #include "models/fabric/fabric_transfer.hpp"
 #include "models/fabric/link_calendar.hpp"
 #include "models/fabric/packet_carrier.hpp"
+#include "models/fabric/request_limit.hpp"
 #include "models/fabric/timed_queue.hpp"
 
 #include <systemc>
@@ -53,7 +54,8 @@ struct FabricFlowStats {
 ///   two or four phases. Requests of an initiator come to a target in their order, responses come back in the
 ///   order in which the target began them.
 /// - Threads in b_transport and the request of nb_transport that find requests_in_flight of their initiator
-///   under way go on in the order in which they came.
+///   under way go on in the order in which they came. With `lt` the delay of such a thread says so, and those
+///   of b_transport and of nb_transport are counted apart.
 /// - A thread that leaves b_transport by an exception (a reset, a kill, one that the target throws) has its
 ///   transaction dropped: a packet in the network travels to its end, where nothing is called for it.
 /// - From end_of_elaboration() on, of whatever module, debug and direct memory calls work, and b_transport
@@ -145,11 +147,12 @@ private:
     struct Initiator {
         Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where,
                   std::shared_ptr<const AddressView> addresses)
-            : port(fabric, index, where), view(std::move(addresses))
+            : port(fabric, index, where), view(std::move(addresses)), limit(fabric.config_.requests_in_flight)
         {
         }
         FabricInitiatorPort port;
         std::shared_ptr<const AddressView> view; ///< one for all that see the same
+        RequestLimit limit;                      ///< of b_transport with FabricTiming::lt
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
