@@ -110,6 +110,7 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
         std::uint64_t wait = 0;
         std::uint64_t end = at + count;
         std::uint64_t cut = 0;
+        bool is_held = false;
         // Most find free what they come for, and all in one word.
         if (place + count <= 64 && (used & taken[side]) == 0 && at / 64 < first_word + words) [[likely]] {
             taken[side] |= used;
@@ -123,6 +124,7 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
             wait = span.first - at;
             end = span.last + 1;
             cut = span.moved;
+            is_held = goes_along;
         }
         if constexpr (has_turnaround) {
             LinkQueue& queue = queues_[id];
@@ -135,7 +137,7 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
             }
             queue.ends[side] = end;
         }
-        waited_[i] = {end, wait};
+        waited_[i] = {end, wait, is_held};
         // Those of an interface are in one queue before its injection link.
         const unsigned channels = i == 0 ? 0 : i + 1 < route.links ? vcs_ : vcs_of_leg_;
         const Turn turn{at, at + wait, cut, count, at - now_, side};
@@ -196,6 +198,10 @@ LinkCalendar::Correction LinkCalendar::correct_order(LinkQueue& queue, const Tur
 /// Of the virtual channels that it holds while it waits, from the last link to the first.
 void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits)
 {
+    // Held behind others that go on over the same link, it waits there as well, and holds what is behind that.
+    for (std::uint32_t i = route.links - 1; i-- > 0;)
+        if (waited_[i].is_held)
+            waited_[i].wait = std::max(waited_[i].wait, waited_[i + 1].wait);
     const std::uint32_t held = 1 + (flits - 1) / buffer_flits_; // links behind the one that it waits for
     for (std::uint32_t i = 0; i + 1 < route.links; ++i) {
         std::uint64_t wait = 0;

@@ -190,6 +190,7 @@ private:
     struct Waited {
         std::uint64_t end;  ///< bit behind its tail
         std::uint64_t wait; ///< for this link, cycles
+        bool is_held;       ///< it would be, by one that waits for the next link
     };
     std::vector<Waited> waited_; ///< by link of the route
 };
