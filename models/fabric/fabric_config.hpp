@@ -46,9 +46,9 @@ struct FabricConfig {
     ResponseChannels response_channels = ResponseChannels::separate;
     double fixed_latency_ns = 0; ///< 0 or more, for FabricTiming::fixed
     FabricPhases phases = FabricPhases::by_fabric;
-    /// A target's BEGIN_RESP is answered with TLM_COMPLETED. Otherwise with TLM_ACCEPTED, and END_RESP follows
-    /// when the response phase has begun: a target that knows only one of the ways to end it knows that one.
-    /// Only with FabricPhases::by_fabric.
+    /// A target's BEGIN_RESP is answered with TLM_COMPLETED. Otherwise with TLM_ACCEPTED, and END_RESP
+    /// follows when the response phase has begun: a target that knows only one of the ways to end it knows
+    /// that one. Only with FabricPhases::by_fabric.
     bool completes_responses_early = false;
     unsigned requests_in_flight = 8; ///< of an initiator, 1 or more: the next one gets no END_REQ before
     /// Requests that a target's interface holds until the target takes them, 1 or more; further ones stay in

@@ -198,7 +198,8 @@ LinkCalendar::Correction LinkCalendar::correct_order(LinkQueue& queue, const Tur
 /// Of the virtual channels that it holds while it waits, from the last link to the first.
 void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits)
 {
-    // Held behind others that go on over the same link, it waits there as well, and holds what is behind that.
+    // Held behind others that go on over the same link, it waits there as well, and holds what is behind
+    // that.
     for (std::uint32_t i = route.links - 1; i-- > 0;)
         if (waited_[i].is_held)
             waited_[i].wait = std::max(waited_[i].wait, waited_[i + 1].wait);

@@ -150,8 +150,8 @@ private:
     void halve(std::uint32_t link, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
     Taken& taken(std::uint32_t link, std::uint64_t word) { return taken_[word % words * link_count_ + link]; }
-    /// Who wants a link: a leg; `goes_along`: to the link that what holds this one waits for, where it has its
-    /// turn behind that, and is not held here.
+    /// Who wants a link: a leg; `goes_along`: to the link that what holds this one waits for, where it has
+    /// its turn behind that, and is not held here.
     struct Asker {
         unsigned leg = 0;
         bool goes_along = false;

@@ -9,7 +9,8 @@ namespace nocturne {
 
 /// Threads of an initiator in b_transport that does not wait: each says when its transactions begin and end,
 /// and runs ahead of simulated time, so that they come in any order of time. A transaction begins when fewer
-/// than the limit of those that are known are in flight. One thread alone never waits, and costs a comparison.
+/// than the limit of those that are known are in flight. One thread alone never waits, and costs a
+/// comparison.
 class RequestLimit {
 public:
     explicit RequestLimit(unsigned most) : most_(most) {}

@@ -46,8 +46,8 @@ Market pay(const SlotProblem& problem, const std::vector<double>& prices)
 
 } // namespace
 
-/// With a price on each channel, what the flows pay on their cheapest paths is at most what all channels cost,
-/// times the slots: the dual of a linear program. Prices of channels that are used too much grow
+/// With a price on each channel, what the flows pay on their cheapest paths is at most what all channels
+/// cost, times the slots: the dual of a linear program. Prices of channels that are used too much grow
 /// (multiplicative weights, as Garg and Koenemann, SIAM J. Comput. 37(2), 2007); at last those above a
 /// threshold cost the same and the others nothing, which makes them a cut. Injection and ejection links are
 /// free: nothing avoids them.

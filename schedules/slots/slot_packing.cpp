@@ -87,7 +87,8 @@ private:
         return std::ranges::min(least);
     }
 
-    /// Any of those that meet the least weight; nothing if the job's own starts are always in each other's way.
+    /// Any of those that meet the least weight; nothing if the job's own starts are always in each other's
+    /// way.
     std::optional<PackingPlace> cheapest_place(std::uint32_t job, std::uint64_t& cells)
     {
         std::optional<PackingPlace> best;

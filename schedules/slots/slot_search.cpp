@@ -190,8 +190,8 @@ FoundSlots shorten(SlotProblem& problem, FoundSlots found, const std::vector<Slo
     return found;
 }
 
-/// An exact search in the periods that have failed, the shortest first, as long as it is small; what was found
-/// if that finds nothing.
+/// An exact search in the periods that have failed, the shortest first, as long as it is small; what was
+/// found if that finds nothing.
 FoundSlots shorten_exactly(SlotProblem& problem, FoundSlots found, const std::vector<std::uint32_t>& failed,
                            SlotSearch search)
 {

@@ -1,4 +1,5 @@
-// Targets that know only one of the ways to end a response phase, and what is said of those that wait for ever.
+// Targets that know only one of the ways to end a response phase, and what is said of those that wait for
+// ever.
 #include "models/topology/make_topology.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"

@@ -204,7 +204,8 @@ std::string said_with(const RtlDesign& design, const std::function<void(std::str
     return run_bench(changed, folder / "design", Simulator::icarus);
 }
 
-/// A processor with a buffer of 4 flits for each virtual channel, which takes a flit out in every other cycle.
+/// A processor with a buffer of 4 flits for each virtual channel, which takes a flit out in every other
+/// cycle.
 constexpr const char* slow_sink = R"(
 module slow_sink (
     input logic clock, input logic reset, input logic [34:0] flit, output logic [1:0] freed);
