@@ -14,8 +14,8 @@ void Fabric::warn_of_stall()
         return;
     has_warned_ = true;
     SC_REPORT_WARNING("nocturne/fabric",
-                      fmt::format("{}: {} transactions are in flight and nothing is pending: {}", name(),
-                                  transfers_.in_flight(), describe_waits())
+                      fmt::format("{}: nothing is pending, and transactions in flight wait for ever: {}",
+                                  name(), describe_waits())
                           .c_str());
 }
 
