@@ -60,11 +60,11 @@ auto Fabric::reporting(Make make) const
 
 Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
                const FabricPorts& ports, const FabricConfig& config)
-    : sc_module(name), config_(config), ports_(ports), plan_(reporting([&] {
+    : sc_module(name), ports_(ports), plan_(reporting([&] {
           check_ports(topology, map, ports);
           return plan_fabric(topology, ports, config);
       })),
-      fixed_latency_(reporting([&] {
+      config_(config.with_classes(plan_.vc_classes)), fixed_latency_(reporting([&] {
           return config.timing == FabricTiming::fixed
                      ? exact_time(config.fixed_latency_ns, "fabric: fixed_latency_ns")
                      : sc_core::SC_ZERO_TIME;
@@ -99,7 +99,13 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, co
     }
 }
 
-Fabric::~Fabric() = default;
+Fabric::~Fabric()
+{
+    try {
+        warn_of_stall();
+    } catch (const sc_core::sc_report&) { // warnings may be thrown, but not by a destructor
+    }
+}
 
 void Fabric::end_of_elaboration()
 {

@@ -6,6 +6,7 @@
 #include "models/fabric/fabric_transfer.hpp"
 #include "models/fabric/link_calendar.hpp"
 #include "models/fabric/packet_carrier.hpp"
+#include "models/fabric/request_limit.hpp"
 #include "models/fabric/timed_queue.hpp"
 
 #include <systemc>
@@ -53,7 +54,8 @@ struct FabricFlowStats {
 ///   two or four phases. Requests of an initiator come to a target in their order, responses come back in the
 ///   order in which the target began them.
 /// - Threads in b_transport and the request of nb_transport that find requests_in_flight of their initiator
-///   under way go on in the order in which they came.
+///   under way go on in the order in which they came. With `lt` the delay of such a thread says so, and those
+///   of b_transport and of nb_transport are counted apart.
 /// - A thread that leaves b_transport by an exception (a reset, a kill, one that the target throws) has its
 ///   transaction dropped: a packet in the network travels to its end, where nothing is called for it.
 /// - From end_of_elaboration() on, of whatever module, debug and direct memory calls work, and b_transport
@@ -93,6 +95,7 @@ public:
     }
 
     const FabricPlan& plan() const { return plan_; }
+    /// With as many virtual channels as the hardware has, FabricConfig::automatic_vcs resolved.
     const FabricConfig& config() const { return config_; }
     const FabricFlowStats& stats(std::uint32_t initiator, std::uint32_t target) const
     {
@@ -104,6 +107,10 @@ public:
     std::uint64_t address_errors() const { return address_errors_; }
     /// Transactions that have begun and not ended; those of b_transport with `fixed` and `lt` do not count.
     std::size_t in_flight() const { return transfers_.in_flight(); }
+    /// Who owes what to the transactions in flight: each initiator and target with the phases, or calls, that
+    /// are missing, and how many. The empty string where none is in flight. When the simulation ends, or the
+    /// fabric, while transactions are in flight and no process has anything left to do, this is a warning.
+    std::string describe_waits() const;
 
     /// Reset, beside that of the initiators and targets: the transactions of nb_transport are dropped. Their
     /// payloads are released, no call is made for them any more, and a phase that comes for one of them is a
@@ -140,11 +147,12 @@ private:
     struct Initiator {
         Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where,
                   std::shared_ptr<const AddressView> addresses)
-            : port(fabric, index, where), view(std::move(addresses))
+            : port(fabric, index, where), view(std::move(addresses)), limit(fabric.config_.requests_in_flight)
         {
         }
         FabricInitiatorPort port;
         std::shared_ptr<const AddressView> view; ///< one for all that see the same
+        RequestLimit limit;                      ///< of b_transport with FabricTiming::lt
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
@@ -161,6 +169,9 @@ private:
     };
 
     void end_of_elaboration() override;
+    void end_of_simulation() override { warn_of_stall(); }
+    void warn_of_stall();
+    std::string what_is_awaited(FabricTransferId id) const;
     std::uint32_t initiator_index(const std::string& name) const;
     std::uint32_t target_index(const std::string& name) const;
     void require_width(const FabricPort& port, unsigned width) const;
@@ -258,9 +269,9 @@ private:
 
     void report_violation(const std::string& socket, const char* what) const;
 
-    const FabricConfig config_;
     const FabricPorts ports_;
     const FabricPlan plan_;
+    const FabricConfig config_; ///< with the virtual channels of the plan
     const sc_core::sc_time fixed_latency_;
     const std::uint64_t period_; ///< of the clock, in units of the time resolution
     const std::uint32_t flit_bytes_;
@@ -282,6 +293,7 @@ private:
     std::vector<FabricFlowStats> stats_; ///< by flow
     std::vector<FabricTransaction> transactions_;
     std::uint64_t address_errors_ = 0;
+    bool has_warned_ = false; ///< of a stall
 };
 
 } // namespace nocturne

@@ -98,7 +98,9 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     const std::uint32_t answer_flits = response_flits(payload);
     const std::uint64_t now = advance_calendar();
     const std::uint64_t began = now + delay.value();
-    const std::uint64_t enters = began / period_;
+    RequestLimit& limit = initiators_[initiator]->limit;
+    const std::uint64_t admitted = limit.admit(began, now);
+    const std::uint64_t enters = admitted / period_;
     const std::uint64_t arrival = enters + calendar_.reserve(Leg::request, flow, question_flits, enters);
     delay = sc_core::sc_time::from_value(arrival * period_ - now);
     {
@@ -112,6 +114,7 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     const std::uint64_t entered = answered == arrival * period_ ? arrival : answered / period_;
     const std::uint64_t end =
         (entered + calendar_.reserve(Leg::response, flow, answer_flits, entered)) * period_;
+    limit.note(admitted, end, later);
     delay = sc_core::sc_time::from_value(end - later);
     count({flow, payload.get_command(), payload.get_data_length(), question_flits, answer_flits,
            sc_core::sc_time::from_value(began), sc_core::sc_time::from_value(end)});

@@ -70,7 +70,7 @@ void FabricConfig::validate() const
         if (!holds)
             throw std::invalid_argument(fmt::format("fabric: {} = {}: it must be {}", name, value, range));
     };
-    hardware.validate();
+    with_classes(1).hardware.validate();
     require(std::isfinite(fixed_latency_ns) && fixed_latency_ns >= 0 && fixed_latency_ns <= 1e9,
             fixed_latency_ns, "fixed_latency_ns", "from 0 to 1000000000");
     require(requests_in_flight >= 1 && requests_in_flight <= 65'536, requests_in_flight, "requests_in_flight",
@@ -81,6 +81,10 @@ void FabricConfig::validate() const
     if (phases == FabricPhases::end_to_end && timing != FabricTiming::fixed)
         throw std::invalid_argument(fmt::format(
             "fabric: phases from end to end with timing {}: only with timing fixed", to_string(timing)));
+    if (phases == FabricPhases::end_to_end && completes_responses_early)
+        throw std::invalid_argument(
+            "fabric: phases from end to end: completes_responses_early has no effect, "
+            "as initiators end responses");
 }
 
 void check_ports(const Topology& topology, const AddressMap& map, const FabricPorts& ports)

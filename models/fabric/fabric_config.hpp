@@ -40,11 +40,16 @@ enum class ResponseChannels : std::uint8_t { separate, shared };
 
 struct FabricConfig {
     FabricTiming timing = FabricTiming::lt;
-    HardwareConfig hardware = two_message_classes(); ///< `vcs` for requests and responses together
-    std::string routing = "auto";                    ///< see make_routing(); one that draws no routes
+    /// `vcs` for requests and responses together; automatic_vcs: as many as these need with the routing.
+    HardwareConfig hardware = automatic_hardware();
+    std::string routing = "auto"; ///< see make_routing(); one that draws no routes
     ResponseChannels response_channels = ResponseChannels::separate;
     double fixed_latency_ns = 0; ///< 0 or more, for FabricTiming::fixed
     FabricPhases phases = FabricPhases::by_fabric;
+    /// A target's BEGIN_RESP is answered with TLM_COMPLETED. Otherwise with TLM_ACCEPTED, and END_RESP
+    /// follows when the response phase has begun: a target that knows only one of the ways to end it knows
+    /// that one. Only with FabricPhases::by_fabric.
+    bool completes_responses_early = false;
     unsigned requests_in_flight = 8; ///< of an initiator, 1 or more: the next one gets no END_REQ before
     /// Requests that a target's interface holds until the target takes them, 1 or more; further ones stay in
     /// the network (FabricTiming::flit; the other timings have room for all).
@@ -56,12 +61,21 @@ struct FabricConfig {
     /// Throws std::invalid_argument naming what is out of range.
     void validate() const;
 
-    /// The defaults with two virtual channels.
-    static HardwareConfig two_message_classes()
+    static constexpr unsigned automatic_vcs = 0;
+    /// The defaults with automatic_vcs.
+    static HardwareConfig automatic_hardware()
     {
         HardwareConfig hardware;
-        hardware.vcs = 2;
+        hardware.vcs = automatic_vcs;
         return hardware;
+    }
+    /// With virtual channels for so many classes, where they are automatic.
+    FabricConfig with_classes(unsigned vc_classes) const
+    {
+        FabricConfig config = *this;
+        if (hardware.vcs == automatic_vcs)
+            config.hardware.vcs = vc_classes;
+        return config;
     }
 };
 

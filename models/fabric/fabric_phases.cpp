@@ -250,6 +250,10 @@ tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generi
     }
     end_request(id, delay);
     respond(id, delay);
+    if (!config_.completes_responses_early) {
+        transfer.state.target_awaits_end_response = true;
+        return tlm::TLM_ACCEPTED;
+    }
     from.transfers.erase(payload);
     phase = tlm::END_RESP;
     return tlm::TLM_COMPLETED;

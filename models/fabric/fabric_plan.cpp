@@ -122,7 +122,7 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
     plan.targets = static_cast<std::uint32_t>(ports.targets.size());
     const bool is_shared = config.response_channels == ResponseChannels::shared;
     plan.vc_classes = routing.vc_classes.count() * (is_shared ? 1 : 2);
-    if (plan.vc_classes > config.hardware.vcs)
+    if (plan.vc_classes > config.with_classes(plan.vc_classes).hardware.vcs)
         throw std::invalid_argument(fmt::format("fabric: {}: requests and responses need {} virtual channels "
                                                 "with routing {}, the hardware has {}",
                                                 topology.name(), plan.vc_classes, routing.name,

@@ -73,6 +73,7 @@ public:
     }
     FabricTransferId size() const { return static_cast<FabricTransferId>(transfers_.size()); }
     FabricTransfer& operator[](FabricTransferId id) { return transfers_[id]; }
+    const FabricTransfer& operator[](FabricTransferId id) const { return transfers_[id]; }
     std::size_t in_flight() const { return transfers_.size() - free_.size(); }
 
 private:

@@ -110,22 +110,34 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
         std::uint64_t wait = 0;
         std::uint64_t end = at + count;
         std::uint64_t cut = 0;
+        bool is_held = false;
         // Most find free what they come for, and all in one word.
         if (place + count <= 64 && (used & taken[side]) == 0 && at / 64 < first_word + words) [[likely]] {
             taken[side] |= used;
             taken[1 - side] |= used;
         } else {
-            const Span span = take(id, side, at, count);
+            const LinkQueue& queue = queues_[id];
+            const bool goes_along = i + 1 < route.links && queue.held_for[side] == route.link(i + 1);
+            const bool is_behind = queue.inputs[side] == input && at >= queue.last.arrival;
+            const std::uint64_t from = goes_along && is_behind ? std::max(at, queue.ends[side]) : at;
+            const Span span = take(id, {side, goes_along}, from, count);
             wait = span.first - at;
             end = span.last + 1;
             cut = span.moved;
+            is_held = goes_along;
         }
-        if constexpr (has_turnaround)
-            if (std::exchange(queues_[id].inputs[side], input) == input && i > 0) {
+        if constexpr (has_turnaround) {
+            LinkQueue& queue = queues_[id];
+            if (queue.inputs[side] != input) {
+                queue.other_ends[side] = queue.ends[side];
+                queue.inputs[side] = input;
+            } else if (i > 0 && queue.other_ends[side] <= at) {
                 hold(id, side, end, turnaround_);
                 end += turnaround_;
             }
-        waited_[i] = {end, wait};
+            queue.ends[side] = end;
+        }
+        waited_[i] = {end, wait, is_held};
         // Those of an interface are in one queue before its injection link.
         const unsigned channels = i == 0 ? 0 : i + 1 < route.links ? vcs_ : vcs_of_leg_;
         const Turn turn{at, at + wait, cut, count, at - now_, side};
@@ -186,13 +198,20 @@ LinkCalendar::Correction LinkCalendar::correct_order(LinkQueue& queue, const Tur
 /// Of the virtual channels that it holds while it waits, from the last link to the first.
 void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits)
 {
+    // Held behind others that go on over the same link, it waits there as well, and holds what is behind
+    // that.
+    for (std::uint32_t i = route.links - 1; i-- > 0;)
+        if (waited_[i].is_held)
+            waited_[i].wait = std::max(waited_[i].wait, waited_[i + 1].wait);
     const std::uint32_t held = 1 + (flits - 1) / buffer_flits_; // links behind the one that it waits for
     for (std::uint32_t i = 0; i + 1 < route.links; ++i) {
         std::uint64_t wait = 0;
         for (std::uint32_t j = i + 1; j < route.links && j <= i + held; ++j)
             wait += waited_[j].wait;
-        if (wait >> shift_ != 0)
-            hold(route.link(i), leg, waited_[i].end, wait >> shift_);
+        if (wait >> shift_ == 0)
+            continue;
+        hold(route.link(i), leg, waited_[i].end, wait >> shift_);
+        queues_[route.link(i)].held_for[leg] = route.link(i + 1);
     }
 }
 
@@ -200,17 +219,18 @@ void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_
 void LinkCalendar::recycle(std::uint32_t link, std::uint32_t word)
 {
     const std::uint64_t first = std::max(links_[link].seen, word < words ? 0 : word - words);
-    const std::uint64_t behind = queues_[link].behind;
     for (std::uint64_t i = first; i < word; ++i) {
         const std::uint64_t begin = (i + words) * 64;
-        const std::uint64_t used = behind > begin ? low_bits(behind - begin) : 0;
-        taken(link, i) = {used, used};
+        for (unsigned leg = 0; leg < 2; ++leg) {
+            const std::uint64_t behind = queues_[link].behind[leg];
+            taken(link, i)[leg] = behind > begin ? low_bits(behind - begin) : 0;
+        }
     }
     links_[link].seen = word;
 }
 
 /// `count` free bits, the first ones from `from` on; 0: none, but where the first one is.
-LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uint64_t from,
+LinkCalendar::Span LinkCalendar::take(std::uint32_t link, Asker asker, std::uint64_t from,
                                       std::uint64_t count)
 {
     // One piece within 64 bits from `from` on, of two words, is what most get that do not get the first bits.
@@ -220,7 +240,7 @@ LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uin
         const auto place = static_cast<unsigned>(from % 64);
         Taken& low = taken(link, from / 64);
         Taken& high = taken(link, from / 64 + 1);
-        const std::uint64_t there = low[leg] >> place | high[leg] << 1 << (63 - place);
+        const std::uint64_t there = used_of(low, asker) >> place | used_of(high, asker) << 1 << (63 - place);
         const auto begin = static_cast<unsigned>(std::countr_one(there));
         if (begin + least <= 64 && (there >> begin & low_bits(least)) == 0) {
             const std::uint64_t used = low_bits(count) << begin;
@@ -231,10 +251,10 @@ LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uin
             return {from + begin, from + begin + least - 1, 0};
         }
     }
-    return take_pieces(link, leg, from, count);
+    return take_pieces(link, asker, from, count);
 }
 
-LinkCalendar::Span LinkCalendar::take_pieces(std::uint32_t link, unsigned leg, std::uint64_t from,
+LinkCalendar::Span LinkCalendar::take_pieces(std::uint32_t link, Asker asker, std::uint64_t from,
                                              std::uint64_t count)
 {
     const std::uint64_t end = (std::uint64_t{links_[link].seen} + words) * 64;
@@ -243,7 +263,7 @@ LinkCalendar::Span LinkCalendar::take_pieces(std::uint32_t link, unsigned leg, s
     std::uint64_t left = std::max<std::uint64_t>(count, 1);
     for (std::uint64_t at = from; left > 0 && at < end; at = (at / 64 + 1) * 64) {
         Taken& word = taken(link, at / 64);
-        std::uint64_t free = ~word[leg] & ~low_bits(at % 64);
+        std::uint64_t free = ~used_of(word, asker) & ~low_bits(at % 64);
         if (free == 0)
             continue;
         std::uint64_t used = free;
@@ -267,19 +287,22 @@ LinkCalendar::Span LinkCalendar::take_pieces(std::uint32_t link, unsigned leg, s
             span.last = place;
         }
         if (count > 0) {
-            word[leg] |= used;
-            word[1 - leg] |= used;
+            word[0] |= used;
+            word[1] |= used;
         }
     }
     if (left > 0) {
-        const std::uint64_t begin = std::max({queues_[link].behind, end, from});
+        std::array<std::uint64_t, 2>& behind = queues_[link].behind;
+        const std::uint64_t queued = asker.goes_along ? std::ranges::min(behind) : behind[asker.leg];
+        const std::uint64_t begin = std::max({queued, end, from});
         if (span.first == nowhere)
             span.first = begin;
         else if (span.moved == 0)
             span.moved = left;
         span.last = begin + left - 1;
         if (count > 0)
-            queues_[link].behind = begin + left;
+            for (std::uint64_t& each : behind)
+                each = std::max(each, begin + left);
     }
     return span;
 }
@@ -288,7 +311,7 @@ void LinkCalendar::hold(std::uint32_t link, unsigned leg, std::uint64_t from, st
 {
     const std::uint64_t end = std::min(from + count, (std::uint64_t{links_[link].seen} + words) * 64);
     if (end < from + count)
-        queues_[link].behind = std::max(queues_[link].behind, from + count);
+        queues_[link].behind[leg] = std::max(queues_[link].behind[leg], from + count);
     for (std::uint64_t at = from; at < end; at = (at / 64 + 1) * 64)
         taken(link, at / 64)[leg] |=
             low_bits(std::min<std::uint64_t>(64, at % 64 + end - at)) & ~low_bits(at % 64);

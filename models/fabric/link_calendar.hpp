@@ -21,14 +21,16 @@ namespace nocturne {
 ///   is that of a queue that serves first who comes first, for initiators that run ahead and for those beside
 ///   them that do not.
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
-///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
+///   Messages of its leg wait for them, but for those that go on over the link that it waits for: they are
+///   behind it there. Those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
 /// - Flits of messages in different virtual channels take turns: a message that finds a larger one on a
 ///   link, of the other leg or where its class has several virtual channels, is through when it has got as
 ///   many cycles as it has left to the other. What that one loses is a debt of the link too, which the next
 ///   message pays that is as large.
 /// - Behind the tail of a message a virtual channel stands still while the next head of the same input gets
-///   it (Pipeline::head_cycles()), unless its class has others.
+///   it (Pipeline::head_cycles()), unless its class has others, or one of another input waits, whose head has
+///   got it before.
 ///
 /// A calendar has a bit for each cycle of the next 2048. Where initiators run ahead of simulated time for
 /// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
@@ -90,7 +92,12 @@ private:
     };
     struct LinkQueue {
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
-        std::uint64_t behind = 0;     ///< bits to here are taken by what queues behind the calendar
+        std::array<std::uint64_t, 2> ends{};             ///< by leg: cycle behind that
+        std::array<std::uint64_t, 2> other_ends{};       ///< and behind the last one of another input
+        std::array<std::uint32_t, 2> held_for{none,
+                                              none}; ///< by leg: what the last one that holds it waits for
+        std::array<std::uint64_t, 2>
+            behind{};                 ///< by leg: bits to here are taken by what queues behind the calendar
         Reservation last;             ///< the one with the last arrival
         std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
         std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
@@ -143,8 +150,19 @@ private:
     void halve(std::uint32_t link, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
     Taken& taken(std::uint32_t link, std::uint64_t word) { return taken_[word % words * link_count_ + link]; }
-    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    Span take_pieces(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    /// Who wants a link: a leg; `goes_along`: to the link that what holds this one waits for, where it has
+    /// its turn behind that, and is not held here.
+    struct Asker {
+        unsigned leg = 0;
+        bool goes_along = false;
+    };
+    /// What it cannot use. What both legs cannot use is used by flits, what one of them cannot is held.
+    static std::uint64_t used_of(const Taken& taken, Asker asker)
+    {
+        return asker.goes_along ? taken[0] & taken[1] : taken[asker.leg];
+    }
+    Span take(std::uint32_t link, Asker asker, std::uint64_t from, std::uint64_t count);
+    Span take_pieces(std::uint32_t link, Asker asker, std::uint64_t from, std::uint64_t count);
     void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
     void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
 
@@ -172,6 +190,7 @@ private:
     struct Waited {
         std::uint64_t end;  ///< bit behind its tail
         std::uint64_t wait; ///< for this link, cycles
+        bool is_held;       ///< it would be, by one that waits for the next link
     };
     std::vector<Waited> waited_; ///< by link of the route
 };

@@ -69,7 +69,7 @@ void LinkCalendar::queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& h
         head.at += wait + link.next_cycles;
         return;
     }
-    const Span span = take(id, 0, from, count);
+    const Span span = take(id, {}, from, count);
     const std::uint64_t wait = span.first > from ? wait_for(span.first, head.at) : 0;
     head.waits += wait;
     if (span.moved > 0) {
@@ -94,7 +94,8 @@ void LinkCalendar::coarsen(std::uint64_t ahead)
             if (links_[id].seen < word)
                 recycle(id, word);
             halve(id, word);
-            queues_[id].behind /= 2;
+            for (std::uint64_t& behind : queues_[id].behind)
+                behind /= 2;
             links_[id].seen = word / 2;
         }
     }

@@ -104,10 +104,9 @@ std::size_t count_irregular(const Symmetry& element)
 
 class Finder {
 public:
-    Finder(const Problem& problem, const SearchControl& control)
+    Finder(const Problem& problem, const SearchControl& control, Reversal reversal)
         : problem_(problem), control_(control),
-          all_(find_symmetries(problem.topology, problem.collective, Reversal::included)),
-          random_(control.seed),
+          all_(find_symmetries(problem.topology, problem.collective, reversal)), random_(control.seed),
           most_elements_(
               std::min(8 * problem.topology.processor_count(),
                        most_words / (problem.topology.processor_count() + problem.topology.channel_count())))
@@ -284,9 +283,10 @@ bool keeps_a_channel(const Symmetry& symmetry)
     return false;
 }
 
-std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control)
+std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control,
+                                          Reversal reversal)
 {
-    return Finder(problem, control).find();
+    return Finder(problem, control, reversal).find();
 }
 
 } // namespace nocturne

@@ -24,7 +24,8 @@ struct Subgroup {
 /// many. Largest first, of equal ones those that keep fewest channels first; a few of each order. The same
 /// problem and seed give the same groups, unless the control says that time is over: then what has been found
 /// so far.
-std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control);
+std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control,
+                                          Reversal reversal = Reversal::included);
 
 /// Does the symmetry leave some channel in its place?
 bool keeps_a_channel(const Symmetry& symmetry);

@@ -11,6 +11,7 @@ namespace nocturne {
 namespace {
 
 constexpr unsigned list_rounds = 32;
+constexpr std::uint64_t most_places = 1'000'000; ///< that are looked at in all rounds together
 
 /// Which units of which links are taken.
 class SlotOccupancy {
@@ -79,13 +80,15 @@ FlowSlots spaced_slots(const SlotProblem& problem, SlotOccupancy& occupancy, con
 }
 
 /// The best place for a flow; without starts if there is none.
-ListedFlow best_place(const SlotProblem& problem, SlotOccupancy& occupancy, std::size_t flow)
+ListedFlow best_place(const SlotProblem& problem, SlotOccupancy& occupancy, std::size_t flow,
+                      std::uint64_t& places)
 {
     const GuaranteedFlow& wanted = problem.flows[flow];
     for (std::uint64_t count = problem.slots_needed(flow); count <= problem.slots; ++count) {
         ListedFlow best;
         for (std::size_t path = 0; path < problem.paths[flow].size(); ++path)
             for (std::uint32_t first = 0; first < 1 + problem.units() / count; ++first) {
+                ++places;
                 FlowSlots slots = spaced_slots(problem, occupancy, problem.paths[flow][path], first,
                                                static_cast<std::uint32_t>(count));
                 if (slots.starts.size() < count)
@@ -117,14 +120,15 @@ std::optional<SlotTable> list_slots(const SlotProblem& problem, const SearchEnd&
             return is_tight;
         return demand(a) > demand(b);
     });
+    std::uint64_t places = 0;
     for (unsigned round = 0; round < list_rounds; ++round) {
         SlotOccupancy occupancy(problem);
         SlotTable table{problem.slots, std::vector<FlowSlots>(problem.flows.size())};
         auto at = order.begin();
         for (; at != order.end(); ++at) {
-            if (end.has_come())
+            if (places > most_places || end.has_come())
                 return std::nullopt;
-            ListedFlow place = best_place(problem, occupancy, *at);
+            ListedFlow place = best_place(problem, occupancy, *at, places);
             if (place.slots.starts.empty())
                 break;
             for (const std::uint32_t start : place.slots.starts)

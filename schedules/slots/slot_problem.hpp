@@ -32,7 +32,11 @@ struct SlotProblem {
     bool suffices(std::size_t flow, const FlowSlots& given) const;
 };
 
-/// A table by lists, or nothing, by the end of a search.
+/// No period of so many slots or less than this keeps what these slots are asked for on these paths: by the
+/// loads of the channels. 0 and more.
+std::uint32_t least_slots(const SlotProblem& problem);
+
+/// A table by lists; nothing if there is none in so many rounds, or what they may look at, or by the end.
 std::optional<SlotTable> list_slots(const SlotProblem& problem, const SearchEnd& end);
 
 /// A table, or that there is none: whatever the starts, since those that are rounded down to units are as far

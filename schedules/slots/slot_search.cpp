@@ -3,6 +3,7 @@
 #include "models/routing/paths.hpp"
 #include "schedules/slots/contract.hpp"
 #include "schedules/slots/slot_problem.hpp"
+#include "schedules/slots/slot_quotient.hpp"
 
 #include <fmt/format.h>
 
@@ -88,8 +89,14 @@ std::vector<std::uint32_t> unavoidable_links(const std::vector<SlotPath>& paths)
     return links;
 }
 
-/// A link that is asked for more slots than it has, whatever is chosen; empty if there is none.
-std::string oversubscribed_link(const SlotProblem& problem)
+/// How many slots a period has at least, more than it has in this one, and why.
+struct Shortage {
+    std::uint64_t least = 0;
+    std::string reason;
+};
+
+/// Of a link that is asked for more slots than it has, whatever is chosen; nothing if there is none.
+std::optional<Shortage> oversubscribed_link(const SlotProblem& problem)
 {
     const SlotLinks links(problem.topology);
     std::vector<std::uint64_t> demand(links.count());
@@ -103,10 +110,24 @@ std::string oversubscribed_link(const SlotProblem& problem)
     for (std::uint32_t link = 0; link < demand.size(); ++link)
         worst = demand[link] > demand[worst] ? link : worst;
     if (demand[worst] <= problem.slots)
-        return {};
-    return fmt::format("{} is asked for {} slots of {} by {} flow{} whose paths all lead over it",
-                       links.name(worst), demand[worst], problem.slots, flows[worst],
-                       flows[worst] == 1 ? "" : "s");
+        return std::nullopt;
+    return Shortage{demand[worst],
+                    fmt::format("{} is asked for {} slots of {} by {} flow{} whose paths all lead over it",
+                                links.name(worst), demand[worst], problem.slots, flows[worst],
+                                flows[worst] == 1 ? "" : "s")};
+}
+
+std::optional<Shortage> find_shortage(const SlotProblem& problem, const SlotSearch& search)
+{
+    if (std::optional<Shortage> link = oversubscribed_link(problem))
+        return link;
+    const std::uint32_t least = least_slots(problem);
+    if (least <= problem.slots)
+        return std::nullopt;
+    return Shortage{least,
+                    fmt::format("some channels are asked for {} slots of {}, on up to {} paths a flow of at "
+                                "most {} hops beyond minimal ones",
+                                least, problem.slots, search.paths, search.slack)};
 }
 
 FoundSlots checked_slots(const SlotProblem& problem, SlotTable table, std::string engine)
@@ -116,6 +137,111 @@ FoundSlots checked_slots(const SlotProblem& problem, SlotTable table, std::strin
     if (!violations.empty())
         throw std::logic_error(fmt::format("slots by the engine {}: {}", engine, violations.front()));
     return {std::move(table), std::move(engine)};
+}
+
+/// By what counts its effort: lists, then packings.
+FoundSlots heuristic_slots(const SlotProblem& problem, const std::vector<SlotQuotient>& quotients,
+                           const SearchEnd& end)
+{
+    if (std::optional<SlotTable> table = list_slots(problem, end))
+        return checked_slots(problem, std::move(*table), "list");
+    for (const SlotQuotient& quotient : quotients)
+        if (std::optional<SlotTable> table = pack_slots(problem, quotient, end))
+            return checked_slots(problem, std::move(*table), "packing");
+    return {};
+}
+
+/// None where latencies are asked for, which packings do not know.
+std::vector<SlotQuotient> quotients_of(const SlotProblem& problem, const SearchEnd& end)
+{
+    const bool has_latencies = std::ranges::any_of(
+        problem.flows, [](const GuaranteedFlow& flow) { return flow.latency_cycles.has_value(); });
+    return has_latencies ? std::vector<SlotQuotient>{} : find_slot_quotients(problem, end);
+}
+
+FoundSlots exactly(const SlotProblem& problem, const SlotSearch& search)
+{
+    FoundSlots found = exact_slots(problem, search);
+    return found.table ? checked_slots(problem, std::move(*found.table), "exact") : found;
+}
+
+FoundSlots slots_in_period(SlotProblem& problem, const SlotSearch& search)
+{
+    problem.slots = *search.slots;
+    if (std::optional<Shortage> shortage = find_shortage(problem, search))
+        return {{}, {}, std::move(shortage->reason), true};
+    FoundSlots found = heuristic_slots(problem, quotients_of(problem, search.end), search.end);
+    return found.table ? found : exactly(problem, search);
+}
+
+/// Those between the last one that has failed and the one that was found are shorter, and were passed over.
+FoundSlots shorten(SlotProblem& problem, FoundSlots found, const std::vector<SlotQuotient>& quotients,
+                   const SlotSearch& search, std::uint32_t last_failed)
+{
+    while (found.table->slots > last_failed + 1) {
+        problem.slots = found.table->slots - 1;
+        if (find_shortage(problem, search))
+            break;
+        FoundSlots shorter = heuristic_slots(problem, quotients, search.end);
+        if (!shorter.table)
+            break;
+        found = std::move(shorter);
+    }
+    return found;
+}
+
+/// An exact search in the periods that have failed, the shortest first, as long as it is small; what was
+/// found if that finds nothing.
+FoundSlots shorten_exactly(SlotProblem& problem, FoundSlots found, const std::vector<std::uint32_t>& failed,
+                           SlotSearch search)
+{
+    constexpr std::size_t most_starts = 20'000; ///< flows times slots
+    constexpr std::uint64_t share = 10;         ///< of the conflicts, for each period
+    search.conflicts = (search.conflicts + share - 1) / share;
+    for (const std::uint32_t slots : failed) {
+        problem.slots = slots;
+        if (problem.flows.size() * slots > most_starts)
+            break;
+        if (FoundSlots shorter = exactly(problem, search); shorter.table)
+            return shorter;
+    }
+    return found;
+}
+
+FoundSlots slots_in_shortest_period(SlotProblem& problem, const SlotSearch& search)
+{
+    constexpr std::size_t gapless = 8; ///< failures; longer periods are tried ever less often after them
+    std::optional<std::vector<SlotQuotient>> quotients;
+    std::vector<std::uint32_t> failed; ///< periods, ascending
+    FoundSlots found;
+    for (std::uint64_t slots = 1; !found.table;
+         slots = std::min<std::uint64_t>(slots, longest_period_tried)) {
+        problem.slots = static_cast<std::uint32_t>(slots);
+        if (std::optional<Shortage> shortage = find_shortage(problem, search)) {
+            found = {{}, {}, std::move(shortage->reason), true};
+            slots = std::max(slots + 1, shortage->least);
+        } else {
+            if (!quotients)
+                quotients = quotients_of(problem, search.end);
+            found = heuristic_slots(problem, *quotients, search.end);
+            if (!found.table)
+                failed.push_back(problem.slots);
+            slots += failed.size() < gapless ? 1 : 1 + slots / 8;
+        }
+        if (problem.slots == longest_period_tried)
+            break;
+    }
+    if (found.table) {
+        found = shorten(problem, std::move(found), *quotients, search, failed.empty() ? 0 : failed.back());
+        return shorten_exactly(problem, std::move(found), failed, search);
+    }
+    for (const std::uint32_t slots : failed) {
+        problem.slots = slots;
+        found = exactly(problem, search);
+        if (found.table)
+            break;
+    }
+    return found;
 }
 
 } // namespace
@@ -139,29 +265,9 @@ FoundSlots find_slots(const Topology& topology, const SlotTiming& timing,
         throw std::invalid_argument(
             fmt::format("a period of {} slots: from 1 to {}", *search.slots, most_slots));
     SlotProblem problem = problem_with_paths(topology, timing, flows, search);
-    std::vector<std::uint32_t> periods;
-    for (std::uint32_t slots = search.slots.value_or(1); slots <= search.slots.value_or(longest_period_tried);
-         slots *= 2)
-        periods.push_back(slots);
-    FoundSlots found;
-    std::vector<std::uint32_t> open; ///< periods that lists find nothing for
-    for (const std::uint32_t slots : periods) {
-        problem.slots = slots;
-        found.reason = oversubscribed_link(problem);
-        found.is_proof = !found.reason.empty();
-        if (found.is_proof)
-            continue;
-        if (std::optional<SlotTable> table = list_slots(problem, search.end))
-            return checked_slots(problem, std::move(*table), "list");
-        open.push_back(slots);
-    }
-    for (const std::uint32_t slots : open) {
-        problem.slots = slots;
-        found = exact_slots(problem, search);
-        if (found.table)
-            return checked_slots(problem, std::move(*found.table), "exact");
-    }
-    return found;
+    if (search.slots)
+        return slots_in_period(problem, search);
+    return slots_in_shortest_period(problem, search);
 }
 
 } // namespace nocturne

@@ -27,6 +27,10 @@ and allocators of one iteration of iSLIP; {processors} network interfaces with t
 Tools run in this folder, where the images are; elsewhere the parameter `IMAGES` of network and bench names it
 (`-Pwormhole_bench.IMAGES='"folder/"'`, `-GIMAGES='"folder/"'`):
 
+A processor takes a flit in every cycle, or has a buffer of EJECTION_FLITS flits for each virtual channel (a
+parameter of the network) and says with `freed` when one has left it. `refused` tells of flits to destinations
+that do not exist, which are dropped.
+
     iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wall --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
     yosys -p 'read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv

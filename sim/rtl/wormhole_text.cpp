@@ -14,6 +14,8 @@ namespace nocturne {
 
 namespace {
 
+constexpr unsigned most_ejection_flits = 255;
+
 /// A signal between a processor and its interface.
 struct ProcessorPort {
     std::string_view name;
@@ -28,7 +30,9 @@ std::vector<ProcessorPort> processor_ports(const WormholePlan& plan)
             {"destination", false, plan.destination_bits},
             {"data", false, plan.data_bits},
             {"taken", true, 1},
-            {"arriving", true, 2 + plan.vc_bits + plan.data_bits}};
+            {"refused", true, 1},
+            {"arriving", true, 2 + plan.vc_bits + plan.data_bits},
+            {"freed", false, 1 + plan.vc_bits}};
 }
 
 /// A sized literal of the numbers, the first one in the lowest bits.
@@ -70,14 +74,29 @@ std::string link_text(const NetworkPlan::PlannedLink& link, const WormholePlan& 
                        link.config.latency_cycles + link.config.credit_cycles);
 }
 
-/// Of the outputs of a router the credits that come back; none where everything is taken.
-std::vector<std::string> returned_credits(const WormholePlan& plan, RouterId id)
+/// Of the outputs of a router the credits that come back: at processors those of their own buffers.
+std::vector<std::string> returned_credits(const WormholePlan& plan, const Topology& topology, RouterId id)
 {
     std::vector<std::string> names;
     for (const std::uint32_t link : plan.network.out_of[id])
-        names.push_back(plan.network.numbers.is_ejection(link) ? fmt::format("{}'d0", plan.vc_bits + 1)
-                                                               : fmt::format("credit_{}_end", link));
+        names.push_back(fmt::format("credit_{}_end", link));
+    for (ProcessorId processor = 0; processor < topology.processor_count(); ++processor)
+        std::ranges::replace(
+            names, fmt::format("credit_{}_end", plan.network.numbers.first_ejection_link(processor)),
+            fmt::format("freed_{}", processor));
     return names;
+}
+
+/// By output, the first one in the lowest bits; of ejection links the parameter of the network.
+std::string credits_vector(const WormholePlan& plan, RouterId id, unsigned bits)
+{
+    std::vector<std::string> literals;
+    for (std::size_t output = 0; output < plan.network.out_of[id].size(); ++output)
+        literals.push_back(
+            plan.network.numbers.is_ejection(plan.network.out_of[id][output])
+                ? fmt::format("{}'(EJECTION_FLITS)", bits)
+                : fmt::format("{}'d{}", bits, plan.network.routers[id].outputs[output].credits));
+    return concatenation(literals);
 }
 
 std::string router_text(const WormholePlan& plan, const Topology& topology, RouterId id)
@@ -91,7 +110,7 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
     std::vector<unsigned> flit_cycles;
     for (const RouterConfig::Output& output : router.outputs)
         flit_cycles.push_back(output.cycles_per_flit);
-    unsigned most = 1;
+    unsigned most = most_ejection_flits;
     for (const auto& numbers : {credits, router.buffer_flits, flit_cycles})
         for (const unsigned number : numbers)
             most = std::max(most, number);
@@ -111,13 +130,13 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         one_line(topology.router_name(id)), router.buffer_flits.size(), router.outputs.size(), plan.vcs,
         plan.vc_bits, plan.port_bits, plan.class_bits, plan.class_vcs.size(), masks_literal(plan),
         plan.route_bits, plan.data_bits, bits, packed_vector(router.buffer_flits, bits),
-        packed_vector(credits, bits), packed_vector(flit_cycles, bits),
+        credits_vector(plan, id, bits), packed_vector(flit_cycles, bits),
         pipeline.route_computation + pipeline.vc_allocation - 1, pipeline.switch_allocation,
         1 + pipeline.switch_traversal, id,
         concatenation(signal_names("link_", plan.network.into[id], "_end")),
         concatenation(signal_names("credit_", plan.network.into[id])),
         concatenation(signal_names("link_", plan.network.out_of[id])),
-        concatenation(returned_credits(plan, id)));
+        concatenation(returned_credits(plan, topology, id)));
 }
 
 std::string interface_text(const WormholePlan& plan, ProcessorId id)
@@ -131,7 +150,8 @@ std::string interface_text(const WormholePlan& plan, ProcessorId id)
         "    ) interface_{7} (\n"
         "        .clock(clock), .reset(reset), .valid(valid_{7}), .tail(tail_{7}), "
         ".destination(destination_{7}),\n"
-        "        .data(data_{7}), .taken(taken_{7}), .out_flit(link_{8}), .out_credit(credit_{8}_end));\n"
+        "        .data(data_{7}), .taken(taken_{7}), .refused(refused_{7}), .out_flit(link_{8}), "
+        ".out_credit(credit_{8}_end));\n"
         "    assign arriving_{7} = {{link_{9}_end[{10} -: {11}], link_{9}_end[{12}:0]}};\n",
         plan.routes.size(), plan.destination_bits, plan.vcs, plan.vc_bits, plan.route_bits, plan.data_bits,
         plan.network.interfaces[id].buffer_flits, id, injection, ejection, plan.flit_bits() - 1,
@@ -183,17 +203,25 @@ std::string trace_text(const WormholePlan& plan)
 std::string wormhole_network_text(const Topology& topology, const HardwareConfig& hardware,
                                   const Routing& routing, const WormholePlan& plan)
 {
-    std::string text =
-        fmt::format("// {}: wormhole routers, {} virtual channel{} a link, routing {}.\n"
-                    "// Waived: a route ends before its link does, and what is left is not read.\n"
-                    "// verilator lint_off UNUSEDSIGNAL\n"
-                    "module wormhole_network {}(\n"
-                    "    input logic clock,\n"
-                    "    input logic reset,\n"
-                    "    // By processor: flits that it sends, and {{valid, virtual channel, tail, "
-                    "data}} of those that arrive.\n",
-                    one_line(topology.name()), hardware.vcs, hardware.vcs == 1 ? "" : "s",
-                    one_line(routing.name), images_parameter());
+    std::string text = fmt::format(
+        "// {}: wormhole routers, {} virtual channel{} a link, routing {}.\n"
+        "// Waived: a route ends before its link does, and what is left is not read.\n"
+        "// verilator lint_off UNUSEDSIGNAL\n"
+        "module wormhole_network #(\n"
+        "    parameter IMAGES = \"./\", // the folder of the images, with a slash behind it\n"
+        "    // Flits of the buffer that each processor has for each virtual channel, at most {}. 0: it "
+        "takes a\n"
+        "    // flit in every cycle.\n"
+        "    parameter EJECTION_FLITS = 0\n"
+        ") (\n"
+        "    input logic clock,\n"
+        "    input logic reset,\n"
+        "    // By processor: flits that it sends, and {{valid, virtual channel, tail, "
+        "data}} of those that arrive. With\n"
+        "    // EJECTION_FLITS a processor says when a flit has left its buffer: freed, {{valid, "
+        "virtual channel}}.\n",
+        one_line(topology.name()), hardware.vcs, hardware.vcs == 1 ? "" : "s", one_line(routing.name),
+        most_ejection_flits);
     text += processor_signals(plan, [](const ProcessorPort& port, const std::string& declaration) {
         return fmt::format("    {} {},\n", port.is_output ? "output" : "input", declaration);
     });
@@ -219,12 +247,15 @@ std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePl
     std::string connections;
     std::string sources;
     std::vector<std::string> arriving;
+    std::vector<std::string> refused;
     std::size_t count = 0;
     for (std::size_t id = 0; id < packets.size(); ++id) {
         for (const ProcessorPort& port : processor_ports(plan))
             connections += fmt::format(",\n        .{0}_{1}({0}_{1})", port.name, id);
         sources += source_text(hardware, plan, id, packets[id]);
+        sources += fmt::format("    assign freed_{} = '0; // it takes a flit in every cycle\n", id);
         arriving.push_back(fmt::format("arriving_{}", id));
+        refused.push_back(fmt::format("refused_{}", id));
         count += packets[id];
     }
     return fmt::format(
@@ -242,7 +273,8 @@ module wormhole_bench {images};
 
 {sources}
     logic [31:0] complete, wrong;
-    logic moves;
+    logic moves, any_refused;
+    assign any_refused = {refused} != '0;
     nocturne_checker #(
         .PROCESSORS({processors}), .PACKETS({packets}), .VCS({vcs}), .VC_BITS({vc_bits}),
         .DATA_BITS({data_bits}), .EXPECTED({{IMAGES, "expected.hex"}})
@@ -265,10 +297,10 @@ module wormhole_bench {images};
                 idle <= idle + 1;
             if (trace != 0) begin
 {trace}            end
-            if (wrong != 0 || complete == {packets} || idle == 1000000) begin
+            if (wrong != 0 || any_refused || complete == {packets} || idle == 1000000) begin
                 if (trace != 0)
                     $fclose(trace);
-                if (wrong == 0 && complete == {packets})
+                if (wrong == 0 && !any_refused && complete == {packets})
                     $display("PASS: %0d packets in %0d cycles", complete, cycle);
                 else
                     $display("FAIL: %0d of {packets} packets in %0d cycles, %0d wrong flits", complete, cycle,
@@ -283,8 +315,8 @@ endmodule
         fmt::arg("declarations", declarations), fmt::arg("connections", connections),
         fmt::arg("sources", sources), fmt::arg("processors", packets.size()), fmt::arg("packets", count),
         fmt::arg("vcs", plan.vcs), fmt::arg("vc_bits", plan.vc_bits), fmt::arg("data_bits", plan.data_bits),
-        fmt::arg("arriving", concatenation(arriving)), fmt::arg("trace_file", trace_file()),
-        fmt::arg("trace", trace_text(plan)));
+        fmt::arg("arriving", concatenation(arriving)), fmt::arg("refused", concatenation(refused)),
+        fmt::arg("trace_file", trace_file()), fmt::arg("trace", trace_text(plan)));
 }
 
 } // namespace nocturne

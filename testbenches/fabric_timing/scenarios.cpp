@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 namespace nocturne::fabric_timing {
 
@@ -74,8 +75,10 @@ nlohmann::json simulate(const Scenario& scenario, FabricTiming timing, std::uint
     const Topology topology = make_topology(scenario.topology);
     FabricConfig config;
     config.timing = timing;
-    config.hardware.vcs = scenario.topology.starts_with("mesh") ? 2 : 4;
-    config.requests_in_flight = 65536;
+    const bool is_open = std::ranges::any_of(
+        scenario.groups, [](const Scenario::Group& group) { return group.plan.asking == Asking::open; });
+    if (is_open) // they do not wait for END_REQ
+        config.requests_in_flight = 65536;
     config.records_transactions = true;
     FabricPorts ports;
     std::vector<AddressRange> ranges;
@@ -163,6 +166,18 @@ std::vector<Scenario> named_scenarios()
                           {15}});
     result.push_back(
         {"1 initiator with 8 outstanding, 4 memories, 64 B", mesh, {{{0}, window(64, 8)}}, {3, 5, 12, 15}});
+    for (const auto& [where, initiators, memory] :
+         {std::tuple{"in a row", std::vector<ProcessorId>{0, 1, 2, 3}, ProcessorId{15}},
+          std::tuple{"round it", std::vector<ProcessorId>{1, 4, 6, 9}, ProcessorId{5}}})
+        for (const unsigned percent : {0u, 50u, 100u}) {
+            TrafficPlan plan = window(64, 8);
+            plan.read_percent = percent;
+            result.push_back({fmt::format("4 initiators {} with 8 outstanding, 1 memory, {} % reads of 64 B",
+                                          where, percent),
+                              mesh,
+                              {{initiators, plan}},
+                              {memory}});
+        }
     for (const double gap : {0.0, 100.0, 400.0})
         result.push_back(
             {fmt::format("1 initiator with 8 outstanding beside a DMA of 256 B, gap {:.0f}", gap),

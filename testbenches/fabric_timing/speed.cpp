@@ -55,6 +55,7 @@ private:
 };
 
 constexpr double gap_cycles = 60;
+constexpr double usual_quantum_us = 1;
 
 struct Platform {
     std::vector<std::unique_ptr<TrafficInitiator>> initiators;
@@ -110,8 +111,8 @@ nlohmann::json run_fabric(const Topology& topology, const TrafficPlan& plan, Fab
     prepare_kernel();
     FabricConfig config;
     config.timing = timing;
-    config.hardware.vcs = 4;
-    config.requests_in_flight = 1000; // initiators of nb_transport do not wait
+    if (plan.asking == Asking::open) // initiators of nb_transport do not wait
+        config.requests_in_flight = 1000;
     const auto count = static_cast<unsigned>(topology.processor_count());
     Platform platform(count, plan, config.hardware.cycle_ns);
     Fabric fabric("fabric", topology, map_everywhere(topology), ports_everywhere(topology), config);
@@ -129,10 +130,16 @@ TrafficPlan plan_of(const Topology& topology, double transactions, Asking asking
     TrafficPlan plan;
     plan.asking = asking;
     plan.gap_cycles = gap_cycles;
-    plan.quantum_cycles = 10000;
+    plan.quantum_cycles = usual_quantum_us * 1000 / FabricConfig().hardware.cycle_ns;
     plan.end_cycle = static_cast<std::uint64_t>(transactions * (gap_cycles + round_trip_cycles) /
                                                 static_cast<double>(topology.processor_count()));
     return plan;
+}
+
+/// `b_transport, quantum 1 us`
+std::string with_quantum(double microseconds)
+{
+    return fmt::format("b_transport, quantum {} us", microseconds);
 }
 
 struct Case {
@@ -163,16 +170,26 @@ std::vector<SpeedRow> measure_speed(const std::string& specification, std::uint6
     };
     constexpr double round_trip_cycles = 50; // about; only for how long it runs
     std::vector<Case> cases;
-    cases.push_back({{specification, "a bus that does nothing", "b_transport"},
+    cases.push_back({{specification, "a bus that does nothing", with_quantum(usual_quantum_us)},
                      [&] { return run_null_bus(topology, plan(Asking::blocking, 1, 0)); }});
     for (const auto& [timing, part] :
          {std::pair{FabricTiming::fixed, 1.0}, std::pair{FabricTiming::lt, 1.0},
           std::pair{FabricTiming::at, 0.1}, std::pair{FabricTiming::flit, 0.1}}) {
+        const bool runs_ahead = timing == FabricTiming::fixed || timing == FabricTiming::lt;
         const double round_trip = timing == FabricTiming::fixed ? 0 : round_trip_cycles;
-        cases.push_back({{specification, std::string(to_string(timing)), "b_transport"},
-                         [&, timing = timing, part = part, round_trip] {
-                             return run_fabric(topology, plan(Asking::blocking, part, round_trip), timing);
-                         }});
+        for (const double quantum_us : {0.0, 0.1, usual_quantum_us, 10.0, 100.0}) {
+            if (!runs_ahead && quantum_us != 0)
+                continue; // it waits whatever the quantum
+            const double share = quantum_us == 0 ? 0.1 + 0.9 * part / 10 : part;
+            cases.push_back({{specification, std::string(to_string(timing)),
+                              runs_ahead ? with_quantum(quantum_us) : "b_transport"},
+                             [&, timing = timing, share, round_trip, quantum_us] {
+                                 TrafficPlan blocking = plan(Asking::blocking, share, round_trip);
+                                 blocking.quantum_cycles =
+                                     quantum_us * 1000 / FabricConfig().hardware.cycle_ns;
+                                 return run_fabric(topology, blocking, timing);
+                             }});
+        }
         cases.push_back({{specification, std::string(to_string(timing)), "nb_transport"},
                          [&, timing = timing, part = part] {
                              return run_fabric(topology, plan(Asking::open, 0.1 * part + 0.1, 0), timing);
@@ -186,7 +203,7 @@ std::vector<SpeedRow> measure_growth(const std::vector<std::string>& topologies,
     std::vector<Case> cases;
     for (const std::string& specification : topologies)
         for (const FabricTiming timing : {FabricTiming::fixed, FabricTiming::lt})
-            cases.push_back({{specification, std::string(to_string(timing)), "b_transport"},
+            cases.push_back({{specification, std::string(to_string(timing)), with_quantum(usual_quantum_us)},
                              [specification, timing, transactions] {
                                  const Topology topology = make_topology(specification);
                                  return run_fabric(topology,

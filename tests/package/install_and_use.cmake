@@ -49,6 +49,11 @@ if(output MATCHES "group")
 endif()
 do(${FOLDER}/custom_topology)
 expect_output("^[0-9]+ steps, at least [0-9]+: .*\n256 bytes: ")
+# Each file names all that its archives need: linked whole, none of them leaves anything undefined.
+foreach(package nocturne nocturne-simulation)
+    set(whole "$(pkg-config --libs ${package} | sed -e s/--start-group/--whole-archive/g -e s/--end-group/--no-whole-archive/g)")
+    do(bash -c "echo 'int main() {}' | ${COMPILER} ${SANITIZERS} -x c++ - -x none -o ${FOLDER}/whole_${package} ${whole}")
+endforeach()
 
 # A bus is swapped in at most ten lines, and the page shows them.
 execute_process(COMMAND diff ${examples}/bus_swap/with_stub.cpp ${examples}/bus_swap/with_network.cpp OUTPUT_VARIABLE difference)

@@ -1,5 +1,6 @@
 // The network interface of a processor: gives packets their route, and sends a flit in each cycle for which
-// there is a credit. Each packet takes the next virtual channel in turn that has one.
+// there is a credit. Each packet takes the next virtual channel in turn that has one. A packet to a destination
+// that does not exist is taken, dropped, and reported.
 module nocturne_interface #(
     parameter DESTINATIONS = 2,
     parameter DESTINATION_BITS = 1,
@@ -18,6 +19,7 @@ module nocturne_interface #(
     input logic [DESTINATION_BITS-1:0] destination, // with the first flit of a packet
     input logic [DATA_BITS-1:0] data,
     output logic taken,
+    output logic refused, // a flit that is taken is dropped: its packet's destination does not exist
     // The injection link.
     output logic [VC_BITS+ROUTE_BITS+DATA_BITS+1:0] out_flit, // {valid, virtual channel, tail, route, data}
     input logic [VC_BITS:0] out_credit
@@ -31,9 +33,24 @@ module nocturne_interface #(
     logic in_packet; // its first flit has left
     logic [VC_BITS-1:0] vc;
 
+    logic exists, drops, dropping, sends;
+    generate
+        if ((1 << DESTINATION_BITS) == DESTINATIONS) begin : all_exist
+            assign exists = 1'b1;
+        end else begin : some_exist
+            assign exists = destination < DESTINATION_BITS'(DESTINATIONS);
+        end
+    endgenerate
+    assign drops = in_packet ? dropping : !exists;
     assign candidates = in_packet ? has_credit & last : has_credit;
-    assign taken = valid && candidates != '0;
-    assign out_flit = {taken, vc, tail, in_packet ? '0 : routes[destination], data};
+    assign sends = valid && !drops && candidates != '0;
+    assign refused = valid && drops;
+    assign taken = sends || refused;
+    assign out_flit = {sends, vc, tail, in_packet || !exists ? '0 : routes[destination], data};
+
+    always_ff @(posedge clock)
+        if (taken)
+            dropping <= drops;
 
     always_ff @(posedge clock)
         if (reset)
@@ -50,10 +67,10 @@ module nocturne_interface #(
     end
 
     nocturne_arbiter #(.SIZE(VCS)) turn (
-        .clock(clock), .reset(reset), .requests(candidates), .grant(chosen), .serve(taken));
+        .clock(clock), .reset(reset), .requests(candidates), .grant(chosen), .serve(sends));
 
     always_ff @(posedge clock)
-        if (taken)
+        if (sends)
             last <= chosen;
 
     genvar v;
@@ -66,7 +83,7 @@ module nocturne_interface #(
                     credits <= BITS'(DEPTH);
                 else
                     credits <= credits + BITS'(out_credit[VC_BITS] && out_credit[VC_BITS-1:0] == VC_BITS'(v))
-                        - BITS'(taken && chosen[v]);
+                        - BITS'(sends && chosen[v]);
         end
     endgenerate
 endmodule

@@ -299,9 +299,7 @@ TEST_CASE("sockets of every bus width can be bound, and only with their width", 
         ports.targets.push_back({fmt::format("t{}", width), 1, width});
         ranges.push_back({fmt::format("t{}", width), width, width});
     }
-    FabricConfig config;
-    config.hardware.vcs = 4;
-    Fabric fabric("fabric", topology, AddressMap(ranges), ports, config);
+    Fabric fabric("fabric", topology, AddressMap(ranges), ports, {});
     CHECK_NOTHROW(fabric.target_socket<32>("i32"));
     CHECK_NOTHROW(fabric.target_socket<64>("i64"));
     CHECK_NOTHROW(fabric.target_socket<128>("i128"));

@@ -1,5 +1,7 @@
+#include "models/fabric/fabric.hpp"
 #include "models/fabric/fabric_plan.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -50,6 +52,34 @@ TEST_CASE("requests and responses have virtual channels of their own, or are ref
         plan_fabric(topology, ports, config),
         "fabric: mesh:3x3: requests and responses need 2 virtual channels with routing dor, the "
         "hardware has 1");
+}
+
+TEST_CASE("a fabric has the virtual channels that its routing and responses need, unless they are given",
+          "[fabric]")
+{
+    struct Case {
+        const char* topology;
+        ResponseChannels responses;
+        unsigned vcs;
+    };
+    const Case each = GENERATE(
+        Case{"mesh:3x3", ResponseChannels::separate, 2}, Case{"torus:4x4", ResponseChannels::separate, 4},
+        Case{"ring:6", ResponseChannels::separate, 4}, Case{"mesh:3x3", ResponseChannels::shared, 1});
+    const FabricTiming timing =
+        GENERATE(FabricTiming::fixed, FabricTiming::lt, FabricTiming::at, FabricTiming::flit);
+    CAPTURE(each.topology, to_string(timing));
+    const test::Simulation simulation;
+    const Topology topology = make_topology(each.topology);
+    FabricConfig config;
+    config.timing = timing;
+    config.response_channels = each.responses;
+    const FabricPorts ports{{{"i", 0}}, {{"t", 5}}};
+    const Fabric fabric("fabric", topology, AddressMap({{"t", 0, 15}}), ports, config);
+    CHECK(fabric.config().hardware.vcs == each.vcs);
+    CHECK(fabric.plan().vc_classes == each.vcs);
+    config.hardware.vcs = each.vcs + 1;
+    CHECK(Fabric("more", topology, AddressMap({{"t", 0, 15}}), ports, config).config().hardware.vcs ==
+          each.vcs + 1);
 }
 
 TEST_CASE("routings that draw their routes are refused", "[fabric]")

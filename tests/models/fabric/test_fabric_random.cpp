@@ -44,8 +44,6 @@ TEST_CASE("b_transport: nothing is lost, doubled, reordered or leaked", "[fabric
     config.topology = GENERATE("mesh:3x3", "ring:5");
     config.seed = GENERATE(1u, 2u);
     CAPTURE(to_string(config.fabric.timing), config.topology, config.seed);
-    if (config.topology == "ring:5")
-        config.fabric.hardware.vcs = 4;
     config.initiator.is_blocking = true;
     config.initiator.transactions = transactions / 4;
     run_and_check(config);
@@ -60,8 +58,9 @@ TEST_CASE("nb_transport: nothing is lost, doubled, reordered or leaked, whatever
     config.target.phases =
         GENERATE(TargetPhases::one, TargetPhases::two, TargetPhases::four, TargetPhases::any);
     config.seed = static_cast<std::uint64_t>(config.target.phases) + 1;
-    CAPTURE(to_string(config.fabric.timing), config.seed);
-    config.initiator.transactions = transactions;
+    config.fabric.completes_responses_early = GENERATE(false, true);
+    CAPTURE(to_string(config.fabric.timing), config.seed, config.fabric.completes_responses_early);
+    config.initiator.transactions = transactions / 2;
     config.initiator.most_outstanding = 6;
     config.fabric.requests_in_flight = 3; // END_REQ has to wait
     config.fabric.target_queue_packets = 2;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -180,6 +181,101 @@ TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl]
     CHECK_THAT(said("README.md", "ring", "Ring"), Catch::StartsWith("PASS: 2 packets"));
     CHECK_THAT(said("expected.hex", "00001002", "00002002"), Catch::StartsWith("FAIL")); // somewhere else
     CHECK_THAT(said("expected.hex", "00001002", "00001001"), Catch::StartsWith("FAIL")); // of another length
+}
+
+namespace {
+
+void replace_all(std::string& text, const std::string& old, const std::string& now)
+{
+    REQUIRE(text.find(old) != std::string::npos);
+    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size()))
+        text.replace(at, old.size(), now);
+}
+
+/// What the design says with another bench.
+std::string said_with(const RtlDesign& design, const std::function<void(std::string&)>& change_bench)
+{
+    RtlDesign changed = design;
+    const auto bench = std::ranges::find(changed.files, "wormhole_bench.sv", &RtlFile::name);
+    REQUIRE(bench != changed.files.end());
+    change_bench(bench->content);
+    const TemporaryFolder folder;
+    write_new_folder(folder / "design", changed.files);
+    return run_bench(changed, folder / "design", Simulator::icarus);
+}
+
+/// A processor with a buffer of 4 flits for each virtual channel, which takes a flit out in every other
+/// cycle.
+constexpr const char* slow_sink = R"(
+module slow_sink (
+    input logic clock, input logic reset, input logic [34:0] flit, output logic [1:0] freed);
+    integer fill [0:1];
+    always @(posedge clock) begin
+        freed <= 2'b00;
+        if (reset) begin
+            fill[0] = 0;
+            fill[1] = 0;
+        end else begin
+            if (flit[34]) fill[flit[33]] = fill[flit[33]] + 1;
+            if (fill[0] > 4 || fill[1] > 4) begin
+                $display("FAIL: a buffer has no place");
+                $finish;
+            end
+            if ($urandom % 2 == 0) begin
+                if (fill[0] > 0) begin fill[0] = fill[0] - 1; freed <= 2'b10; end
+                else if (fill[1] > 0) begin fill[1] = fill[1] - 1; freed <= 2'b11; end
+            end
+        end
+    end
+endmodule
+)";
+
+} // namespace
+
+TEST_CASE("processors that do not take a flit in every cycle lose none, with buffers that the network knows",
+          "[rtl][wormhole]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    HardwareConfig hardware;
+    hardware.vcs = 2;
+    const RtlDesign design = wormhole_design(
+        topology, hardware, make_routing(topology, "auto"),
+        draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,6:1"), {100, 0.8, 0.9, 1}));
+    const bool knows = GENERATE(true, false);
+    const std::string said = said_with(design, [&](std::string& bench) {
+        for (unsigned id = 0; id < 4; ++id) {
+            const std::string number = std::to_string(id);
+            replace_all(bench, "assign freed_" + number + " = '0;",
+                        "slow_sink sink_" + number + " (.clock(clock), .reset(reset), .flit(arriving_" +
+                            number + "), .freed(freed_" + number + "));");
+        }
+        if (knows)
+            replace_all(bench, ".IMAGES(IMAGES)) dut", ".IMAGES(IMAGES), .EJECTION_FLITS(4)) dut");
+        bench += slow_sink;
+    });
+    CHECK_THAT(said, Catch::StartsWith(knows ? "PASS: 100 packets" : "FAIL: a buffer has no place"));
+}
+
+TEST_CASE("packets to processors that do not exist are dropped and reported, and harm no others",
+          "[rtl][wormhole]")
+{
+    const Topology topology = make_topology("ring:3");
+    HardwareConfig hardware;
+    hardware.vcs = 2;
+    const std::vector<BenchPacket> packets{{0, 0, 1, 3}, {2, 1, 2, 1}, {9, 2, 1, 2}, {20, 2, 0, 4}};
+    const RtlDesign design = wormhole_design(topology, hardware, make_routing(topology, "auto"), packets);
+    const auto misroute = [](std::string& bench) {
+        replace_all(bench, ".destination_0(destination_0)", ".destination_0(2'd3)");
+    };
+    CHECK_THAT(said_with(design, misroute), Catch::StartsWith("FAIL: 0 of 4 packets"));
+    CHECK_THAT(said_with(design,
+                         [&](std::string& bench) {
+                             misroute(bench);
+                             replace_all(bench, "any_refused ||", "");
+                             replace_all(bench, "&& !any_refused", "");
+                             replace_all(bench, "complete == 4", "complete == 3");
+                         }),
+               Catch::StartsWith("PASS: 3 packets"));
 }
 
 TEST_CASE("planes are the model, cycle by cycle", "[rtl][wormhole]")
