@@ -18,12 +18,37 @@ namespace {
 
 constexpr std::size_t most_processors_checked = 1024;
 
-/// What classes of virtual channels are there for, or routers see to.
-bool is_deadlock_ruled_out(const Routing& routing)
+/// Those between which the routing has a route, in an order in which tables of routes are built once.
+std::vector<ProcessorPair> routed_pairs(const Topology& topology, const Routing& routing)
 {
-    if (routing.is_given)
-        return false;
-    return routing.adaptive() || (routing.in_order() && routing.vc_classes > 1);
+    std::vector<ProcessorPair> pairs;
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            try {
+                static_cast<void>(routing.route(source, destination));
+                pairs.push_back({source, destination});
+            } catch (const std::invalid_argument&) {
+                // Whether this pair sends anything is found out by the run.
+            }
+    return pairs;
+}
+
+/// What is to be said; empty if the routing cannot deadlock.
+std::string deadlock_text(const Topology& topology, const Routing& routing)
+{
+    if (topology.processor_count() > most_processors_checked)
+        return fmt::format("whether it can deadlock is not checked on more than {} processors ('nocturne "
+                           "topology --routing' does)",
+                           most_processors_checked);
+    std::vector<Hop> cycle;
+    try {
+        cycle = check_deadlock(topology, routing).cycle;
+    } catch (const std::invalid_argument& error) {
+        if (!routing.is_oblivious() || routing.fragments())
+            return fmt::format("whether it can deadlock is not checked: {}", error.what());
+        cycle = check_deadlock(topology, routing, routed_pairs(topology, routing)).cycle;
+    }
+    return cycle.empty() ? std::string() : fmt::format("can deadlock: {}", describe(topology, cycle));
 }
 
 } // namespace
@@ -31,14 +56,8 @@ bool is_deadlock_ruled_out(const Routing& routing)
 void remark_routing(const Topology& topology, const Routing& routing)
 {
     const std::string what = fmt::format("{}, routing {}: ", topology.name(), routing.name);
-    if (!is_deadlock_ruled_out(routing) && topology.processor_count() <= most_processors_checked) {
-        try {
-            if (const DependencyCheck check = check_deadlock(topology, routing); !check.deadlock_free())
-                InputLog::remark(fmt::format("{}can deadlock: {}", what, describe(topology, check.cycle)));
-        } catch (const std::invalid_argument&) {
-            // Some pair has no route: what matters is whether it sends anything, which the run finds out.
-        }
-    }
+    if (const std::string text = deadlock_text(topology, routing); !text.empty())
+        InputLog::remark(what + text);
     if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
         InputLog::remark(fmt::format("{}paths of {}", what, minimal));
 }

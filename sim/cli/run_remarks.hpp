@@ -14,9 +14,9 @@
 namespace nocturne::cli {
 
 /// Remarks (InputLog::remark()), where there is something to say: that the routing can deadlock, and how;
-/// where latencies differ, what its paths are minimal in. The deadlock check is left out for a routing that
-/// has classes of virtual channels, which are there to rule deadlocks out, or routers that decide, and on
-/// networks of more than 1024 processors, where it takes as long as short runs do.
+/// where latencies differ, what its paths are minimal in. Of a routing that leaves some pairs without a
+/// route the others are checked. Networks of more than 1024 processors, where the check takes as long as
+/// short runs do, are not checked, which is said.
 void remark_routing(const Topology& topology, const Routing& routing);
 
 /// The same for many runs: of each network, which must outlive this, and routing, by its name, once.

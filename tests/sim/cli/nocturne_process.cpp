@@ -195,6 +195,7 @@ std::string without_remarks(const std::string& err)
     constexpr std::array remarks{": left open: ",
                                  ": attributes ignored: ",
                                  ": can deadlock: ",
+                                 ": whether it can deadlock is not checked",
                                  ": paths of ",
                                  ": a message is one of ",
                                  ": it does not say for which size ",
