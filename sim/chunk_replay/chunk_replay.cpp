@@ -237,6 +237,7 @@ ChunkReplayResult replay_chunks_in_this_process(const Schedule& schedule, const 
     result.time_ns = last(result.end_ns);
     result.expected_ns = last(expected_end_cycles(schedule, topology, network, options)) * cycle_ns;
     result.blocked_cycles = machine.network().blocked_cycles();
+    result.head_wait_cycles = machine.network().head_wait_cycles();
     result.flit_hops = machine.network().flit_hops();
     if (!machine.sequencer().is_over())
         result.stall =
@@ -255,10 +256,15 @@ ChunkReplayResult replay_chunks(const Schedule& schedule, const Topology& topolo
 {
     const Job job = [&] {
         const ChunkReplayResult result = replay_chunks_in_this_process(schedule, topology, network, options);
-        nlohmann::json json{
-            {"time", result.time_ns},   {"expected", result.expected_ns}, {"blocked", result.blocked_cycles},
-            {"hops", result.flit_hops}, {"owed", result.results_owed},    {"right", result.results_right},
-            {"ends", result.end_ns},    {"staging", result.staging_bytes}};
+        nlohmann::json json{{"time", result.time_ns},
+                            {"expected", result.expected_ns},
+                            {"blocked", result.blocked_cycles},
+                            {"hops", result.flit_hops},
+                            {"owed", result.results_owed},
+                            {"right", result.results_right},
+                            {"ends", result.end_ns},
+                            {"staging", result.staging_bytes},
+                            {"heads", result.head_wait_cycles}};
         if (result.stall)
             json["stall"] = {{"time", result.stall->time_ns}, {"reason", result.stall->reason}};
         return json;
@@ -267,7 +273,8 @@ ChunkReplayResult replay_chunks(const Schedule& schedule, const Topology& topolo
     ChunkReplayResult result;
     result.time_ns = json["time"];
     result.expected_ns = json["expected"];
-    result.blocked_cycles = json["blocked"];
+    result.blocked_cycles = json["blocked"].get<std::optional<std::uint64_t>>();
+    result.head_wait_cycles = json["heads"].get<std::optional<std::uint64_t>>();
     result.flit_hops = json["hops"];
     result.results_owed = json["owed"];
     result.results_right = json["right"];

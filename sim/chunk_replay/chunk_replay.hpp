@@ -26,7 +26,8 @@ struct ChunkReplayResult {
     double time_ns = 0; ///< when the last transfer has ended
     /// What the transfers take by expected_end_cycles(), if nothing stands in their way.
     double expected_ns = 0;
-    std::uint64_t blocked_cycles = 0; ///< see MessageNetwork::blocked_cycles()
+    std::optional<std::uint64_t> blocked_cycles;   ///< see MessageNetwork::blocked_cycles()
+    std::optional<std::uint64_t> head_wait_cycles; ///< see MessageNetwork::head_wait_cycles()
     std::uint64_t flit_hops = 0;
     std::size_t results_owed = 0;  ///< chunks that receivers are owed
     std::size_t results_right = 0; ///< those that are what a reference computed apart says, byte by byte

@@ -67,6 +67,7 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
          {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, &Replay::bandwidth},
          {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth},
          {"blocked_cycles", "cycles", blocked_meaning, of_result(&ChunkReplayResult::blocked_cycles)},
+         {"head_wait_cycles", "cycles", head_wait_meaning, of_result(&ChunkReplayResult::head_wait_cycles)},
          {"flit_hops", "hops", "Flits times routers crossed.", of_result(&ChunkReplayResult::flit_hops),
           Shown::in_files},
          {"staging_bytes", "bytes", "Memory of a processor, at most, for what waits until a step ends.",
