@@ -44,6 +44,7 @@ public:
 
     Topology read()
     {
+        check_names();
         check_sizes();
         const std::vector<YamlPlace> routers = root_["routers"].elements();
         for (const YamlPlace& place : routers)
@@ -93,6 +94,43 @@ private:
         return all;
     }
 
+    /// Names that are near one that says something are misspelt; the others are remarked.
+    void check_names()
+    {
+        note_names(root_, "",
+                   {"name", "description", "network_type", "protocols", "endpoints", "routers", "connections",
+                    "routing", "params"});
+        if (root_.has("routing"))
+            note_names(root_["routing"], "routing", {"route_algo"});
+        for (const YamlPlace& place : root_["routers"].elements())
+            note_names(place, "routers",
+                       {"name", "description", "array", "tree", "auto_connect", "xy_id_offset", "id_offset",
+                        "degree"});
+        for (const YamlPlace& place : root_["endpoints"].elements())
+            note_names(place, "endpoints",
+                       {"name", "description", "array", "num", "tree", "addr_range", "xy_id_offset",
+                        "id_offset", "mgr_port_protocol", "sbr_port_protocol"});
+        for (const YamlPlace& place : root_["connections"].elements())
+            note_names(place, "connections",
+                       {"description", "src", "dst", "src_idx", "dst_idx", "src_range", "dst_range",
+                        "src_lvl", "dst_lvl", "src_dir", "dst_dir", "allow_multi", "bidirectional"});
+    }
+
+    void note_names(const YamlPlace& place, const std::string& where, const std::vector<std::string>& known)
+    {
+        for (const std::string& name : place.names()) {
+            if (std::ranges::find(known, name) != known.end())
+                continue;
+            if (const std::string meant = meant_name(name, known); !meant.empty())
+                place.fail(fmt::format("unknown key '{}'{}: {}", shortened(name),
+                                       where.empty() ? "" : " of " + where, meant));
+            const std::string noted =
+                where.empty() ? shortened(name) : fmt::format("{} of {}", shortened(name), where);
+            if (std::ranges::find(unknown_, noted) == unknown_.end())
+                unknown_.push_back(noted);
+        }
+    }
+
     void check_sizes() const
     {
         NetworkSize size{0, 0, 0};
@@ -132,7 +170,7 @@ private:
         FlooGenGroup& group = new_group(place);
         const std::string name = place["name"].text();
         const bool joins = !place.has("auto_connect") || place["auto_connect"].truth();
-        has_offsets_ = has_offsets_ || place.has("xy_id_offset");
+        has_offsets_ = has_offsets_ || place.has("xy_id_offset") || place.has("id_offset");
         if (place.has("array"))
             add_router_array(place, place["array"].numbers(), joins);
         else if (place.has("tree"))
@@ -190,7 +228,7 @@ private:
         const std::string name = place["name"].text();
         if (place.has("tree"))
             place["tree"].fail("endpoints are no trees");
-        has_offsets_ = has_offsets_ || place.has("xy_id_offset");
+        has_offsets_ = has_offsets_ || place.has("xy_id_offset") || place.has("id_offset");
         has_addresses_ = has_addresses_ || place.has("addr_range");
         is_one_sided_ = is_one_sided_ || place.has("mgr_port_protocol") != place.has("sbr_port_protocol");
         const auto add_one = [&](const std::string& endpoint) {
@@ -336,6 +374,7 @@ private:
         note(has_directions_, "directions of ports");
         note(has_offsets_, "offsets of coordinates");
         note(root_.has("params"), "parameters");
+        unused.insert(unused.end(), unknown_.begin(), unknown_.end());
         std::string text = fmt::format("{}: left open: width of all channels (that of a flit)", origin_);
         if (!unused.empty())
             text += fmt::format("; ignored: {}", fmt::join(unused, ", "));
@@ -371,6 +410,7 @@ private:
     std::vector<std::string> endpoints_;
     std::vector<std::optional<RouterId>> router_of_; ///< by endpoint
     std::set<std::pair<RouterId, RouterId>> joined_;
+    std::vector<std::string> unknown_; ///< names of members
     bool has_addresses_ = false;
     bool is_one_sided_ = false;
     bool has_directions_ = false;
