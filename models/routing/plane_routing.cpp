@@ -187,6 +187,18 @@ bool has_planes(const Topology& topology)
     return !planes_in(topology).empty();
 }
 
+std::vector<RouterId> tile_routers(const Topology& topology)
+{
+    const std::vector<PlaneChannels> planes = planes_in(topology);
+    std::vector<RouterId> routers;
+    for (RouterId r = 0; r < topology.router_count() && !planes.empty(); ++r)
+        if (std::ranges::none_of(planes, [&](const PlaneChannels& each) {
+                return r >= each.plane.first && r - each.plane.first < each.plane.routers;
+            }))
+            routers.push_back(r);
+    return routers;
+}
+
 Routing plane_routing(const Topology& topology, std::span<const std::string> names, const PlaneRouting& make)
 {
     std::vector<RoutedPlane> planes;

@@ -16,6 +16,9 @@ namespace nocturne {
 /// (the planes of a composition, composition.hpp).
 bool has_planes(const Topology& topology);
 
+/// The routers that are on no plane, where planes end at their tiles; none if there are no planes.
+std::vector<RouterId> tile_routers(const Topology& topology);
+
 /// Makes the routing called `name` for one plane. `first_router` is that of the plane in the whole.
 using PlaneRouting =
     std::function<Routing(const Topology& plane, const std::string& name, RouterId first_router)>;

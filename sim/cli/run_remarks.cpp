@@ -65,7 +65,7 @@ void remark_routing(const Topology& topology, const Routing& routing)
 void RoutingRemarks::add(const Topology& topology, const Routing& routing)
 {
     const auto is_same = [&](const auto& other) {
-        return other.second == routing.name && *other.first == topology;
+        return other.second == routing.name && (other.first == &topology || *other.first == topology);
     };
     if (std::ranges::any_of(done_, is_same))
         return;

@@ -19,6 +19,7 @@
 #include "sim/report/report.hpp"
 #include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/measure.hpp"
+#include "sim/traffic/packed_flows.hpp"
 
 #include <fmt/format.h>
 
@@ -169,9 +170,8 @@ int run_trace(const OptionValues& given)
         WorkerOptions workers;
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
         with_trace_records(given, [&](const TraceRecords& records) {
-            const std::vector<Job> jobs{
-                [&] { return nlohmann::json(trace.measure(routing, network, records)); }};
-            result = run_jobs(jobs, workers).front().get<TraceResult>();
+            const std::vector<Job> jobs{[&] { return for_parent(trace.measure(routing, network, records)); }};
+            result = from_worker<TraceResult>(run_jobs(jobs, workers).front());
         });
     }
     result.model = to_string(network.model);
