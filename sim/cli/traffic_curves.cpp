@@ -197,11 +197,17 @@ void remark_arrivals(const std::vector<CurveSpecification>& curves, const Measur
                                          "saturated; runs with several "
                                          "seeds (--runs) are independent",
                                          text));
+        else if (std::holds_alternative<PeriodicArrivals>(arrivals))
+            InputLog::remark(
+                fmt::format("arrivals {}: where a processor begins in the period is drawn once a "
+                            "run: errors are those of this draw; runs with several seeds (--runs) "
+                            "are independent",
+                            text));
         else if (const double cycles = state_cycles(arrivals);
                  cycles * least_states > static_cast<double>(plan.window_cycles))
             InputLog::remark(
                 fmt::format("arrivals {}: a window of {} cycles has few of their states of {:.6g} "
-                            "cycles: errors may be too small",
+                            "cycles: errors may be too small, and steady points be called saturated",
                             text, plan.window_cycles, cycles));
     }
 }

@@ -94,8 +94,11 @@ Estimate estimate_ratio(std::span<const Batch> batches)
     const auto number = static_cast<double>(batches.size());
     const double correlation = correlation_of(deviations);
     const double factor = (1 + correlation) / (1 - correlation);
+    const double independent = number / factor; // samples that tell as much
+    if (independent < 2)
+        return {ratio, unbounded};
     const double deviation = std::sqrt(factor * squares / (number - 1) * number) / all.count;
-    return {ratio, quantile_of(std::max(1.0, number / factor - 1), 0.975) * deviation};
+    return {ratio, quantile_of(independent - 1, 0.975) * deviation};
 }
 
 Estimate estimate_batches(std::span<const double> means)

@@ -34,8 +34,8 @@ struct Batch {
 /// of each batch with the next one is estimated, its bias taken away (Kendall, Note on bias in the estimation
 /// of autocorrelation, Biometrika 41, 1954). If it is above what independent batches show one time in ten, the
 /// interval is that of an autoregressive series of order 1: the variance is (1 + r) / (1 - r) times as large,
-/// and there are as many fewer degrees of freedom (Law, section 9.5.3). Of fewer than eight batches no
-/// correlation is known.
+/// and there are as many fewer degrees of freedom (Law, section 9.5.3); of fewer than two independent samples
+/// an infinite error is left. Of fewer than eight batches no correlation is known.
 Estimate estimate_ratio(std::span<const Batch> batches);
 /// The same of batches that count alike: their means.
 Estimate estimate_batches(std::span<const double> means);

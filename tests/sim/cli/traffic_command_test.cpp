@@ -455,6 +455,7 @@ TEST_CASE("what a window cannot tell is said", "[cli][traffic]")
     CHECK_THAT(notes("pareto"), Contains("arrivals pareto: they are self-similar"));
     CHECK_THAT(notes("bursty:1000"), Contains("arrivals bursty:1000: a window of 2000 cycles has few"));
     CHECK_THAT(notes("mmpp:1,100,3,500"), Contains("states of 500 cycles"));
+    CHECK_THAT(notes("periodic"), Contains("arrivals periodic: where a processor begins"));
     CHECK(notes("bursty:10").empty());
     CHECK(notes("bernoulli").empty());
     const TemporaryFolder folder;
