@@ -21,11 +21,11 @@ unsigned smallest_degree(const Graph& graph);
 unsigned edge_connectivity(const Graph& graph);
 
 /// The fewest nodes whose failure leaves some node where processors inject unable to reach another one from
-/// which processors are ejected: as above, over nodes of capacity 1, from as many nodes with processors as the result and one more (S. Even, An
-/// algorithm for determining whether the connectivity of a graph is at least k, SIAM J. Comput. 4, 1975). Where
-/// each pair of nodes with processors is joined by an arc no failure separates any, and the result is one less
-/// than these nodes, as is the convention for complete graphs. Time O(connectivity * nodes * degree * arcs) in
-/// practice.
+/// which processors are ejected: as above, over nodes of capacity 1, from as many nodes with processors as
+/// the result and one more (S. Even, An algorithm for determining whether the connectivity of a graph is at
+/// least k, SIAM J. Comput. 4, 1975). Where each pair of nodes with processors is joined by an arc no failure
+/// separates any, and the result is one less than these nodes, as is the convention for complete graphs. Time
+/// O(connectivity * nodes * degree * arcs) in practice.
 unsigned vertex_connectivity(const Graph& graph);
 
 } // namespace nocturne::measures

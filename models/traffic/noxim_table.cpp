@@ -69,8 +69,8 @@ NoximFlow flow_of(const std::vector<double>& numbers, std::size_t processors)
     return flow;
 }
 
-/// Of all lines of a processor the packets a cycle, in the mean: with PIR after a cycle without a packet, with
-/// POR after one with a packet.
+/// Of all lines of a processor the packets a cycle, in the mean: with PIR after a cycle without a packet,
+/// with POR after one with a packet.
 double mean_rate(double pir, double por)
 {
     return pir + 1 > por ? pir / (1 + pir - por) : 0;
