@@ -20,6 +20,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -172,10 +173,14 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
                 results.push_back(from_worker<ClosedLoopResult>(result));
         });
     }
-    const Table table = table_of("Requests and replies", results);
-    write_table(given, "csv", table);
     if (wants_packets(given))
         write_packet_tables(given, results.front().flows, results.front().histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(results.front().flows, {});
+    const Table table = table_of("Requests and replies", results);
+    if (given.is_on("json"))
+        results.front().flows = std::move(flows);
+    write_table(given, "csv", table);
     bool has_stall = false;
     print_result(ClosedLoopResults{results}, given, [&] {
         print_text(std::cout, fold_constant_columns(table));

@@ -32,6 +32,7 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -346,14 +347,18 @@ int run_curves(const OptionValues& given)
     const bool has_runs = given.count("runs") > 1;
     if (has_runs && !given.is_on("saturation"))
         result.means = runs_of(result.curves);
-    const std::vector<TrafficPoint>& points = result.curves.front().points;
+    std::vector<TrafficPoint>& points = result.curves.front().points;
     if (energies)
         result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
-    const Table table = table_of("Traffic", result.curves);
-    write_table(given, "csv", table);
-    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     if (wants_packets(given))
         write_packet_tables(given, points.front().flows, points.front().histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(points.front().flows, {});
+    const Table table = table_of("Traffic", result.curves);
+    if (given.is_on("json"))
+        points.front().flows = std::move(flows);
+    write_table(given, "csv", table);
+    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     print_result(result, given, [&] {
         print_text(std::cout, fold_constant_columns(without_classes(table)));
         print_routings_taken(result.curves);

@@ -30,6 +30,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nocturne::cli {
@@ -180,9 +181,13 @@ int run_trace(const OptionValues& given)
     result.selection = selection_taken(routing, network.hardware);
     result.trace = file;
     result.vcs = network.hardware.vcs;
-    const Table table = table_of("Trace", std::vector{result});
-    write_table(given, "csv", table);
     write_packet_tables(given, result.flows, result.histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(result.flows, {});
+    const Table table = table_of("Trace", std::vector{result});
+    if (given.is_on("json"))
+        result.flows = std::move(flows);
+    write_table(given, "csv", table);
     write_table(given, "occupancy", table_of("Flits in buffers", result.buffers));
     TraceOutput output{result, {}};
     if (energies && !result.stall)
