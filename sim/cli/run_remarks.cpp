@@ -10,13 +10,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <variant>
 
 namespace nocturne::cli {
 
 namespace {
 
 constexpr std::size_t most_processors_checked = 1024;
+constexpr double least_states = 100; ///< of arrivals in a window
 
 /// Those between which the routing has a route, in an order in which tables of routes are built once.
 std::vector<ProcessorPair> routed_pairs(const Topology& topology, const Routing& routing)
@@ -85,6 +88,49 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
             fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
                         "than one a cycle (--flit-bytes)",
                         topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
+}
+
+void remark_empty_window(const std::vector<TrafficCurve>& curves)
+{
+    for (const TrafficCurve& curve : curves)
+        for (const TrafficPoint& point : curve.points)
+            if (point.load > 0 && point.measured_packets == 0 && !point.saturated)
+                InputLog::remark(
+                    fmt::format("{}: load {}: no packet was created in the {} cycles of the window",
+                                curve.topology, point.load, point.measured_cycles));
+}
+
+void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
+{
+    std::set<std::string> all;
+    for (const CurveSpecification& curve : curves) {
+        if (curve.classes.empty())
+            all.insert(curve.arrivals);
+        for (const ClassSpecification& each : curve.classes)
+            all.insert(each.arrivals);
+    }
+    for (const std::string& text : all) {
+        const ArrivalProcess arrivals = make_arrivals(text);
+        if (std::holds_alternative<ParetoArrivals>(arrivals))
+            InputLog::remark(fmt::format("arrivals {}: they are self-similar, and batches of one run depend "
+                                         "on each other however long "
+                                         "they are: errors are too small, and steady points may be called "
+                                         "saturated; runs with several "
+                                         "seeds (--runs) are independent",
+                                         text));
+        else if (std::holds_alternative<PeriodicArrivals>(arrivals))
+            InputLog::remark(
+                fmt::format("arrivals {}: where a processor begins in the period is drawn once a "
+                            "run: errors are those of this draw; runs with several seeds (--runs) "
+                            "are independent",
+                            text));
+        else if (const double cycles = state_cycles(arrivals);
+                 cycles * least_states > static_cast<double>(plan.window_cycles))
+            InputLog::remark(
+                fmt::format("arrivals {}: a window of {} cycles has few of their states of {:.6g} "
+                            "cycles: errors may be too small, and steady points be called saturated",
+                            text, plan.window_cycles, cycles));
+    }
 }
 
 void print_remarks()

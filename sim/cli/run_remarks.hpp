@@ -3,6 +3,7 @@
 
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
+#include "sim/traffic/load_curves.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,12 @@ private:
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
+
+/// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
+/// since they are self-similar, periodic, or have states that are long beside the window.
+void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan);
+/// Likewise of points that are steady because nothing was sent.
+void remark_empty_window(const std::vector<TrafficCurve>& curves);
 
 /// Prints what `auto` and the like were in runs that have `topology`, `routing` and `routing_taken`, a line
 /// for each: `routing auto on mesh:4x4: dor`.

@@ -38,8 +38,6 @@ namespace nocturne::cli {
 
 namespace {
 
-constexpr double least_states = 100; ///< of arrivals in a window
-
 /// What results call the traffic of classes.
 void set_classes(CurveSpecification& curve, const OptionValues& given)
 {
@@ -166,51 +164,6 @@ std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveS
                 "--load rates: curves with other loads beside each other; one application and one size of "
                 "networks");
     return {load};
-}
-
-/// No packet has no latency.
-void remark_empty_window(const std::vector<TrafficCurve>& curves)
-{
-    for (const TrafficCurve& curve : curves)
-        for (const TrafficPoint& point : curve.points)
-            if (point.load > 0 && point.measured_packets == 0 && !point.saturated)
-                InputLog::remark(
-                    fmt::format("{}: load {}: no packet was created in the {} cycles of the window",
-                                curve.topology, point.load, point.measured_cycles));
-}
-
-/// Batches of traffic whose state lasts as long as they do are no independent samples.
-void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
-{
-    std::set<std::string> all;
-    for (const CurveSpecification& curve : curves) {
-        if (curve.classes.empty())
-            all.insert(curve.arrivals);
-        for (const ClassSpecification& each : curve.classes)
-            all.insert(each.arrivals);
-    }
-    for (const std::string& text : all) {
-        const ArrivalProcess arrivals = make_arrivals(text);
-        if (std::holds_alternative<ParetoArrivals>(arrivals))
-            InputLog::remark(fmt::format("arrivals {}: they are self-similar, and batches of one run depend "
-                                         "on each other however long "
-                                         "they are: errors are too small, and steady points may be called "
-                                         "saturated; runs with several "
-                                         "seeds (--runs) are independent",
-                                         text));
-        else if (std::holds_alternative<PeriodicArrivals>(arrivals))
-            InputLog::remark(
-                fmt::format("arrivals {}: where a processor begins in the period is drawn once a "
-                            "run: errors are those of this draw; runs with several seeds (--runs) "
-                            "are independent",
-                            text));
-        else if (const double cycles = state_cycles(arrivals);
-                 cycles * least_states > static_cast<double>(plan.window_cycles))
-            InputLog::remark(
-                fmt::format("arrivals {}: a window of {} cycles has few of their states of {:.6g} "
-                            "cycles: errors may be too small, and steady points be called saturated",
-                            text, plan.window_cycles, cycles));
-    }
 }
 
 /// A fault that comes when all is over says nothing of faults.

@@ -7,6 +7,7 @@
 #include "sim/traffic/link_use.hpp"
 #include "sim/traffic/packet_latency.hpp"
 #include "sim/traffic/traffic_machine.hpp"
+#include "sim/traffic/waits.hpp"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,7 @@ public:
         machine_.packets.end_window();
         if (buffer_use_)
             buffer_use_->end_window(window_.begin + batches_ * window_.batch_cycles);
-        const Waits waits = waits_so_far();
+        const Waits waits = waits_of(network_) - waits_at_begin_;
         std::string overload;
         if (!has_backlog && !is_deadlocked())
             overload = overload_text();
@@ -85,9 +86,9 @@ public:
 
         TrafficPoint point = rates();
         point.load = load();
-        point.blocked_cycles = since(waits_at_begin_.blocked, waits.blocked);
-        point.credit_wait_cycles = since(waits_at_begin_.credits, waits.credits);
-        point.head_wait_cycles = since(waits_at_begin_.heads, waits.heads);
+        point.blocked_cycles = waits.blocked;
+        point.credit_wait_cycles = waits.credits;
+        point.head_wait_cycles = waits.heads;
         point.stall = machine_.stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
@@ -107,22 +108,6 @@ public:
     }
 
 private:
-    /// Cycles, see MessageNetwork; nothing for what the network does not count.
-    struct Waits {
-        std::optional<std::uint64_t> blocked;
-        std::optional<std::uint64_t> credits;
-        std::optional<std::uint64_t> heads;
-    };
-    Waits waits_so_far() const
-    {
-        return {network_.blocked_cycles(), network_.credit_wait_cycles(), network_.head_wait_cycles()};
-    }
-    static std::optional<std::uint64_t> since(std::optional<std::uint64_t> begin,
-                                              std::optional<std::uint64_t> end)
-    {
-        return end ? std::optional(*end - *begin) : std::nullopt;
-    }
-
     const PacketCounts& counts() const { return machine_.counts(); }
     /// Of all classes.
     double load() const
@@ -165,7 +150,7 @@ private:
         record_channels();
         for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
             busy_at_begin_.push_back(network_.busy_cycles(link));
-        waits_at_begin_ = waits_so_far();
+        waits_at_begin_ = waits_of(network_);
         backlog_before_ = counts().backlog();
         growth_.resize(backlog_before_.size());
         for (batches_ = 0; batches_ < window_.batches && !is_deadlocked();) {

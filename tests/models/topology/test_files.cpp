@@ -397,18 +397,4 @@ TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
     CHECK(read_file(folder / "pipe").empty()); // and does not wait for a writer
 }
 
-TEST_CASE("GML is called by its name, whatever the file is called", "[topology][files]")
-{
-    const test::TemporaryFolder folder;
-    for (const char* const name : {"zoo.gml", "zoo", "zoo.dot", "zoo.txt"})
-        for (const char* const text :
-             {"graph [\n  directed 1\n  node [ id 0 ]\n]\n", "graph\n[ node [ id 0 ] ]",
-              "# the zoo\nCreator \"me\"\nVersion 1\ngraph [ node [ id 0 ] ]"}) {
-            const std::string file = folder.file(name, text);
-            CHECK_THROWS_WITH(load_topology(file), Contains(file) && Contains("GML is not read; GraphML is"));
-        }
-    CHECK(load_topology(folder.file("a.dot", "graph { graph [label=x]; a -- b }")).router_count() == 2);
-    CHECK(load_topology(folder.file("b.dot", "graph creator { a -- b }")).router_count() == 2);
-}
-
 } // namespace nocturne::files_test

@@ -46,7 +46,7 @@ TEST_CASE("waits are those of flits at the flit level and those of heads at the 
     REQUIRE(run_nocturne(
                 {"schedule", "ring:4", "--collective", "allreduce", "--objective", "bandwidth", "-o", chunks})
                 .status == 0);
-    const std::string trace = folder.file("trace.csv", "cycle,source,destination,flits\n1,0,2,4\n");
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n1,0,2,16,\n");
     const std::string network =
         folder.file("narrow.json", R"({"format": "nocturne-topology", "version": 1, "name": "narrow",
             "default_ports": "all", "routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}],

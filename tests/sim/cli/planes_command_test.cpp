@@ -166,7 +166,7 @@ TEST_CASE("energies of routers that only end planes are remarked", "[cli][planes
             .err;
     };
     CHECK_THAT(notes(small_chip(folder, "wormhole.json")),
-               Contains("energy: 12 routers that only join planes to their tiles (tile_in/0,0, ...)"));
+               Contains("energy: 12 routers that only join planes to their tiles (tile_in/00, ...)"));
     CHECK_THAT(notes("mesh:2x2"), !Contains("energy"));
 }
 
