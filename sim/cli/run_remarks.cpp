@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <stdexcept>
 #include <variant>
@@ -36,13 +37,27 @@ std::vector<ProcessorPair> routed_pairs(const Topology& topology, const Routing&
     return pairs;
 }
 
+/// Is it a routing that is made so that it cannot deadlock?
+bool is_deadlock_free_by_construction(const Topology& topology, const Routing& routing)
+{
+    constexpr std::array anywhere{"updown",        "updown_hops",      "tag", "adaptive", "adaptive_hops",
+                                  "dor+datelines", "dor_even+balanced"};
+    constexpr std::array without_wraps{"dor", "dor_even", "xy", "yx"};
+    const bool has_wraps = topology.grid() && topology.grid()->wraps;
+    return routing.name.ends_with("+layers") || std::ranges::find(anywhere, routing.name) != anywhere.end() ||
+           (!has_wraps && std::ranges::find(without_wraps, routing.name) != without_wraps.end());
+}
+
 /// What is to be said; empty if the routing cannot deadlock.
 std::string deadlock_text(const Topology& topology, const Routing& routing)
 {
-    if (topology.processor_count() > most_processors_checked)
+    if (topology.processor_count() > most_processors_checked) {
+        if (is_deadlock_free_by_construction(topology, routing))
+            return {};
         return fmt::format("whether it can deadlock is not checked on more than {} processors ('nocturne "
                            "topology --routing' does)",
                            most_processors_checked);
+    }
     std::vector<Hop> cycle;
     try {
         cycle = check_deadlock(topology, routing).cycle;

@@ -17,7 +17,7 @@ namespace nocturne::cli {
 /// Remarks (InputLog::remark()), where there is something to say: that the routing can deadlock, and how;
 /// where latencies differ, what its paths are minimal in. Of a routing that leaves some pairs without a
 /// route the others are checked. Networks of more than 1024 processors, where the check takes as long as
-/// short runs do, are not checked, which is said.
+/// short runs do, are not checked, which is said of routings that are not made for it.
 void remark_routing(const Topology& topology, const Routing& routing);
 
 /// The same for many runs: of each network, which must outlive this, and routing, by its name, once.
