@@ -2,6 +2,7 @@
 
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/floogen_keys.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/size.hpp"
 #include "models/topology/yaml_place.hpp"
@@ -44,7 +45,7 @@ public:
 
     Topology read()
     {
-        check_names();
+        unknown_ = unknown_floogen_keys(root_);
         check_sizes();
         const std::vector<YamlPlace> routers = root_["routers"].elements();
         for (const YamlPlace& place : routers)
@@ -92,43 +93,6 @@ private:
             all = std::min<std::uint64_t>(all + level, std::uint64_t{largest_network.routers} + 1);
         }
         return all;
-    }
-
-    /// Names that are near one that says something are misspelt; the others are remarked.
-    void check_names()
-    {
-        note_names(root_, "",
-                   {"name", "description", "network_type", "protocols", "endpoints", "routers", "connections",
-                    "routing", "params"});
-        if (root_.has("routing"))
-            note_names(root_["routing"], "routing", {"route_algo"});
-        for (const YamlPlace& place : root_["routers"].elements())
-            note_names(place, "routers",
-                       {"name", "description", "array", "tree", "auto_connect", "xy_id_offset", "id_offset",
-                        "degree"});
-        for (const YamlPlace& place : root_["endpoints"].elements())
-            note_names(place, "endpoints",
-                       {"name", "description", "array", "num", "tree", "addr_range", "xy_id_offset",
-                        "id_offset", "mgr_port_protocol", "sbr_port_protocol"});
-        for (const YamlPlace& place : root_["connections"].elements())
-            note_names(place, "connections",
-                       {"description", "src", "dst", "src_idx", "dst_idx", "src_range", "dst_range",
-                        "src_lvl", "dst_lvl", "src_dir", "dst_dir", "allow_multi", "bidirectional"});
-    }
-
-    void note_names(const YamlPlace& place, const std::string& where, const std::vector<std::string>& known)
-    {
-        for (const std::string& name : place.names()) {
-            if (std::ranges::find(known, name) != known.end())
-                continue;
-            if (const std::string meant = meant_name(name, known); !meant.empty())
-                place.fail(fmt::format("unknown key '{}'{}: {}", shortened(name),
-                                       where.empty() ? "" : " of " + where, meant));
-            const std::string noted =
-                where.empty() ? shortened(name) : fmt::format("{} of {}", shortened(name), where);
-            if (std::ranges::find(unknown_, noted) == unknown_.end())
-                unknown_.push_back(noted);
-        }
     }
 
     void check_sizes() const
