@@ -154,8 +154,8 @@ public:
 
     /// The vertex called `text`: a name first, then a decimal index, then `#` and an index (which reaches an
     /// index that some name hides: `10` is row 1, column 0 of mesh:4x4, `#10` its eleventh router). Nothing
-    /// if there is none. In a network that has lost some, decimal indices do not count: they would mean others
-    /// than in the whole network.
+    /// if there is none. In a network that has lost some, decimal indices do not count: they would mean
+    /// others than in the whole network.
     std::optional<RouterId> find_router(std::string_view text) const;
     std::optional<ProcessorId> find_processor(std::string_view text) const;
 
