@@ -264,7 +264,7 @@ std::uint64_t Network::flit_hops() const
     return sum;
 }
 
-std::uint64_t Network::blocked_cycles() const
+std::optional<std::uint64_t> Network::blocked_cycles() const
 {
     std::uint64_t sum = 0;
     for (const auto& router : routers_)
@@ -274,7 +274,7 @@ std::uint64_t Network::blocked_cycles() const
     return sum;
 }
 
-std::uint64_t Network::credit_wait_cycles() const
+std::optional<std::uint64_t> Network::credit_wait_cycles() const
 {
     std::uint64_t sum = 0;
     for (const auto& router : routers_)

@@ -99,10 +99,11 @@ public:
     std::uint64_t flits(std::uint32_t link) const override { return links_[link]->flits(); }
     std::uint64_t messages(std::uint32_t link) const override { return links_[link]->packets(); }
     std::uint64_t flit_hops() const override;
-    std::uint64_t blocked_cycles() const override;
+    std::optional<std::uint64_t> blocked_cycles() const override;
     /// The buffer behind the link was full, or is too small for the time that a credit takes to come back
     /// (see HardwareConfig::full_rate_buffer_flits()).
-    std::uint64_t credit_wait_cycles() const override;
+    std::optional<std::uint64_t> credit_wait_cycles() const override;
+    std::optional<std::uint64_t> head_wait_cycles() const override { return std::nullopt; }
 
     /// The link at an input (output) of a router.
     std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }

@@ -92,21 +92,22 @@ unsigned vertex_connectivity(const Graph& graph)
     const std::size_t terminals = std::max(injecting.size(), ejecting.size());
     if (terminals < 2)
         return 0;
-    auto fewest = static_cast<std::uint32_t>(terminals - 1);
+    constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t fewest = unknown;
     UnitFlow flow = split_nodes(graph);
     const auto separate = [&](NodeId source, NodeId target) {
         if (source != target && !is_joined(graph, source, target))
             fewest = std::min(fewest, flow.run(2 * source + 1, 2 * target, fewest));
     };
-    // In a direct network one of any fewest + 1 nodes survives the failures, and is then cut off from some
-    // other.
+    // In a direct network one of any fewest + 1 nodes with processors survives the failures, and is then cut
+    // off from some other.
     for (std::size_t i = 0; i < injecting.size() && (i <= fewest || !graph.is_direct()); ++i)
         for (const NodeId other : ejecting) {
             separate(injecting[i], other);
             if (graph.is_direct() && !graph.is_bidirectional())
                 separate(other, injecting[i]);
         }
-    return fewest;
+    return fewest == unknown ? static_cast<unsigned>(terminals - 1) : fewest;
 }
 
 } // namespace nocturne::measures

@@ -20,12 +20,12 @@ unsigned smallest_degree(const Graph& graph);
 /// fewer than two nodes.
 unsigned edge_connectivity(const Graph& graph);
 
-/// The fewest nodes whose failure leaves some processor at another node unable to reach another one: as
-/// above, over nodes of capacity 1, from as many nodes as the result has and one more (S. Even, An algorithm
-/// for determining whether the connectivity of a graph is at least k, SIAM J. Comput. 4, 1975). Where each
-/// pair is joined by an arc no failure separates any, and the result is one less than the nodes with
-/// processors, as is the convention for complete graphs. Time O(connectivity * nodes * degree * arcs) in
-/// practice.
+/// The fewest nodes whose failure leaves some node where processors inject unable to reach another one from
+/// which processors are ejected: as above, over nodes of capacity 1, from as many nodes with processors as
+/// the result and one more (S. Even, An algorithm for determining whether the connectivity of a graph is at
+/// least k, SIAM J. Comput. 4, 1975). Where each pair of nodes with processors is joined by an arc no failure
+/// separates any, and the result is one less than these nodes, as is the convention for complete graphs. Time
+/// O(connectivity * nodes * degree * arcs) in practice.
 unsigned vertex_connectivity(const Graph& graph);
 
 } // namespace nocturne::measures

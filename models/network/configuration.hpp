@@ -54,6 +54,8 @@ struct HardwareConfig {
     /// these need no escape channels.
     std::optional<Selection> selection = {};
 
+    friend bool operator==(const HardwareConfig&, const HardwareConfig&) = default;
+
     /// Of a step in a DMA engine: t0 in whole clock cycles.
     std::uint64_t start_up_cycles() const { return whole_cycles(t0_ns, cycle_ns); }
     /// Time per byte of the model, ns.

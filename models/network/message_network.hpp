@@ -190,10 +190,14 @@ public:
     }
     /// Flits times routers crossed, so far.
     virtual std::uint64_t flit_hops() const = 0;
-    /// Cycles that flits waited beyond the pipeline, in routers and at injection links; of worms their heads.
-    virtual std::uint64_t blocked_cycles() const = 0;
-    /// Those of them in which only a credit was missing; 0 of worms.
-    virtual std::uint64_t credit_wait_cycles() const = 0;
+    /// Cycles in which flits at the heads of buffers waited beyond the pipeline, in routers and at injection
+    /// links; nothing at the message level, which has no flits.
+    virtual std::optional<std::uint64_t> blocked_cycles() const = 0;
+    /// Those of them in which only a credit was missing; likewise.
+    virtual std::optional<std::uint64_t> credit_wait_cycles() const = 0;
+    /// Cycles in which heads of messages waited beyond the pipeline, for a virtual channel or behind other
+    /// messages in their buffer; nothing at the flit level.
+    virtual std::optional<std::uint64_t> head_wait_cycles() const = 0;
 };
 
 } // namespace nocturne

@@ -269,9 +269,7 @@ Routing read_noxim_table(const Topology& topology, const std::string& origin, st
     ProgressCheck progress(*adaptive, origin);
     for (const RouterId destination : ejection_routers(topology))
         progress.check(destination);
-    Routing routing{origin, 1, adaptive};
-    routing.is_given = true;
-    return routing;
+    return {origin, 1, adaptive};
 }
 
 } // namespace nocturne

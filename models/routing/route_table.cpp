@@ -76,9 +76,7 @@ Routing routing_of(const Topology& topology, const std::string& origin, FlatRout
         endpoints(topology, source, destination); // do they exist?
         return table->route(source, destination);
     };
-    Routing routing{origin, classes, std::move(oblivious)};
-    routing.is_given = true;
-    return routing;
+    return {origin, classes, std::move(oblivious)};
 }
 
 Route checked_route(const Topology& topology, const TableRoute& written)

@@ -64,8 +64,6 @@ struct Routing {
     /// What its paths are minimal in, if they are the minimal ones of the graph, or of all that are allowed;
     /// nothing if they follow from coordinates, tags or levels.
     std::optional<PathCost> minimal = {};
-    /// Somebody wrote it down, in a file: nothing is known of it but what check_deadlock() finds out.
-    bool is_given = false;
 
     /// What the hardware routes by; nothing if the routing is not adaptive.
     std::shared_ptr<const AdaptiveRouting> adaptive() const;

@@ -49,7 +49,7 @@
 //                               message over each plane.
 //
 // Left out: separate. Where the parts have one grid the whole has it, with the planes, `tile_in` and
-// `tile_out` as another dimension, the first.
+// `tile_out` as another dimension, the first; otherwise it knows the grid and the groups of each plane.
 #pragma once
 
 #include "models/topology/json_place.hpp"
@@ -67,7 +67,7 @@ using PartNetwork = std::function<Topology(std::string_view network)>;
 
 /// The composition that a document describes. Routers, processors and channels are those of the parts in
 /// their order, then what joins planes, then the channels of the joints in theirs. Grid, groups and tags of
-/// the parts do not hold for the whole, but for the grid of planes; switches are crossbars only if all parts'
+/// the parts do not hold for the whole, but for those of planes; switches are crossbars only if all parts'
 /// are. Throws std::runtime_error, one line with file and place, and what `part_network` throws of a file.
 Topology compose(const JsonPlace& root, const PartNetwork& part_network);
 

@@ -139,6 +139,10 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
         channel_failed[id] = true;
 
     Topology rest(fmt::format("{} with {}", topology.name(), described));
+    for (const std::string& name : topology.lost_routers())
+        rest.retire_router_name(name);
+    for (const std::string& name : topology.lost_processors())
+        rest.retire_processor_name(name);
     std::vector<std::optional<RouterId>> kept(topology.router_count());
     for (RouterId id = 0; id < topology.router_count(); ++id)
         if (has_failed(id))
@@ -168,6 +172,7 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
         if (topology.grid())
             rest.set_grid(*topology.grid());
         rest.set_routers_per_group(topology.routers_per_group());
+        rest.set_planes({topology.planes().begin(), topology.planes().end()});
     }
     if (rest.channel_count() == topology.channel_count())
         rest.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});

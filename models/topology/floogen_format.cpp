@@ -2,6 +2,7 @@
 
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/floogen_keys.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/size.hpp"
 #include "models/topology/yaml_place.hpp"
@@ -44,6 +45,7 @@ public:
 
     Topology read()
     {
+        unknown_ = unknown_floogen_keys(root_);
         check_sizes();
         const std::vector<YamlPlace> routers = root_["routers"].elements();
         for (const YamlPlace& place : routers)
@@ -132,7 +134,7 @@ private:
         FlooGenGroup& group = new_group(place);
         const std::string name = place["name"].text();
         const bool joins = !place.has("auto_connect") || place["auto_connect"].truth();
-        has_offsets_ = has_offsets_ || place.has("xy_id_offset");
+        has_offsets_ = has_offsets_ || place.has("xy_id_offset") || place.has("id_offset");
         if (place.has("array"))
             add_router_array(place, place["array"].numbers(), joins);
         else if (place.has("tree"))
@@ -190,7 +192,7 @@ private:
         const std::string name = place["name"].text();
         if (place.has("tree"))
             place["tree"].fail("endpoints are no trees");
-        has_offsets_ = has_offsets_ || place.has("xy_id_offset");
+        has_offsets_ = has_offsets_ || place.has("xy_id_offset") || place.has("id_offset");
         has_addresses_ = has_addresses_ || place.has("addr_range");
         is_one_sided_ = is_one_sided_ || place.has("mgr_port_protocol") != place.has("sbr_port_protocol");
         const auto add_one = [&](const std::string& endpoint) {
@@ -336,6 +338,7 @@ private:
         note(has_directions_, "directions of ports");
         note(has_offsets_, "offsets of coordinates");
         note(root_.has("params"), "parameters");
+        unused.insert(unused.end(), unknown_.begin(), unknown_.end());
         std::string text = fmt::format("{}: left open: width of all channels (that of a flit)", origin_);
         if (!unused.empty())
             text += fmt::format("; ignored: {}", fmt::join(unused, ", "));
@@ -371,6 +374,7 @@ private:
     std::vector<std::string> endpoints_;
     std::vector<std::optional<RouterId>> router_of_; ///< by endpoint
     std::set<std::pair<RouterId, RouterId>> joined_;
+    std::vector<std::string> unknown_; ///< names of members
     bool has_addresses_ = false;
     bool is_one_sided_ = false;
     bool has_directions_ = false;

@@ -88,6 +88,26 @@ SwitchKind usual_switches(const Topology& topology)
     return topology.tag_digits().empty() ? SwitchKind::router : SwitchKind::crossbar;
 }
 
+Grid read_grid(const JsonPlace& place)
+{
+    place.check_members({"extent", "wraps"});
+    Grid grid{{}, place["wraps"].truth()};
+    for (const JsonPlace& extent : place["extent"].elements())
+        grid.extent.push_back(extent.number(1));
+    return grid;
+}
+
+Plane read_plane(const JsonPlace& place)
+{
+    place.check_members({"first", "routers", "grid", "routers_per_group"});
+    Plane plane{place["first"].number(0), place["routers"].number(1)};
+    if (place.has("grid"))
+        plane.grid = read_grid(place["grid"]);
+    if (place.has("routers_per_group"))
+        plane.routers_per_group = place["routers_per_group"].number(1);
+    return plane;
+}
+
 void read_metadata(const JsonPlace& root, Topology& topology)
 {
     const auto given_ports = either(root, network_attributes, "ports");
@@ -95,15 +115,19 @@ void read_metadata(const JsonPlace& root, Topology& topology)
     topology.set_default_ports(ports.here([&] { return parse_port_model(ports.text()); }));
     if (root.has("grid")) {
         const JsonPlace place = root["grid"];
-        place.check_members({"extent", "wraps"});
-        Grid grid{{}, place["wraps"].truth()};
-        for (const JsonPlace& extent : place["extent"].elements())
-            grid.extent.push_back(extent.number(1));
+        Grid grid = read_grid(place);
         place.here([&] { topology.set_grid(std::move(grid)); });
     }
     if (root.has("routers_per_group")) {
         const JsonPlace place = root["routers_per_group"];
         place.here([&] { topology.set_routers_per_group(place.number(1)); });
+    }
+    if (root.has("planes")) {
+        const JsonPlace place = root["planes"];
+        std::vector<Plane> planes;
+        for (const JsonPlace& plane : place.elements())
+            planes.push_back(read_plane(plane));
+        place.here([&] { topology.set_planes(std::move(planes)); });
     }
     if (root.has("tag_digits")) {
         std::vector<TagDigit> digits;
@@ -111,11 +135,34 @@ void read_metadata(const JsonPlace& root, Topology& topology)
             digits.push_back(read_digit(digit));
         topology.set_tag_digits(std::move(digits));
     }
+    if (root.has("failed")) {
+        const JsonPlace failed = root["failed"];
+        failed.check_members({"routers", "processors"});
+        for (const JsonPlace& name : failed["routers"].elements())
+            topology.retire_router_name(name.text());
+        for (const JsonPlace& name : failed["processors"].elements())
+            topology.retire_processor_name(name.text());
+    }
     topology.set_switches(usual_switches(topology));
     if (root.has("switches")) {
         const JsonPlace kind = root["switches"];
         topology.set_switches(kind.here([&] { return parse_switch_kind(kind.text()); }));
     }
+}
+
+OrderedJson describe(const Grid& grid)
+{
+    return {{"extent", grid.extent}, {"wraps", grid.wraps}};
+}
+
+OrderedJson describe(const Plane& plane)
+{
+    OrderedJson json{{"first", plane.first}, {"routers", plane.routers}};
+    if (plane.grid)
+        json["grid"] = describe(*plane.grid);
+    if (plane.routers_per_group != 0)
+        json["routers_per_group"] = plane.routers_per_group;
+    return json;
 }
 
 OrderedJson describe(const Channel& channel)
@@ -178,7 +225,7 @@ Channel read_channel_properties(const JsonPlace& place)
 
 std::string to_json(const Topology& topology)
 {
-    std::vector<OrderedJson> routers, processors, channels, digits;
+    std::vector<OrderedJson> routers, processors, channels, planes, digits;
     for (RouterId r = 0; r < topology.router_count(); ++r) {
         OrderedJson& router = routers.emplace_back(OrderedJson{{"name", topology.router_name(r)}});
         if (const auto place = topology.position(r))
@@ -195,6 +242,8 @@ std::string to_json(const Topology& topology)
         processors.push_back({{"name", p.name}, {"injection", p.injection}, {"ejection", p.ejection}});
     for (const Channel& channel : topology.channels())
         channels.push_back(describe(channel));
+    for (const Plane& plane : topology.planes())
+        planes.push_back(describe(plane));
     for (const TagDigit& digit : topology.tag_digits())
         digits.push_back({{"radix", digit.radix}, {"divisor", digit.divisor}, {"free", digit.free}});
 
@@ -203,12 +252,18 @@ std::string to_json(const Topology& topology)
         format_name, format_version, dump(topology.name()), to_string(topology.default_ports()));
     text += lines("routers", routers) + lines("processors", processors) + lines("channels", channels);
     if (const auto& grid = topology.grid())
-        text += fmt::format(",\n  \"grid\": {}",
-                            json_text(OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}));
+        text += fmt::format(",\n  \"grid\": {}", json_text(describe(*grid)));
     if (topology.routers_per_group() != 0)
         text += fmt::format(",\n  \"routers_per_group\": {}", topology.routers_per_group());
+    if (!planes.empty())
+        text += lines("planes", planes);
     if (!digits.empty())
         text += lines("tag_digits", digits);
+    if (const auto lost = topology.lost_routers(), lost_too = topology.lost_processors();
+        !lost.empty() || !lost_too.empty())
+        text += fmt::format(",\n  \"failed\": {}",
+                            dump({{"routers", std::vector(lost.begin(), lost.end())},
+                                  {"processors", std::vector(lost_too.begin(), lost_too.end())}}));
     if (topology.switches() != usual_switches(topology))
         text += fmt::format(",\n  \"switches\": \"{}\"", to_string(topology.switches()));
     return text + "\n}\n";
@@ -227,7 +282,7 @@ Topology topology_from_document(const nlohmann::json& document, std::string_view
         root["format"].fail(
             fmt::format("it is \"{}\", \"{}\" is wanted", root["format"].text(), format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "routers_per_group", "tag_digits", "switches", "ports"});
+                        "grid", "routers_per_group", "planes", "tag_digits", "switches", "failed", "ports"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

@@ -10,9 +10,13 @@
 //       "channels": [{"source": 0, "target": 2, "latency_cycles": 3, "width_bytes": 8, "length": 2.5}],
 //       "grid": {"extent": [4, 4], "wraps": false},        only if there is one
 //       "routers_per_group": 4,                            only if routers are in groups
+//       "planes": [{"first": 0, "routers": 16, "grid": {...}, "routers_per_group": 4}],   only of planes of
+//                                                          different grids; grid and groups if it has some
 //       "tag_digits": [{"radix": 2, "free": true}, {"radix": 2, "divisor": 1}],   only if there are some
-//       "switches": "crossbar"                             or "router"; left out: crossbar if there are tag
+//       "switches": "crossbar",                            or "router"; left out: crossbar if there are tag
 //                                                          digits
+//       "failed": {"routers": ["11"], "processors": ["11"]}   names of what a fault has taken away; only if
+//                                                          there are some
 //     }
 //
 // Of a channel only source and target must be there: the latency is 1 cycle, width and length unknown.

@@ -108,13 +108,18 @@ void join_planes(Topology& whole, std::span<const PlacedPart> planes, const Json
                         "plane at a tile)",
                         whole.name()));
     whole.set_default_ports(is_shared ? all_port : parse_port_model("1"));
-    if (!std::ranges::all_of(planes,
-                             [&](const PlacedPart& each) { return each.network->grid() == network.grid(); }))
-        return;
-    if (std::optional<Grid> grid = network.grid()) {
+    const bool have_one_grid = std::ranges::all_of(
+        planes, [&](const PlacedPart& each) { return each.network->grid() == network.grid(); });
+    if (std::optional<Grid> grid = network.grid(); grid && have_one_grid) {
         grid->extent.insert(grid->extent.begin(), static_cast<unsigned>(layers));
         whole.set_grid(std::move(*grid));
+        return;
     }
+    std::vector<Plane> shapes;
+    for (const PlacedPart& each : planes)
+        shapes.push_back({each.first, static_cast<RouterId>(routers), each.network->grid(),
+                          each.network->routers_per_group()});
+    whole.set_planes(std::move(shapes));
 }
 
 } // namespace nocturne

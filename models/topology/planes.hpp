@@ -20,7 +20,8 @@ struct PlacedPart {
 };
 
 /// Joins planes, which are all routers of `whole`, to the tiles that they share, as `place`, the member
-/// `planes` of a composition, says (composition.hpp). Sets the processors, their ports and the grid. Throws
+/// `planes` of a composition, says (composition.hpp). Sets the processors, their ports, and the grid or
+/// the planes' own. Throws
 /// std::runtime_error with the place for planes that differ in their number of routers, or in their
 /// processors where these are shared.
 void join_planes(Topology& whole, std::span<const PlacedPart> planes, const JsonPlace& place);

@@ -33,16 +33,34 @@ void require_name(const std::string& network, std::string_view what, std::string
 }
 
 std::optional<std::uint32_t> find_vertex(const std::unordered_map<std::string, std::uint32_t>& by_name,
-                                         std::string_view text, std::size_t count)
+                                         std::string_view text, std::size_t count, bool has_lost_some)
 {
     if (is_numbered(text))
         return parse_index(text.substr(1), count);
     if (const auto found = by_name.find(std::string(text)); found != by_name.end())
         return found->second < count ? std::optional(found->second) : std::nullopt;
-    return parse_index(text, count);
+    return has_lost_some ? std::nullopt : parse_index(text, count);
+}
+
+void retire(const std::string& name, std::unordered_map<std::string, std::uint32_t>& by_name,
+            std::vector<std::string>& lost)
+{
+    constexpr std::uint32_t nowhere = ~0u;
+    if (by_name.emplace(name, nowhere).second)
+        lost.push_back(name);
 }
 
 } // namespace
+
+void Topology::retire_router_name(const std::string& name)
+{
+    retire(name, router_by_name_, lost_routers_);
+}
+
+void Topology::retire_processor_name(const std::string& name)
+{
+    retire(name, processor_by_name_, lost_processors_);
+}
 
 RouterId Topology::add_router(std::string name, std::optional<Position> position)
 {
@@ -152,16 +170,39 @@ void Topology::set_routers_per_group(unsigned routers)
     routers_per_group_ = routers;
 }
 
-void Topology::set_grid(Grid grid)
+void Topology::require_places(const Grid& grid, std::size_t routers) const
 {
     std::uint64_t places = 1;
     for (const unsigned extent : grid.extent) // stops before it could overflow: router_count() is below 2^32
-        places = places > router_count() ? places : places * extent;
-    if (places != router_count() || places == 0)
+        places = places > routers ? places : places * extent;
+    if (places != routers || places == 0)
         throw std::invalid_argument(
             fmt::format("{}: a grid of {} does not have a place for each of {} routers", name_,
-                        fmt::join(grid.extent, "x"), router_count()));
+                        fmt::join(grid.extent, "x"), routers));
+}
+
+void Topology::set_grid(Grid grid)
+{
+    require_places(grid, router_count());
     grid_ = std::move(grid);
+}
+
+void Topology::set_planes(std::vector<Plane> planes)
+{
+    std::size_t end = 0;
+    for (const auto& [first, routers, grid, per_group] : planes) {
+        if (first < end || first >= router_count() || routers == 0 || routers > router_count() - first)
+            throw std::invalid_argument(fmt::format("{}: a plane of {} routers from router {} on: planes are "
+                                                    "apart, in order, and of the routers that there are",
+                                                    name_, routers, first));
+        if (grid)
+            require_places(*grid, routers);
+        if (per_group != 0 && routers % per_group != 0)
+            throw std::invalid_argument(
+                fmt::format("{}: {} routers of a plane are no groups of {}", name_, routers, per_group));
+        end = std::size_t{first} + routers;
+    }
+    planes_ = std::move(planes);
 }
 
 std::vector<unsigned> Topology::coordinates(RouterId id) const
@@ -174,12 +215,12 @@ std::vector<unsigned> Topology::coordinates(RouterId id) const
 
 std::optional<RouterId> Topology::find_router(std::string_view text) const
 {
-    return find_vertex(router_by_name_, text, router_count());
+    return find_vertex(router_by_name_, text, router_count(), !lost_routers_.empty());
 }
 
 std::optional<ProcessorId> Topology::find_processor(std::string_view text) const
 {
-    return find_vertex(processor_by_name_, text, processor_count());
+    return find_vertex(processor_by_name_, text, processor_count(), !lost_processors_.empty());
 }
 
 SwitchKind parse_switch_kind(std::string_view text)

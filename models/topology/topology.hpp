@@ -52,6 +52,16 @@ struct Grid {
     friend bool operator==(const Grid&, const Grid&) = default;
 };
 
+/// One of several networks on the same tiles (composition.hpp): consecutive routers, and their own shape.
+struct Plane {
+    RouterId first;
+    RouterId routers;
+    std::optional<Grid> grid = {};  ///< of these routers, if they have one
+    unsigned routers_per_group = 0; ///< as Topology::routers_per_group()
+
+    friend bool operator==(const Plane&, const Plane&) = default;
+};
+
 /// What one column of a self-routing multistage network does with the control tag: it leaves through output
 /// port (destination / divisor) mod radix, or through any of `radix` ports when `free`. Output port p of a
 /// router is its p-th channel in channels_from(), or in the last column its p-th processor in
@@ -99,16 +109,18 @@ public:
     ChannelId add_link(RouterId a, RouterId b);
 
     /// The name of a vertex that has failed, or the index that it had where it has no name: find_router() and
-    /// find_processor() find nothing by it, not the vertex that has this index now either. Does nothing for
-    /// the name of a vertex that is there.
-    ///
-    void retire_router_name(const std::string& name) { router_by_name_.emplace(name, retired); }
-    void retire_processor_name(const std::string& name) { processor_by_name_.emplace(name, retired); }
+    /// find_processor() find nothing by it, nor by any plain index, as the vertices behind it have moved up.
+    /// Does nothing for the name of a vertex that is there.
+    void retire_router_name(const std::string& name);
+    void retire_processor_name(const std::string& name);
     /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
     /// router.
     void set_grid(Grid grid);
     /// Throws std::invalid_argument unless the routers are whole groups of so many; 0 for no groups.
     void set_routers_per_group(unsigned routers);
+    /// Of planes that do not all have the grid of this. Throws std::invalid_argument unless they are in
+    /// ascending order, apart from each other, and of routers that exist, and each grid has a place for each.
+    void set_planes(std::vector<Plane> planes);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_switches(SwitchKind kind) { switches_ = kind; }
     /// The router, which has no processor, can hold what comes and send it on several times.
@@ -142,9 +154,14 @@ public:
 
     /// The vertex called `text`: a name first, then a decimal index, then `#` and an index (which reaches an
     /// index that some name hides: `10` is row 1, column 0 of mesh:4x4, `#10` its eleventh router). Nothing
-    /// if there is none.
+    /// if there is none. In a network that has lost some, decimal indices do not count: they would mean
+    /// others than in the whole network.
     std::optional<RouterId> find_router(std::string_view text) const;
     std::optional<ProcessorId> find_processor(std::string_view text) const;
+
+    /// Names of the vertices that have failed, in the order of their indices before.
+    std::span<const std::string> lost_routers() const { return lost_routers_; }
+    std::span<const std::string> lost_processors() const { return lost_processors_; }
 
     const std::optional<Grid>& grid() const { return grid_; }
     /// Coordinates of a router in grid(); only when there is one.
@@ -152,6 +169,8 @@ public:
     /// Of a network of groups, such as a dragonfly: router r is number r % this of group r / this. 0 for a
     /// network without groups.
     unsigned routers_per_group() const { return routers_per_group_; }
+    /// The planes that the network is made of, where grid() does not tell; else empty.
+    std::span<const Plane> planes() const { return planes_; }
     /// One digit per column of a self-routing multistage network; empty for every other network.
     std::span<const TagDigit> tag_digits() const { return tag_digits_; }
     /// Crossbars also where a fault has left no tag that leads everywhere.
@@ -170,9 +189,9 @@ public:
     friend bool operator==(const Topology&, const Topology&) = default;
 
 private:
-    static constexpr std::uint32_t retired = ~0u;
     static constexpr RouterPart no_part{};
 
+    void require_places(const Grid& grid, std::size_t routers) const;
     void check_channel(ChannelId id, const Channel& channel) const;
 
     std::string name_;
@@ -188,8 +207,11 @@ private:
     std::vector<std::vector<ProcessorId>> ejected_;
     std::unordered_map<std::string, RouterId> router_by_name_;
     std::unordered_map<std::string, ProcessorId> processor_by_name_;
+    std::vector<std::string> lost_routers_;
+    std::vector<std::string> lost_processors_;
     std::optional<Grid> grid_;
     unsigned routers_per_group_ = 0;
+    std::vector<Plane> planes_;
     std::vector<TagDigit> tag_digits_;
     SwitchKind switches_ = SwitchKind::router;
     PortModel default_ports_ = all_port;

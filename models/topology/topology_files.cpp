@@ -84,6 +84,23 @@ const Format* format_by_content(std::string_view text)
                : nullptr;
 }
 
+/// `graph [`, behind comments and a line that says who made it.
+bool is_gml(std::string_view text)
+{
+    while (!text.empty()) {
+        text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+        if (!text.starts_with('#') && !starts_with_word(text, "creator") &&
+            !starts_with_word(text, "version"))
+            break;
+        text.remove_prefix(std::min(text.find('\n'), text.size()));
+    }
+    if (!starts_with_word(text, "graph"))
+        return false;
+    text.remove_prefix(std::string_view("graph").size());
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text.starts_with('[');
+}
+
 bool is_file(std::string_view text, const std::filesystem::path& path)
 {
     std::error_code error;
@@ -109,6 +126,10 @@ Topology topology_of_json_file(std::string_view text, const std::filesystem::pat
 Topology load_at_level(const std::filesystem::path& path, unsigned level)
 {
     const std::string text = read_file(path);
+    if (path.extension() == ".gml" || is_gml(text))
+        throw std::runtime_error(fmt::format("{}: GML is not read; GraphML is, which networkx makes of it "
+                                             "(write_graphml(read_gml(...), ...))",
+                                             path.string()));
     const Format* format = format_of(path);
     if (format == nullptr)
         format = format_by_content(text);

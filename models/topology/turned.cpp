@@ -21,6 +21,11 @@ Topology turned(const Topology& topology)
     }
     if (topology.grid())
         result.set_grid(*topology.grid());
+    for (const std::string& name : topology.lost_routers())
+        result.retire_router_name(name);
+    for (const std::string& name : topology.lost_processors())
+        result.retire_processor_name(name);
+    result.set_planes({topology.planes().begin(), topology.planes().end()});
     result.set_routers_per_group(topology.routers_per_group());
     result.set_switches(topology.switches());
     result.set_default_ports(topology.default_ports());

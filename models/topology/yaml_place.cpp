@@ -66,6 +66,15 @@ YamlPlace YamlPlace::operator[](const std::string& name) const
     return {(*node_)[name], *this};
 }
 
+std::vector<std::string> YamlPlace::names() const
+{
+    std::vector<std::string> names;
+    if (node_->IsMap())
+        for (const auto& each : *node_)
+            names.push_back(each.first.IsScalar() ? each.first.Scalar() : "?");
+    return names;
+}
+
 std::vector<YamlPlace> YamlPlace::elements() const
 {
     if (!node_->IsSequence())

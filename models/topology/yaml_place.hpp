@@ -26,6 +26,8 @@ public:
     /// Is there such a member, and not null?
     bool has(const std::string& name) const;
     YamlPlace operator[](const std::string& name) const;
+    /// The names of the members, as they stand there; none of what has no members.
+    std::vector<std::string> names() const;
     std::vector<YamlPlace> elements() const;
 
     std::string text() const; ///< not empty

@@ -141,6 +141,19 @@ double highest_load(const ArrivalProcess& process, double mean_flits)
     return bursty != nullptr ? bursty->peak : mean_flits;
 }
 
+double state_cycles(const ArrivalProcess& process)
+{
+    if (std::holds_alternative<ParetoArrivals>(process))
+        return std::numeric_limits<double>::infinity();
+    if (const auto* const bursty = std::get_if<BurstyArrivals>(&process))
+        return bursty->burst_cycles;
+    double longest = 0;
+    if (const auto* const mmpp = std::get_if<MmppArrivals>(&process))
+        for (const auto& state : mmpp->states)
+            longest = std::max(longest, state.cycles);
+    return longest;
+}
+
 Arrivals::Arrivals(const ArrivalProcess& process, double load, double mean_flits, std::uint64_t seed)
     : random_(seed), probability_(load / mean_flits)
 {

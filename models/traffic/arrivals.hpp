@@ -38,6 +38,10 @@ ArrivalProcess make_arrivals(std::string_view text);
 /// each cycle of the busiest state.
 double highest_load(const ArrivalProcess& process, double mean_flits);
 
+/// Mean length of the longest state that the process remembers, cycles: of bursts, or of a state of an MMPP;
+/// 0 of a process without memory. Of ParetoArrivals there is none that is longest: infinite.
+double state_cycles(const ArrivalProcess& process);
+
 /// The times of one processor's messages. Costs are per message, not per cycle.
 class Arrivals {
 public:

@@ -307,6 +307,8 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return hotspot_of(topology, rest);
     if (name == "adversarial")
         return adversarial_of(topology, rest);
+    if (name == "noxim")
+        require_all_processors(topology, text);
     if (name == "permutation")
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")

@@ -134,7 +134,7 @@ void require_unicast(const TrafficPattern& pattern, std::string_view who);
 ///   adversarial:SHIFT      adversarial()
 ///   permutation:FILE       read_permutation()
 ///   application:FILE[,M]   pattern_of() map_application(), `seed` being that of a mapping that is annealed
-///   noxim:FILE             read_noxim_table()
+///   noxim:FILE             read_noxim_table(); throws as require_all_processors()
 ///   multicast:K            multicast() with random_groups() of K, and `seed`
 ///   multicast:FILE         multicast() with read_groups()
 ///   matrix:FILE            matrix() with the numbers of the file, a row for each source

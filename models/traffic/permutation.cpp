@@ -128,6 +128,17 @@ constexpr std::array fixed{Named{"transpose", transpose}, Named{"complement", co
 
 } // namespace
 
+void require_all_processors(const Topology& topology, std::string_view pattern)
+{
+    if (!topology.lost_processors().empty())
+        throw std::invalid_argument(
+            fmt::format("pattern {}: {}: it goes by the places of all processors, and {} failed", pattern,
+                        topology.name(),
+                        topology.lost_processors().size() == 1
+                            ? fmt::format("{} has", topology.lost_processors().front())
+                            : fmt::format("{} of them have", topology.lost_processors().size())));
+}
+
 void check_permutation(std::span<const ProcessorId> destination, std::size_t size)
 {
     if (destination.size() != size)
@@ -175,8 +186,10 @@ Permutation make_permutation(const Topology& topology, std::string_view name, st
     if (name == "random")
         return random_permutation(static_cast<std::uint32_t>(topology.processor_count()), seed);
     for (const Named& named : fixed)
-        if (named.name == name)
+        if (named.name == name) {
+            require_all_processors(topology, name);
             return named.make(topology, name);
+        }
     throw std::invalid_argument(unknown_name("permutation", name, permutation_names()));
 }
 

@@ -18,6 +18,10 @@ using Permutation = std::vector<ProcessorId>;
 /// size - 1.
 void check_permutation(std::span<const ProcessorId> destination, std::size_t size);
 
+/// Throws std::invalid_argument if the network has lost processors (Topology::lost_processors()): a pattern
+/// that goes by the numbers of all would be another one among those that are left.
+void require_all_processors(const Topology& topology, std::string_view pattern);
+
 /// All permutations with equal probability (Fisher and Yates).
 Permutation random_permutation(std::uint32_t size, std::uint64_t seed);
 
@@ -32,8 +36,8 @@ Permutation random_permutation(std::uint32_t size, std::uint64_t seed);
 ///   shuffle      the address bits rotated left by one; N = 2^b
 ///   tornado      on a grid ceil(k/2) - 1 on in each dimension of k, otherwise as on a ring of all processors
 ///   neighbour    (or neighbor) on a grid one on in each dimension, wrapping round, otherwise as on a ring
-/// Throws std::invalid_argument for an unknown name, with those that exist, and for a number of processors
-/// that the permutation is not made for.
+/// Throws std::invalid_argument for an unknown name, with those that exist, for a number of processors
+/// that the permutation is not made for, and for all but `random` as require_all_processors().
 Permutation make_permutation(const Topology& topology, std::string_view name, std::uint64_t seed = 1);
 
 /// The name under which a permutation is listed: `neighbour` for `neighbor`, any other text as it is.

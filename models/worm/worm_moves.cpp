@@ -135,7 +135,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
         }
         const std::uint64_t waited = at - worm.arrival - plan_.pipeline().head_cycles();
         if (waited > 0) {
-            blocked_cycles_ += waited;
+            head_wait_cycles_ += waited;
             worm.has_interfered = true;
             delay_tail(worm, index, at, 0);
         }

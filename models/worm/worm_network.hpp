@@ -93,8 +93,9 @@ public:
         return of_link(link, &ChannelState::messages);
     }
     std::uint64_t flit_hops() const override { return flit_hops_; }
-    std::uint64_t blocked_cycles() const override { return blocked_cycles_; }
-    std::uint64_t credit_wait_cycles() const override { return 0; }
+    std::optional<std::uint64_t> blocked_cycles() const override { return std::nullopt; }
+    std::optional<std::uint64_t> credit_wait_cycles() const override { return std::nullopt; }
+    std::optional<std::uint64_t> head_wait_cycles() const override { return head_wait_cycles_; }
     /// Messages times routers crossed, so far.
     std::uint64_t message_hops() const { return message_hops_; }
     /// Of its arrays, about.
@@ -359,7 +360,7 @@ private:
     std::size_t in_flight_ = 0;
     std::uint64_t message_hops_ = 0;
     std::uint64_t flit_hops_ = 0;
-    std::uint64_t blocked_cycles_ = 0;
+    std::uint64_t head_wait_cycles_ = 0;
 
     std::vector<std::vector<DownTime>> downs_; ///< by link; empty if no fault is planned
     std::vector<PlannedFault> faults_;

@@ -1,3 +1,4 @@
+#include "models/measures/graph.hpp"
 #include "models/measures/moore_bound.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
@@ -260,6 +261,19 @@ void remark_missing_links(const design::Request& request, const Topology& topolo
                                      topology.name(), topology.channel_count(), channels));
 }
 
+/// A network does not say which of its links are one-way.
+void remark_links_there_and_back(const design::Request& request, const Topology& topology)
+{
+    const measures::Graph graph = measures::graph_of(topology);
+    const auto matched = std::ranges::count_if(
+        graph.opposites(), [](measures::ArcId opposite) { return opposite != measures::no_arc; });
+    if (request.kind == design::LinkKind::one_way && matched > 0)
+        InputLog::remark(fmt::format(
+            "{}: {} pairs of one-way links lead there and back: the cost has two links of each, 'topology "
+            "--measure' one of both directions (wires, bisection, faults)",
+            topology.name(), matched / 2));
+}
+
 int run_design(const OptionValues& given)
 {
     const std::string format = network_format(given);
@@ -270,6 +284,7 @@ int run_design(const OptionValues& given)
     const std::string name = fmt::format("design:{},{}", request.nodes, fmt::join(request.degrees, "+"));
     const Topology topology = to_topology(request, found.design, name);
     remark_missing_links(request, topology);
+    remark_links_there_and_back(request, topology);
     if (!format.empty())
         write_file_atomically(given.text("output"), in_network_format(topology, format));
     if (given.has("history"))

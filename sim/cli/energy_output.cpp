@@ -1,7 +1,9 @@
 #include "sim/cli/energy_output.hpp"
 
+#include "models/routing/plane_routing.hpp"
 #include "models/topology/drawing.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 
 #include <fmt/format.h>
 
@@ -100,6 +102,10 @@ void require_finite_energies(const Topology& topology)
             throw std::invalid_argument(
                 fmt::format("{}: {}: a length of {}: with --energy at most {} is possible", topology.name(),
                             describe_channel(topology, id), topology.channel(id).length, longest));
+    if (const std::vector<RouterId> tiles = tile_routers(topology); !tiles.empty())
+        InputLog::remark(fmt::format("{}: energy: {} routers that only join planes to their tiles ({}, ...) "
+                                     "count as all others, with clock and leakage",
+                                     topology.name(), tiles.size(), topology.router_name(tiles.front())));
 }
 
 Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*)

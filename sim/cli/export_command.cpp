@@ -14,6 +14,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/result_output.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -150,6 +151,7 @@ Export wormhole_export(const OptionValues& given)
     refuse_idle_hardware(given, NetworkModel::flit, {topology});
     const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
                                          hardware_of(given).path_cost_on(topology));
+    remark_routing(topology, routing);
     const std::vector<BenchPacket> packets =
         draw_packets(make_pattern(topology, given.text("pattern"), given.count("seed")),
                      make_message_sizes(given.text("packet-flits")), bench_traffic_of(given));

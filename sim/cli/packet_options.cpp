@@ -1,10 +1,38 @@
 #include "sim/cli/packet_options.hpp"
 
 #include "models/topology/files.hpp"
-#include "sim/cli/outputs.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/report/table.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace nocturne::cli {
+
+namespace {
+
+/// As write_table(), of many results: only a few of them are a table at a time.
+template <class Result>
+void write_rows(const OptionValues& given, const char* option, const std::vector<Result>& results)
+{
+    if (!given.has(option))
+        return;
+    constexpr std::size_t at_a_time = 1024;
+    const Origin origin = origin_of(given);
+    write_file_atomically(given.text(option), [&](const ByteSink& sink) {
+        std::size_t written = 0;
+        do {
+            const auto rest = std::span(results).subspan(written);
+            const auto next = rest.first(std::min(rest.size(), at_a_time));
+            const std::string text = csv_of(with_origin(table_of("", next), origin));
+            const std::size_t begin = written == 0 ? 0 : text.find('\n') + 1; // one header
+            sink(std::string_view(text).substr(begin));
+            written += next.size();
+        } while (written < results.size());
+    });
+}
+
+} // namespace
 
 OptionTable packet_options()
 {
@@ -46,8 +74,8 @@ void with_packet_records(const OptionValues& given, const std::function<void(con
 void write_packet_tables(const OptionValues& given, const std::vector<FlowLatency>& flows,
                          const std::vector<LatencyCount>& histogram)
 {
-    write_table(given, "flows", table_of("Flows", flows));
-    write_table(given, "histogram", table_of("Latencies", histogram));
+    write_rows(given, "flows", flows);
+    write_rows(given, "histogram", histogram);
 }
 
 } // namespace nocturne::cli

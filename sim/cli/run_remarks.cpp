@@ -10,20 +10,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <stdexcept>
+#include <variant>
 
 namespace nocturne::cli {
 
 namespace {
 
 constexpr std::size_t most_processors_checked = 1024;
+constexpr double least_states = 100; ///< of arrivals in a window
 
-/// What classes of virtual channels are there for, or routers see to.
-bool is_deadlock_ruled_out(const Routing& routing)
+/// Those between which the routing has a route, in an order in which tables of routes are built once.
+std::vector<ProcessorPair> routed_pairs(const Topology& topology, const Routing& routing)
 {
-    if (routing.is_given)
-        return false;
-    return routing.adaptive() || (routing.in_order() && routing.vc_classes > 1);
+    std::vector<ProcessorPair> pairs;
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            try {
+                static_cast<void>(routing.route(source, destination));
+                pairs.push_back({source, destination});
+            } catch (const std::invalid_argument&) {
+                // Whether this pair sends anything is found out by the run.
+            }
+    return pairs;
+}
+
+/// Is it a routing that is made so that it cannot deadlock?
+bool is_deadlock_free_by_construction(const Topology& topology, const Routing& routing)
+{
+    constexpr std::array anywhere{"updown",        "updown_hops",      "tag", "adaptive", "adaptive_hops",
+                                  "dor+datelines", "dor_even+balanced"};
+    constexpr std::array without_wraps{"dor", "dor_even", "xy", "yx"};
+    const bool has_wraps = topology.grid() && topology.grid()->wraps;
+    return routing.name.ends_with("+layers") || std::ranges::find(anywhere, routing.name) != anywhere.end() ||
+           (!has_wraps && std::ranges::find(without_wraps, routing.name) != without_wraps.end());
+}
+
+/// What is to be said; empty if the routing cannot deadlock.
+std::string deadlock_text(const Topology& topology, const Routing& routing)
+{
+    if (topology.processor_count() > most_processors_checked) {
+        if (is_deadlock_free_by_construction(topology, routing))
+            return {};
+        return fmt::format("whether it can deadlock is not checked on more than {} processors ('nocturne "
+                           "topology --routing' does)",
+                           most_processors_checked);
+    }
+    std::vector<Hop> cycle;
+    try {
+        cycle = check_deadlock(topology, routing).cycle;
+    } catch (const std::invalid_argument& error) {
+        if (!routing.is_oblivious() || routing.fragments())
+            return fmt::format("whether it can deadlock is not checked: {}", error.what());
+        cycle = check_deadlock(topology, routing, routed_pairs(topology, routing)).cycle;
+    }
+    return cycle.empty() ? std::string() : fmt::format("can deadlock: {}", describe(topology, cycle));
 }
 
 } // namespace
@@ -31,14 +74,8 @@ bool is_deadlock_ruled_out(const Routing& routing)
 void remark_routing(const Topology& topology, const Routing& routing)
 {
     const std::string what = fmt::format("{}, routing {}: ", topology.name(), routing.name);
-    if (!is_deadlock_ruled_out(routing) && topology.processor_count() <= most_processors_checked) {
-        try {
-            if (const DependencyCheck check = check_deadlock(topology, routing); !check.deadlock_free())
-                InputLog::remark(fmt::format("{}can deadlock: {}", what, describe(topology, check.cycle)));
-        } catch (const std::invalid_argument&) {
-            // Some pair has no route: what matters is whether it sends anything, which the run finds out.
-        }
-    }
+    if (const std::string text = deadlock_text(topology, routing); !text.empty())
+        InputLog::remark(what + text);
     if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
         InputLog::remark(fmt::format("{}paths of {}", what, minimal));
 }
@@ -46,7 +83,7 @@ void remark_routing(const Topology& topology, const Routing& routing)
 void RoutingRemarks::add(const Topology& topology, const Routing& routing)
 {
     const auto is_same = [&](const auto& other) {
-        return other.second == routing.name && *other.first == topology;
+        return other.second == routing.name && (other.first == &topology || *other.first == topology);
     };
     if (std::ranges::any_of(done_, is_same))
         return;
@@ -66,6 +103,49 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
             fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
                         "than one a cycle (--flit-bytes)",
                         topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
+}
+
+void remark_empty_window(const std::vector<TrafficCurve>& curves)
+{
+    for (const TrafficCurve& curve : curves)
+        for (const TrafficPoint& point : curve.points)
+            if (point.load > 0 && point.measured_packets == 0 && !point.saturated)
+                InputLog::remark(
+                    fmt::format("{}: load {}: no packet was created in the {} cycles of the window",
+                                curve.topology, point.load, point.measured_cycles));
+}
+
+void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
+{
+    std::set<std::string> all;
+    for (const CurveSpecification& curve : curves) {
+        if (curve.classes.empty())
+            all.insert(curve.arrivals);
+        for (const ClassSpecification& each : curve.classes)
+            all.insert(each.arrivals);
+    }
+    for (const std::string& text : all) {
+        const ArrivalProcess arrivals = make_arrivals(text);
+        if (std::holds_alternative<ParetoArrivals>(arrivals))
+            InputLog::remark(fmt::format("arrivals {}: they are self-similar, and batches of one run depend "
+                                         "on each other however long "
+                                         "they are: errors are too small, and steady points may be called "
+                                         "saturated; runs with several "
+                                         "seeds (--runs) are independent",
+                                         text));
+        else if (std::holds_alternative<PeriodicArrivals>(arrivals))
+            InputLog::remark(
+                fmt::format("arrivals {}: where a processor begins in the period is drawn once a "
+                            "run: errors are those of this draw; runs with several seeds (--runs) "
+                            "are independent",
+                            text));
+        else if (const double cycles = state_cycles(arrivals);
+                 cycles * least_states > static_cast<double>(plan.window_cycles))
+            InputLog::remark(
+                fmt::format("arrivals {}: a window of {} cycles has few of their states of {:.6g} "
+                            "cycles: errors may be too small, and steady points be called saturated",
+                            text, plan.window_cycles, cycles));
+    }
 }
 
 void print_remarks()

@@ -3,6 +3,7 @@
 
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
+#include "sim/traffic/load_curves.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +15,9 @@
 namespace nocturne::cli {
 
 /// Remarks (InputLog::remark()), where there is something to say: that the routing can deadlock, and how;
-/// where latencies differ, what its paths are minimal in. The deadlock check is left out for a routing that
-/// has classes of virtual channels, which are there to rule deadlocks out, or routers that decide, and on
-/// networks of more than 1024 processors, where it takes as long as short runs do.
+/// where latencies differ, what its paths are minimal in. Of a routing that leaves some pairs without a
+/// route the others are checked. Networks of more than 1024 processors, where the check takes as long as
+/// short runs do, are not checked, which is said of routings that are not made for it.
 void remark_routing(const Topology& topology, const Routing& routing);
 
 /// The same for many runs: of each network, which must outlive this, and routing, by its name, once.
@@ -31,6 +32,12 @@ private:
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
+
+/// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
+/// since they are self-similar, periodic, or have states that are long beside the window.
+void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan);
+/// Likewise of points that are steady because nothing was sent.
+void remark_empty_window(const std::vector<TrafficCurve>& curves);
 
 /// Prints what `auto` and the like were in runs that have `topology`, `routing` and `routing_taken`, a line
 /// for each: `routing auto on mesh:4x4: dor`.

@@ -12,6 +12,7 @@
 #include "sim/report/report.hpp"
 #include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/closed_loop.hpp"
+#include "sim/traffic/packed_flows.hpp"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -90,8 +92,8 @@ ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const Me
 std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
 {
     std::vector<LoopRun> runs;
-    std::vector<Routing> routings; // by run
-    std::vector<unsigned> needs;   // likewise: virtual channels
+    std::vector<unsigned> needs; // by run: virtual channels
+    RoutingRemarks remarks;
     unsigned most = 1;
     for (const CurveSpecification& curve : curves) {
         const Routing routing = routing_of_curve(curve);
@@ -102,11 +104,10 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             most = std::max({most, curve.hardware.vcs, needed});
         for (const std::uint32_t outstanding : outstanding_of(given.text("closed-loop"))) {
             loop_of(given, runs.emplace_back(LoopRun{&curve, outstanding, curve.hardware}));
-            routings.push_back(routing);
             needs.push_back(needed);
         }
+        remarks.add(curve.network, routing);
     }
-    RoutingRemarks remarks;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const CurveSpecification& curve = *runs[i].curve;
         HardwareConfig& hardware = runs[i].hardware;
@@ -118,7 +119,6 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
                 fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
                             curve.topology, curve.routing, needs[i], hardware.vcs));
         require_parts(curve.model, curve.network, hardware);
-        remarks.add(curve.network, routings[i]);
         remark_hardware(curve.network, hardware);
     }
     print_remarks();
@@ -161,7 +161,7 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
     MeasurementPlan plan = options.plan;
     std::vector<Job> jobs;
     for (const LoopRun& run : runs)
-        jobs.emplace_back([&, run] { return nlohmann::json(measure(given, run, plan)); });
+        jobs.emplace_back([&, run] { return for_parent(measure(given, run, plan)); });
     std::vector<ClosedLoopResult> results;
     {
         ProgressLine progress("traffic");
@@ -170,13 +170,17 @@ int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecificat
         with_packet_records(given, [&](const PacketRecords& records) {
             plan.records = records;
             for (const nlohmann::json& result : run_jobs(jobs, workers))
-                results.push_back(result.get<ClosedLoopResult>());
+                results.push_back(from_worker<ClosedLoopResult>(result));
         });
     }
-    const Table table = table_of("Requests and replies", results);
-    write_table(given, "csv", table);
     if (wants_packets(given))
         write_packet_tables(given, results.front().flows, results.front().histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(results.front().flows, {});
+    const Table table = table_of("Requests and replies", results);
+    if (given.is_on("json"))
+        results.front().flows = std::move(flows);
+    write_table(given, "csv", table);
     bool has_stall = false;
     print_result(ClosedLoopResults{results}, given, [&] {
         print_text(std::cout, fold_constant_columns(table));

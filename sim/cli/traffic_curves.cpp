@@ -32,6 +32,7 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -72,11 +73,13 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
         throw std::invalid_argument("--class-vcs: no --reroute-after beside it: on these links detours would "
                                     "have no virtual channels");
     try {
-        curve.class_vcs = set_class_vcs(curve.network, curve.classes, rows);
+        Topology network = curve.network;
+        curve.class_vcs = set_class_vcs(network, curve.classes, rows);
+        curve.network = std::move(network);
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(fmt::format("--class-vcs {}", error.what()));
     }
-    curve.topology = curve.network.name();
+    curve.topology = curve.network->name();
 }
 
 /// What is printed of curves.
@@ -96,6 +99,17 @@ Fields<TrafficResult> fields_of(const TrafficResult*)
               &TrafficResult::means, Shown::in_files},
              {"energy", "", "Of the one load, if that was asked for.",
               [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
+}
+
+/// Of all classes together: what is printed has a table of its own for them.
+Table without_classes(Table table)
+{
+    const auto column =
+        std::ranges::find(table.columns, "traffic_class", &Column::key) - table.columns.begin();
+    std::erase_if(table.rows, [&](const std::vector<Cell>& row) {
+        return !std::holds_alternative<std::monostate>(row[static_cast<std::size_t>(column)]);
+    });
+    return table;
 }
 
 /// `seed`: what is to be said of it.
@@ -182,14 +196,14 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
     }
     const std::uint64_t runs = given.count("runs");
     std::vector<CurveSpecification> curves;
-    for (const std::string& topology : given.texts("topology"))
+    for (const std::string& topology : given.texts("topology")) {
+        const SharedTopology network =
+            network_with_faults(given, with_parts_of(given, topology_from(topology)));
         for (const std::string& routing : given.texts("routing", {"auto"}))
             for (const std::string& pattern : given.texts("pattern", {"uniform"})) {
-                CurveSpecification curve{
-                    topology, network_with_faults(given, with_parts_of(given, topology_from(topology))),
-                    routing, pattern};
+                CurveSpecification curve{topology, network, routing, pattern};
                 if (given.has("fault") || given.has("part"))
-                    curve.topology = curve.network.name();
+                    curve.topology = curve.network->name();
                 curve.faults = faults_of(given);
                 curve.arrivals = given.text("arrivals");
                 curve.packet_flits = given.text("packet-flits");
@@ -206,9 +220,10 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                     curves.push_back(curve);
                 }
             }
+    }
     std::vector<std::reference_wrapper<const Topology>> networks;
     for (const CurveSpecification& curve : curves)
-        networks.emplace_back(curve.network);
+        networks.emplace_back(*curve.network);
     refuse_idle_hardware(given, parse_model(given.text("model")), networks);
     if (std::ranges::none_of(curves.front().classes, [](const auto& each) { return each.priority > 0; }))
         refuse_idle_priority(given, "a --class with a priority");
@@ -227,6 +242,9 @@ CurveOptions measurement_of(const OptionValues& given)
     options.plan.finds_warm_up = given.text("warm-up-rule") == "mser-5";
     options.plan.drain_cycles = given.count("drain");
     options.plan.validate();
+    if (given.is_given("saturated-batches") && options.plan.saturated_batches > options.plan.batches)
+        throw std::invalid_argument(fmt::format("--saturated-batches {}: the window has {} (--batches)",
+                                                options.plan.saturated_batches, options.plan.batches));
     options.workers.workers = given.workers();
     options.memory.on_notice = print_notice;
     if (given.has("checkpoint"))
@@ -254,6 +272,7 @@ int run_curves(const OptionValues& given)
         throw std::invalid_argument("--packet-log: no --checkpoint beside it, whose points have no packets");
     if (energies)
         require_finite_energies(specifications.front().network);
+    remark_arrivals(specifications, options.plan);
     options.on_prepared = [remarks = RoutingRemarks()](const CurveSpecification& curve,
                                                        const Routing& routing,
                                                        const HardwareConfig& hardware) mutable {
@@ -276,20 +295,25 @@ int run_curves(const OptionValues& given)
         });
     }
     remark_late_fault(given, curves);
+    remark_empty_window(curves);
     TrafficResult result{std::move(curves), {}, {}};
     const bool has_runs = given.count("runs") > 1;
     if (has_runs && !given.is_on("saturation"))
         result.means = runs_of(result.curves);
-    const std::vector<TrafficPoint>& points = result.curves.front().points;
+    std::vector<TrafficPoint>& points = result.curves.front().points;
     if (energies)
         result.energy = energy_result(*energies, energy_run(specifications.front(), points.front()));
-    const Table table = table_of("Traffic", result.curves);
-    write_table(given, "csv", table);
-    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     if (wants_packets(given))
         write_packet_tables(given, points.front().flows, points.front().histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(points.front().flows, {});
+    const Table table = table_of("Traffic", result.curves);
+    if (given.is_on("json"))
+        points.front().flows = std::move(flows);
+    write_table(given, "csv", table);
+    write_table(given, "occupancy", table_of("Flits in buffers", points.front().buffers));
     print_result(result, given, [&] {
-        print_text(std::cout, fold_constant_columns(table));
+        print_text(std::cout, fold_constant_columns(without_classes(table)));
         print_routings_taken(result.curves);
         if (given.is_on("saturation"))
             for (const TrafficCurve& curve : result.curves)
@@ -330,7 +354,7 @@ int run_curves(const OptionValues& given)
     if (energies)
         draw_energy(given, *result.energy, energy_run(specifications.front(), points.front()));
     const TrafficCurve& first = result.curves.front();
-    draw_heat(given, points.front().channels, specifications.front().network.channel_count(),
+    draw_heat(given, points.front().channels, specifications.front().network->channel_count(),
               fmt::format("Use of channels, {}, {}, {}, load {}", first.topology, first.routing,
                           first.pattern, points.front().load),
               points.front().warm_up_cycles, points.front().warm_up_cycles + points.front().measured_cycles);

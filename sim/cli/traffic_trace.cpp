@@ -19,6 +19,7 @@
 #include "sim/report/report.hpp"
 #include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/measure.hpp"
+#include "sim/traffic/packed_flows.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nocturne::cli {
@@ -169,9 +171,8 @@ int run_trace(const OptionValues& given)
         WorkerOptions workers;
         workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
         with_trace_records(given, [&](const TraceRecords& records) {
-            const std::vector<Job> jobs{
-                [&] { return nlohmann::json(trace.measure(routing, network, records)); }};
-            result = run_jobs(jobs, workers).front().get<TraceResult>();
+            const std::vector<Job> jobs{[&] { return for_parent(trace.measure(routing, network, records)); }};
+            result = from_worker<TraceResult>(run_jobs(jobs, workers).front());
         });
     }
     result.model = to_string(network.model);
@@ -180,9 +181,13 @@ int run_trace(const OptionValues& given)
     result.selection = selection_taken(routing, network.hardware);
     result.trace = file;
     result.vcs = network.hardware.vcs;
-    const Table table = table_of("Trace", std::vector{result});
-    write_table(given, "csv", table);
     write_packet_tables(given, result.flows, result.histogram);
+    // They may be large, and no table has them.
+    std::vector<FlowLatency> flows = std::exchange(result.flows, {});
+    const Table table = table_of("Trace", std::vector{result});
+    if (given.is_on("json"))
+        result.flows = std::move(flows);
+    write_table(given, "csv", table);
     write_table(given, "occupancy", table_of("Flits in buffers", result.buffers));
     TraceOutput output{result, {}};
     if (energies && !result.stall)

@@ -72,6 +72,13 @@ std::vector<std::string> split(const std::string& text)
     return parts;
 }
 
+/// A value may stand in double quotes, as in CSV.
+std::string unquoted(const std::string& text)
+{
+    const bool is_quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+    return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 /// Whole cycles in a time, rounded down.
 std::uint64_t cycles_in(double ns, double cycle_ns)
 {
@@ -88,15 +95,26 @@ FlowRequest parse_flow(std::string_view text)
 {
     FlowRequest flow;
     std::set<std::string> keys;
-    for (const std::string& part : split(std::string(text))) {
-        const std::size_t equals = part.find('=');
-        if (equals == std::string::npos)
-            throw std::invalid_argument(fmt::format("'{}': expected NAME=VALUE of {}", part, flow_keys));
-        const std::string key = part.substr(0, equals);
-        set_flow_key(flow, key, part.substr(equals + 1));
+    std::string key, value;
+    const auto set = [&] {
+        set_flow_key(flow, key, unquoted(value));
         if (!keys.insert(key).second)
             throw std::invalid_argument(fmt::format("{} twice", key));
+    };
+    for (const std::string& part : split(std::string(text))) {
+        const std::size_t equals = part.find('=');
+        if (equals == std::string::npos) { // of a name with a comma: 0,10
+            if (key.empty())
+                throw std::invalid_argument(fmt::format("'{}': expected NAME=VALUE of {}", part, flow_keys));
+            value += ',' + part;
+            continue;
+        }
+        if (!key.empty())
+            set();
+        key = part.substr(0, equals);
+        value = part.substr(equals + 1);
     }
+    set();
     require_flow_keys(keys);
     return flow;
 }

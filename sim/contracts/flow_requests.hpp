@@ -24,7 +24,8 @@ struct FlowRequest {
 };
 
 /// `source=00,destination=33,mbytes_per_s=100,message_bytes=64,latency_ns=500,burst_messages=2`: the last
-/// three may be left out. Throws std::invalid_argument for anything else.
+/// three may be left out; what has no `=` belongs to the value before it, so that names may have commas, and
+/// a value may stand in double quotes. Throws std::invalid_argument for anything else.
 FlowRequest parse_flow(std::string_view text);
 
 /// A CSV file, a flow a line, with these names as its header, of which the last three may be left out, and

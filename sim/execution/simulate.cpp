@@ -94,6 +94,7 @@ void add_network_results(RunResult& run, const MessageNetwork& network, const Ha
 {
     run.blocked_cycles = network.blocked_cycles();
     run.credit_wait_cycles = network.credit_wait_cycles();
+    run.head_wait_cycles = network.head_wait_cycles();
     run.missing_buffer_flits = missing_buffer_flits(network.topology(), hardware);
     run.flit_hops = network.flit_hops();
     for (std::uint32_t link = 0; link < network.plan().links(); ++link) {

@@ -54,6 +54,7 @@ Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
                {"answered", "", "Requests answered in the window.", &Result::answered, Shown::in_files},
                {"blocked_cycles", "cycles", blocked_meaning, &Result::blocked_cycles},
                {"credit_wait_cycles", "cycles", credit_wait_meaning, &Result::credit_wait_cycles},
+               {"head_wait_cycles", "cycles", head_wait_meaning, &Result::head_wait_cycles},
                {"state", "", "`steady` or `deadlocked`.", state},
                {"stall", "", "A deadlock; null without one.", &Result::stall, Shown::in_files},
                {"histogram", "", "How many round trips took how long, if that was asked for.",

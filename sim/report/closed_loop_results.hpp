@@ -35,8 +35,9 @@ struct ClosedLoopResult {
     std::optional<std::uint64_t> maximum_round_trip_cycles;
     std::uint64_t time_cycles = 0;
     double cycle_ns = 1;
-    std::uint64_t blocked_cycles = 0;
-    std::uint64_t credit_wait_cycles = 0;
+    std::optional<std::uint64_t> blocked_cycles;
+    std::optional<std::uint64_t> credit_wait_cycles;
+    std::optional<std::uint64_t> head_wait_cycles;
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};
     std::vector<FlowLatency> flows = {};

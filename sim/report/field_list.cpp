@@ -31,13 +31,13 @@ void Row::write(nlohmann::ordered_json& json, const void* result) const
         written = nullptr;
     if (factor && written.is_number())
         written = written.get<double>() * factor(result);
-    if (description.shown != Shown::if_any || !written.empty())
+    if (!is_left_out_if_empty(description.shown) || !written.empty())
         json[description.name] = std::move(written);
 }
 
 void Row::read(const nlohmann::json& json, void* result) const
 {
-    if (set == nullptr || (description.shown == Shown::if_any && !json.contains(description.name)))
+    if (set == nullptr || (is_left_out_if_empty(description.shown) && !json.contains(description.name)))
         return;
     void* owner = part_of ? const_cast<void*>(part_of(result)) : result; // as little constant as the whole
     set(getter, json.at(description.name), owner);

@@ -56,10 +56,11 @@ std::string outcome(const RunResult& run)
 
 std::string describe_blocking(const RunResult& run)
 {
-    if (run.blocked_cycles == 0)
+    if (run.blocked_cycles.value_or(0) == 0)
         return "";
-    std::string text = fmt::format("{} bytes: {} of {} blocked cycles are waits for credits",
-                                   run.message_bytes, run.credit_wait_cycles, run.blocked_cycles);
+    std::string text =
+        fmt::format("{} bytes: {} of {} blocked cycles are waits for credits", run.message_bytes,
+                    run.credit_wait_cycles.value_or(0), *run.blocked_cycles);
     if (run.missing_buffer_flits > 0)
         text += fmt::format("; buffers lack up to {} flits for the time that a credit takes",
                             run.missing_buffer_flits);

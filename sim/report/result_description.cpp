@@ -64,6 +64,11 @@ void append_columns(const ResultDescription& result, const std::string& before, 
     for (const FieldDescription& field : result.fields)
         if (field.shown == Shown::as_rows)
             append_columns(field.parts(), before, on_terminal, columns);
+    for (const FieldDescription& field : result.fields)
+        if (field.shown == Shown::as_parts)
+            for (Column& column : columns_of(field.parts()))
+                if (std::ranges::find(columns, column.key, &Column::key) == columns.end())
+                    columns.push_back(std::move(column));
 }
 
 Cell cell_of(const nlohmann::ordered_json& value, std::string_view unit)
@@ -96,11 +101,28 @@ void append_cells(const ResultDescription& result, const nlohmann::ordered_json&
             append_cells(field.parts(), member_of(json, field.name), cells);
 }
 
+/// What is known of the whole stands before it, but for what this result says of itself.
+std::vector<Cell> row_of_part(const ResultDescription& result, const ResultDescription& kind,
+                              const nlohmann::ordered_json& part, std::vector<Cell> before)
+{
+    const std::vector<Column> columns = columns_of(result);
+    const std::vector<Column> own = columns_of(kind);
+    const std::vector<Cell> cells = rows_of(kind, part).front();
+    const std::size_t first = before.size();
+    before.resize(first + columns.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const auto place = std::ranges::find(columns, own[i].key, &Column::key) - columns.begin();
+        before[first + static_cast<std::size_t>(place)] = cells[i];
+    }
+    return before;
+}
+
 void append_rows(const ResultDescription& result, const nlohmann::ordered_json& json,
                  std::vector<Cell> before, std::vector<std::vector<Cell>>& rows)
 {
     const std::size_t length = before.size() + columns_of(result).size();
     const std::size_t rows_before = rows.size();
+    const std::vector<Cell> whole = before;
     append_cells(result, json, before);
     for (const FieldDescription& field : result.fields)
         if (field.shown == Shown::as_rows)
@@ -110,6 +132,10 @@ void append_rows(const ResultDescription& result, const nlohmann::ordered_json& 
         before.resize(length);
         rows.push_back(std::move(before));
     }
+    for (const FieldDescription& field : result.fields)
+        if (field.shown == Shown::as_parts)
+            for (const nlohmann::ordered_json& part : member_of(json, field.name))
+                rows.push_back(row_of_part(result, field.parts(), part, whole));
 }
 
 void append_figures(const ResultDescription& result, const nlohmann::ordered_json& json,
@@ -117,7 +143,7 @@ void append_figures(const ResultDescription& result, const nlohmann::ordered_jso
 {
     for (const FieldDescription& field : result.fields) {
         const nlohmann::ordered_json& value = member_of(json, field.name);
-        if (value.is_null() || field.shown == Shown::in_files || field.shown == Shown::if_any)
+        if (value.is_null() || field.shown == Shown::in_files || is_left_out_if_empty(field.shown))
             continue;
         std::string text;
         if (field.kind == FieldKind::object)

@@ -27,7 +27,15 @@ enum class Shown {
     in_files, ///< not on the terminal
     if_any,   ///< a list that JSON has only if it is not empty
     as_rows,  ///< a list of results, each a row of the tables, behind the other fields of the whole
+    as_parts, ///< as if_any, of results, each a row of the tables below that of the whole, in the columns of
+              ///< the same names and in some of their own
 };
+
+/// A list that JSON has only if it is not empty.
+constexpr bool is_left_out_if_empty(Shown shown)
+{
+    return shown == Shown::if_any || shown == Shown::as_parts;
+}
 
 struct ResultDescription;
 
@@ -47,11 +55,12 @@ struct ResultDescription {
 };
 
 /// The columns that such results have: a field each, with the name of the object before it where it is in
-/// one, and the fields of rows behind those of the whole.
+/// one, the fields of rows behind those of the whole, and last the fields that only parts have.
 std::vector<Column> columns_of(const ResultDescription& result);
 
 /// The rows of one result, or of an array of them, as JSON: one for each of the results inside it that are
-/// Shown::as_rows, or a single one if there are none. A value that is not there is an empty cell.
+/// Shown::as_rows, or a single one if there are none, and below it one for each that is Shown::as_parts. A
+/// value that is not there is an empty cell.
 std::vector<std::vector<Cell>> rows_of(const ResultDescription& result, const nlohmann::ordered_json& json);
 
 /// Both as a table.

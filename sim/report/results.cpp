@@ -65,6 +65,7 @@ Fields<RunResult> fields_of(const RunResult*)
          {"time_ns", "ns", "From the start to the last byte in the last memory.", &Run::time_ns},
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},
          {"credit_wait_cycles", "cycles", credit_wait_meaning, &Run::credit_wait_cycles, Shown::in_files},
+         {"head_wait_cycles", "cycles", head_wait_meaning, &Run::head_wait_cycles},
          {"missing_buffer_flits", "flits",
           "What the smallest buffers lack to keep their links busy: then waits for credits need not come "
           "from "

@@ -62,12 +62,16 @@ Fields<Stall> fields_of(const Stall*);
 inline constexpr const char* converted_meaning =
     "How a schedule in chunks became one in steps; null for one of messages.";
 inline constexpr const char* blocked_meaning =
-    "In which a flit at the head of a buffer could not move on, summed over these flits.";
-inline constexpr const char* blocked_in_window = "In which a flit at the head of a buffer could not move on, "
-                                                 "summed over these flits, of waits that ended in "
-                                                 "the window.";
+    "In which a flit at the head of a buffer could not move on, summed over these flits; null at the message "
+    "level.";
+inline constexpr const char* blocked_in_window =
+    "In which a flit at the head of a buffer could not move on, summed over these flits, of waits that ended "
+    "in the window; null at the message level.";
 inline constexpr const char* credit_wait_meaning =
-    "Those of the blocked cycles in which nothing but a credit was missing.";
+    "Those of the blocked cycles in which nothing but a credit was missing; null at the message level.";
+inline constexpr const char* head_wait_meaning =
+    "In which the head of a message waited for a virtual channel, or behind other messages, summed over the "
+    "messages; null at the flit level.";
 
 /// What RunResult::traffic says of a schedule whose steps begin without a barrier.
 inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
@@ -84,8 +88,9 @@ struct RunResult {
     unsigned vcs = 1;
     std::uint64_t message_bytes = 0;
     double time_ns = 0;
-    std::uint64_t blocked_cycles = 0;
-    std::uint64_t credit_wait_cycles = 0;
+    std::optional<std::uint64_t> blocked_cycles;
+    std::optional<std::uint64_t> credit_wait_cycles;
+    std::optional<std::uint64_t> head_wait_cycles;
     std::uint32_t missing_buffer_flits = 0;
     std::uint64_t flit_hops = 0;
     std::uint64_t messages_delivered = 0;

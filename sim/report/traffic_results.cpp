@@ -7,6 +7,12 @@
 
 namespace nocturne {
 
+namespace {
+
+constexpr const char* class_of_packets = "Which kind of traffic it is; null if all packets are of one.";
+
+} // namespace
+
 Fields<PacketLatency> fields_of(const PacketLatency*)
 {
     return Fields<PacketLatency>{
@@ -78,7 +84,8 @@ Fields<LatencyCount> fields_of(const LatencyCount*)
           &LatencyCount::latency_cycles}}}
         .with_ns(&LatencyCount::cycle_ns)
         .with({{"packets", "", "That took as long.", &LatencyCount::packets},
-               {"cycle_ns", "ns", "What a cycle takes.", &LatencyCount::cycle_ns, Shown::in_files}});
+               {"cycle_ns", "ns", "What a cycle takes.", &LatencyCount::cycle_ns, Shown::in_files},
+               {"traffic_class", "", class_of_packets, &LatencyCount::traffic_class}});
 }
 
 Fields<FlowLatency> fields_of(const FlowLatency*)
@@ -103,7 +110,8 @@ Fields<FlowLatency> fields_of(const FlowLatency*)
          {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
           &FlowLatency::maximum_packet_latency_cycles}}}
         .with_ns(&FlowLatency::cycle_ns)
-        .with({{"cycle_ns", "ns", "What a cycle takes.", &FlowLatency::cycle_ns, Shown::in_files}});
+        .with({{"cycle_ns", "ns", "What a cycle takes.", &FlowLatency::cycle_ns, Shown::in_files},
+               {"traffic_class", "", class_of_packets, &FlowLatency::traffic_class}});
 }
 
 Fields<MulticastLatency> fields_of(const MulticastLatency*)
@@ -199,6 +207,7 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                 &TrafficPoint::flit_hops, Shown::in_files},
                {"blocked_cycles", "cycles", blocked_in_window, &TrafficPoint::blocked_cycles},
                {"credit_wait_cycles", "cycles", credit_wait_meaning, &TrafficPoint::credit_wait_cycles},
+               {"head_wait_cycles", "cycles", head_wait_meaning, &TrafficPoint::head_wait_cycles},
                {"saturated", "", "Does the network accept less than is offered?", &TrafficPoint::saturated,
                 Shown::in_files},
                {"saturation_reason", "", "Why that is said; null if it is not saturated.",
@@ -211,8 +220,9 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
                 &TrafficPoint::warm_up_cycles, Shown::in_files},
                {"warm_up_reason", "", "Why it was as long; null if it was given.",
                 &TrafficPoint::warm_up_reason, Shown::in_files},
-               {"classes", "", "Each kind of traffic, if there are several.", &TrafficPoint::classes,
-                Shown::if_any},
+               {"classes", "",
+                "Each kind of traffic, if there are several; in tables a row below that of all together.",
+                &TrafficPoint::classes, Shown::as_parts},
                {"histogram", "", "How many packets took how long, if that was asked for.",
                 &TrafficPoint::histogram, Shown::if_any},
                {"flows", "", "By source and destination, if that was asked for.", &TrafficPoint::flows,
@@ -283,6 +293,7 @@ Fields<TraceResult> fields_of(const TraceResult*)
         .with(
             {{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},
              {"credit_wait_cycles", "cycles", credit_wait_meaning, &TraceResult::credit_wait_cycles},
+             {"head_wait_cycles", "cycles", head_wait_meaning, &TraceResult::head_wait_cycles},
              {"flit_hops", "hops", "Flits times routers crossed.", &TraceResult::flit_hops, Shown::in_files},
              {"stall", "", "A deadlock; null without one.", &TraceResult::stall, Shown::in_files},
              {"histogram", "", "How many messages took how long, if that was asked for.",

@@ -68,6 +68,7 @@ struct LatencyCount {
     std::uint64_t latency_cycles = 0;
     std::uint64_t packets = 0;
     double cycle_ns = 1;
+    std::string traffic_class = {};
 
     friend bool operator==(const LatencyCount&, const LatencyCount&) = default;
 };
@@ -86,6 +87,7 @@ struct FlowLatency {
     std::optional<std::uint64_t> p99_packet_latency_cycles;
     std::optional<std::uint64_t> maximum_packet_latency_cycles;
     double cycle_ns = 1;
+    std::string traffic_class = {};
 
     friend bool operator==(const FlowLatency&, const FlowLatency&) = default;
 };
@@ -143,8 +145,9 @@ struct TrafficPoint {
     double offered_flit_rate = 0;
     double accepted_flit_rate = 0;
     std::optional<double> accepted_flit_rate_error;
-    std::uint64_t blocked_cycles = 0;
-    std::uint64_t credit_wait_cycles = 0;
+    std::optional<std::uint64_t> blocked_cycles;
+    std::optional<std::uint64_t> credit_wait_cycles;
+    std::optional<std::uint64_t> head_wait_cycles;
     bool saturated = false;
     std::string saturation_reason; ///< empty if not saturated
     PacketLatency latency;
@@ -214,8 +217,9 @@ struct TraceResult {
     std::uint64_t time_cycles = 0;
     double time_ns = 0;
     PacketLatency latency;
-    std::uint64_t blocked_cycles = 0;
-    std::uint64_t credit_wait_cycles = 0;
+    std::optional<std::uint64_t> blocked_cycles;
+    std::optional<std::uint64_t> credit_wait_cycles;
+    std::optional<std::uint64_t> head_wait_cycles;
     std::uint64_t flit_hops = 0;
     std::optional<Stall> stall;
     std::vector<LatencyCount> histogram = {};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 namespace nocturne {
 
@@ -13,10 +14,35 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+double quantile_of(double degrees_of_freedom, double probability)
+{
+    return boost::math::quantile(boost::math::students_t(degrees_of_freedom), probability);
+}
+
 double quantile(std::size_t samples, double probability)
 {
-    const boost::math::students_t distribution(static_cast<double>(samples - 1));
-    return boost::math::quantile(distribution, probability);
+    return quantile_of(static_cast<double>(samples - 1), probability);
+}
+
+/// Of each deviation from the mean with the next one, without bias; 0 where chance may have made it.
+double correlation_of(std::span<const double> deviations)
+{
+    constexpr std::size_t fewest = 8;
+    constexpr double one_in_ten = 1.3; // standard deviations, one-sided
+    constexpr double most = 0.9;       // beyond, nothing is known of the mean
+    if (deviations.size() < fewest)
+        return 0;
+    double squares = 0, products = 0;
+    for (std::size_t i = 0; i < deviations.size(); ++i) {
+        squares += deviations[i] * deviations[i];
+        products += i == 0 ? 0 : deviations[i - 1] * deviations[i];
+    }
+    if (squares <= 0)
+        return 0;
+    const auto number = static_cast<double>(deviations.size());
+    const double biased = products / squares;
+    const double correlation = biased + (1 + 3 * biased) / number;
+    return correlation > one_in_ten / std::sqrt(number) ? std::min(correlation, most) : 0;
 }
 
 struct Moments {
@@ -59,12 +85,28 @@ Estimate estimate_ratio(std::span<const Batch> batches)
     const double ratio = all.sum / all.count;
     if (batches.size() < 2)
         return {ratio, unbounded};
+    std::vector<double> deviations;
     double squares = 0;
-    for (const Batch& batch : batches)
-        squares += (batch.sum - ratio * batch.count) * (batch.sum - ratio * batch.count);
+    for (const Batch& batch : batches) {
+        deviations.push_back(batch.sum - ratio * batch.count);
+        squares += deviations.back() * deviations.back();
+    }
     const auto number = static_cast<double>(batches.size());
-    const double deviation = std::sqrt(squares / (number - 1) * number) / all.count;
-    return {ratio, quantile(batches.size(), 0.975) * deviation};
+    const double correlation = correlation_of(deviations);
+    const double factor = (1 + correlation) / (1 - correlation);
+    const double independent = number / factor; // samples that tell as much
+    if (independent < 2)
+        return {ratio, unbounded};
+    const double deviation = std::sqrt(factor * squares / (number - 1) * number) / all.count;
+    return {ratio, quantile_of(independent - 1, 0.975) * deviation};
+}
+
+Estimate estimate_batches(std::span<const double> means)
+{
+    std::vector<Batch> batches;
+    for (const double mean : means)
+        batches.push_back({mean, 1});
+    return estimate_ratio(batches);
 }
 
 bool is_one_above_zero(std::span<const SampleSums> series, std::size_t samples, double probability_of_error)

@@ -29,7 +29,16 @@ struct Batch {
 /// ed., section 9.5.3): what is too correlated to be told apart within a batch is taken as one sample.
 /// Batches of different count are weighed as a ratio estimator does. A count of 0 in all: 0; fewer than two
 /// batches: an infinite error.
+///
+/// Are batches shorter than what correlates them, they are no independent samples either. So the correlation
+/// r of each batch with the next one is estimated, its bias taken away (Kendall, Note on bias in the
+/// estimation of autocorrelation, Biometrika 41, 1954). If it is above what independent batches show one time
+/// in ten, the interval is that of an autoregressive series of order 1: the variance is (1 + r) / (1 - r)
+/// times as large, and there are as many fewer degrees of freedom (Law, section 9.5.3); of fewer than two
+/// independent samples an infinite error is left. Of fewer than eight batches no correlation is known.
 Estimate estimate_ratio(std::span<const Batch> batches);
+/// The same of batches that count alike: their means.
+Estimate estimate_batches(std::span<const double> means);
 
 /// The sums of samples, where there is no room for the samples themselves.
 struct SampleSums {

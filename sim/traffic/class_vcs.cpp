@@ -102,7 +102,12 @@ ClassVcs set_class_vcs(Topology& topology, const std::vector<ClassSpecification>
         for (std::size_t i = 0; i < classes.size(); ++i)
             there[i] = there[i] != 0 ? there[i] : classes[i].vcs;
         Channel channel = topology.channel(id);
-        channel.vcs = std::accumulate(there.begin(), there.end(), 0u);
+        const unsigned together = std::accumulate(there.begin(), there.end(), 0u);
+        if (channel.vcs != 0 && channel.vcs != together)
+            throw std::invalid_argument(
+                fmt::format("{} has {} virtual channels of its own, and its classes have {} together",
+                            describe_channel(topology, id), channel.vcs, together));
+        channel.vcs = together;
         topology.set_channel(id, channel);
     }
     topology.set_name(fmt::format("{} with {}", topology.name(), fmt::join(described, "; ")));

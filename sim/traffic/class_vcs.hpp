@@ -17,8 +17,8 @@ using ClassVcs = std::vector<std::vector<unsigned>>;
 /// Of rows `link PATTERN: NAME=N ...` (part_rows.hpp), with names of classes; one that a row does not name
 /// has its `vcs` there. The links get as many virtual channels as their classes have together, 1..most_vcs,
 /// and the network a name that says so. Throws std::invalid_argument, which names the row, for no such link
-/// or class, for numbers out of range, for rows that contradict each other, and unless all classes say their
-/// `vcs`.
+/// or class, for numbers out of range, for rows that contradict each other or what a link has of its own, and
+/// unless all classes say their `vcs`.
 ClassVcs set_class_vcs(Topology& topology, const std::vector<ClassSpecification>& classes,
                        std::span<const std::string> rows);
 

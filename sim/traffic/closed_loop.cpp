@@ -83,7 +83,7 @@ ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, 
     std::vector<double> rates;
     for (const Batch& batch : record.round_trips())
         rates.push_back(batch.count / per_batch);
-    const Estimate rate = estimate_mean(rates);
+    const Estimate rate = estimate_batches(rates);
     result.answered_rate = rate.mean;
     result.answered_rate_error = finite_or_nothing(rate.error);
     result.accepted_flit_rate = record.flits() / per_batch / static_cast<double>(window.batches);
@@ -158,6 +158,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     result.message_classes = is_separate ? 2 : 1;
     result.blocked_cycles = network->blocked_cycles();
     result.credit_wait_cycles = network->credit_wait_cycles();
+    result.head_wait_cycles = network->head_wait_cycles();
     result.stall = checked_stall(*network, record.check());
     result.flows = packets.flows(window.end() - window.begin, true);
     if (plan.records.histogram)

@@ -10,18 +10,18 @@ namespace nocturne {
 
 namespace {
 
-/// Cycles, and the packets that took them.
-using CyclesAndPackets = std::pair<std::uint64_t, std::uint64_t>;
+/// A number of a flow and a latency, see FlowCounts, and the packets that took as long.
+using KeyAndPackets = std::pair<std::uint64_t, std::uint64_t>;
 
-/// See LatencyCounts::quantile(); of ascending latencies.
-std::uint64_t quantile_of(std::span<const CyclesAndPackets> latencies, std::uint64_t packets, double share)
+/// The key of a flow that LatencyCounts::quantile() finds; of one flow, by ascending latencies.
+std::uint64_t quantile_of(std::span<const KeyAndPackets> latencies, std::uint64_t packets, double share)
 {
     const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(packets)));
     std::uint64_t seen = 0;
-    for (const auto& [cycles, count] : latencies) {
+    for (const auto& [key, count] : latencies) {
         seen += count;
         if (seen >= wanted)
-            return cycles;
+            return key;
     }
     return 0;
 }
@@ -59,41 +59,44 @@ void FlowCounts::message_delivered(const NetworkMessage& message, ProcessorId)
     latencies_[number << latency_bits | std::min(latency, (std::uint64_t{1} << latency_bits) - 1)] += 1;
 }
 
-std::vector<FlowLatency> FlowCounts::flows(std::span<const std::string> names, std::uint64_t measured_cycles,
-                                           double cycle_ns, bool is_steady) const
+void FlowCounts::append_flows(std::vector<FlowLatency>& all, std::span<const std::string> names,
+                              const std::string& of_class, const Measured& measured) const
 {
-    std::vector<std::vector<CyclesAndPackets>> latencies(flows_.size()); // by flow
-    latencies_.for_each([&](std::uint64_t key, std::uint64_t packets) {
-        latencies[key >> latency_bits].emplace_back(key & ((std::uint64_t{1} << latency_bits) - 1), packets);
-    });
+    // By flow, then by latency: what of a flow are neighbours.
+    std::vector<KeyAndPackets> latencies;
+    latencies_.for_each(
+        [&](std::uint64_t key, std::uint64_t packets) { latencies.emplace_back(key, packets); });
+    std::ranges::sort(latencies);
+    const auto first_of = [&](std::uint64_t number) {
+        return std::lower_bound(latencies.begin(), latencies.end(), KeyAndPackets{number << latency_bits, 0});
+    };
     const auto order = indices_by(flows_.size(), [&](std::uint32_t number) {
         return std::pair(flows_[number].source, flows_[number].destination);
     });
-    std::vector<FlowLatency> result;
+    all.reserve(all.size() + flows_.size());
     for (const std::uint32_t number : order) {
         const Flow& flow = flows_[number];
-        std::vector<CyclesAndPackets>& of_flow = latencies[number];
-        std::ranges::sort(of_flow);
-        FlowLatency row;
+        FlowLatency& row = all.emplace_back();
         row.source = names[flow.source];
         row.destination = names[flow.destination];
+        row.traffic_class = of_class;
         row.packets = flow.packets;
-        row.cycle_ns = cycle_ns;
-        if (measured_cycles > 0)
-            row.accepted_flit_rate = static_cast<double>(flow.flits) / static_cast<double>(measured_cycles);
+        row.cycle_ns = measured.cycle_ns;
+        if (measured.cycles > 0)
+            row.accepted_flit_rate = static_cast<double>(flow.flits) / static_cast<double>(measured.cycles);
         if (flow.packets > 0)
             row.average_hops = static_cast<double>(flow.hops) / static_cast<double>(flow.packets);
-        if (flow.packets > 0 && is_steady) {
+        if (flow.packets > 0 && measured.is_steady) {
+            constexpr std::uint64_t cycles = (std::uint64_t{1} << latency_bits) - 1;
+            const std::span<const KeyAndPackets> of_flow(first_of(number), first_of(number + 1));
             row.average_packet_latency_cycles =
                 static_cast<double>(flow.latency) / static_cast<double>(flow.packets);
-            row.median_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.5);
-            row.p95_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.95);
-            row.p99_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.99);
-            row.maximum_packet_latency_cycles = of_flow.back().first;
+            row.median_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.5) & cycles;
+            row.p95_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.95) & cycles;
+            row.p99_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.99) & cycles;
+            row.maximum_packet_latency_cycles = of_flow.back().first & cycles;
         }
-        result.push_back(std::move(row));
     }
-    return result;
 }
 
 } // namespace nocturne

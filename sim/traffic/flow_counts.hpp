@@ -29,10 +29,15 @@ public:
     /// The window is over: what arrives from now on counts for latencies only.
     void end_window() { is_window_over_ = true; }
 
-    /// By source and destination; `names` of the processors. Without
-    /// latencies if `is_steady` is false. Rates are over the `measured_cycles` of the window.
-    std::vector<FlowLatency> flows(std::span<const std::string> names, std::uint64_t measured_cycles,
-                                   double cycle_ns, bool is_steady) const;
+    struct Measured {
+        std::uint64_t cycles; ///< of the window, which rates are over
+        double cycle_ns;
+        bool is_steady; ///< or else flows have no latencies
+    };
+    /// By source and destination, behind what is there; `names` of the processors, `of_class` what the
+    /// packets are called.
+    void append_flows(std::vector<FlowLatency>& all, std::span<const std::string> names,
+                      const std::string& of_class, const Measured& measured) const;
 
 private:
     struct Flow {

@@ -2,6 +2,7 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "sim/simulation/model_parts.hpp"
+#include "sim/traffic/packed_flows.hpp"
 #include "sim/traffic/point_store.hpp"
 #include "sim/traffic/prepared_curve.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -24,33 +26,88 @@ struct Task {
     double load;
 };
 
-/// What would be found out in a worker is found out now: curves that cannot be measured.
-std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
+/// Throws for loads that it cannot have.
+void check(const PreparedCurve& curve, std::span<const double> loads)
+{
+    const CurveSpecification& specification = curve.specification;
+    const CurveTraffic& traffic = *curve.traffic;
+    for (const double load : loads) {
+        if (!traffic.classes) {
+            check_load(traffic.at(load), specification.network, specification.ports);
+            continue;
+        }
+        for (const PreparedClasses::Each& each : traffic.classes->at(load).classes)
+            check_load(each.traffic, specification.network, specification.ports);
+    }
+}
+
+/// Throws if classes say how many virtual channels they have, and a link has another number of them: it would
+/// be shared out as nobody says. What detours take comes on top.
+void require_vcs_of_classes(const PreparedCurve& curve)
+{
+    const CurveSpecification& of = curve.specification;
+    unsigned everywhere = 0;
+    for (const ClassSpecification& each : of.classes)
+        everywhere += each.vcs;
+    if (everywhere == 0)
+        return;
+    const bool has_detours = curve.faults.any() && curve.faults.reroute_after;
+    for (ChannelId id = 0; id < of.network->channel_count(); ++id) {
+        const bool is_own = id < of.class_vcs.size() && !of.class_vcs[id].empty();
+        const unsigned said =
+            is_own ? std::accumulate(of.class_vcs[id].begin(), of.class_vcs[id].end(), 0u) : everywhere;
+        const unsigned there = curve.hardware.vcs_of(of.network, of.network->channel(id));
+        if (there != said && !(has_detours && there > said))
+            throw std::invalid_argument(
+                fmt::format("{}: {} has {} virtual channels, and its classes of traffic have {} together",
+                            of.topology, describe_channel(of.network, id), there, said));
+    }
+}
+
+/// Looks at a curve while it has its traffic.
+using LookAt = std::function<void(const PreparedCurve& curve)>;
+
+/// What would be found out in a worker is found out now: curves that cannot be measured. Of curves that share
+/// network, routing and hardware the first has its traffic: memory does not follow the number of seeds.
+std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves, const LookAt& look)
 {
     std::vector<PreparedCurve> prepared;
+    std::vector<std::size_t> firsts;
     unsigned needed = 1;
+    prepared.reserve(curves.size());
     for (const CurveSpecification& curve : curves) {
-        prepared.push_back(prepare_curve(curve));
+        const auto first =
+            std::ranges::find_if(firsts, [&](std::size_t i) { return have_one_network(curves[i], curve); });
+        const bool is_first = first == firsts.end();
+        prepared.push_back(prepare_curve(curve, is_first ? nullptr : &prepared[*first]));
+        look(prepared.back());
         if (curve.as_many_vcs_as_needed)
-            needed = std::max({needed, curve.hardware.vcs, prepared.back().vcs_needed()});
+            needed = std::max({needed, curve.hardware.vcs, prepared.back().vcs_needed});
+        if (is_first)
+            firsts.push_back(prepared.size() - 1);
+        else
+            prepared.back().traffic = nullptr;
     }
     for (PreparedCurve& curve : prepared) {
         const CurveSpecification& specification = curve.specification;
         if (specification.as_many_vcs_as_needed)
             curve.hardware.vcs = needed;
         curve.hardware.validate();
-        check_selection(specification.network, curve.routing, curve.hardware);
-        if (const unsigned own = curve.vcs_needed();
+        if (curve.traffic)
+            check_selection(specification.network, *curve.traffic->routing, curve.hardware);
+        if (const unsigned own = curve.vcs_needed;
             curve.hardware.vcs < own && own_property(specification.network, {"vcs"}).empty())
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels{}, there are {}",
                             specification.topology, specification.routing, own,
-                            curve.classes        ? " for all classes of traffic"
-                            : curve.faults.any() ? " with those of detours"
-                                                 : "",
+                            !specification.classes.empty() ? " for all classes of traffic"
+                            : curve.faults.any()           ? " with those of detours"
+                                                           : "",
                             curve.hardware.vcs));
         require_parts(specification.model, specification.network, curve.hardware);
-        require_vcs(specification.network, curve.hardware, curve.vc_classes());
+        require_vcs_of_classes(curve);
+        if (curve.traffic)
+            require_vcs(specification.network, curve.hardware, curve.vc_classes());
     }
     return prepared;
 }
@@ -59,21 +116,8 @@ void announce(std::span<const PreparedCurve> curves, const CurveOptions& options
 {
     if (options.on_prepared)
         for (const PreparedCurve& curve : curves)
-            options.on_prepared(curve.specification, curve.routing, curve.hardware);
-}
-
-/// Likewise loads.
-void check(const PreparedCurve& curve, std::span<const double> loads)
-{
-    const CurveSpecification& specification = curve.specification;
-    for (const double load : loads) {
-        if (!curve.classes) {
-            check_load(curve.at(load), specification.network, specification.ports);
-            continue;
-        }
-        for (const PreparedClasses::Each& each : curve.classes->at(load).classes)
-            check_load(each.traffic, specification.network, specification.ports);
-    }
+            if (curve.traffic)
+                options.on_prepared(curve.specification, *curve.traffic->routing, curve.hardware);
 }
 
 TrafficPoint measure(const Task& task, const CurveOptions& options)
@@ -81,44 +125,55 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
     const PreparedCurve& curve = *task.curve;
     const CurveSpecification& specification = curve.specification;
     const MeasuredNetwork network{curve.hardware, specification.ports, specification.model, curve.faults};
-    if (curve.classes) {
-        const PreparedClasses classes = curve.classes->at(task.load);
+    const std::shared_ptr<const CurveTraffic> traffic = traffic_of(curve);
+    if (traffic->classes) {
+        const PreparedClasses classes = traffic->classes->at(task.load);
         TrafficPoint point = measure_classes(specification.network, classes.traffic(), classes.vc_classes,
                                              network, options.plan);
         point.load = task.load; // or else rounded
         return point;
     }
-    return measure_traffic(specification.network, curve.routing, network, curve.at(task.load), options.plan);
+    return measure_traffic(specification.network, *traffic->routing, network, traffic->at(task.load),
+                           options.plan);
 }
 
 /// That a curve can have.
 double highest_load_of(const PreparedCurve& curve)
 {
     const CurveSpecification& specification = curve.specification;
-    return curve.classes ? curve.classes->highest_load(specification.network, specification.ports)
-                         : highest_load(curve.traffic, specification.network, specification.ports);
+    const CurveTraffic& traffic = *curve.traffic;
+    return traffic.classes ? traffic.classes->highest_load(specification.network, specification.ports)
+                           : highest_load(traffic.traffic, specification.network, specification.ports);
 }
 
 /// What a search scales that has not one load; empty if it has.
 std::string scaled_by_search(const PreparedCurve& curve)
 {
-    if (!curve.classes)
+    const std::optional<PreparedClasses>& classes = curve.traffic->classes;
+    if (!classes)
         return {};
     std::vector<std::string> loads;
-    for (const PreparedClasses::Each& each : curve.classes->classes)
+    for (const PreparedClasses::Each& each : classes->classes)
         loads.push_back(fmt::format("{} {}", each.specification.name, each.traffic.load));
     return fmt::format("the loads of all classes by one factor, 1 for {}, {:.6g} together",
-                       fmt::join(loads, " + "), curve.classes->load());
+                       fmt::join(loads, " + "), classes->load());
 }
 
 /// What one point of each curve takes, bytes, `points` times.
 std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& curves, std::size_t points)
 {
     std::vector<std::uint64_t> bytes;
+    const PreparedCurve* first = nullptr; // with traffic
     for (const PreparedCurve& curve : curves) {
         const CurveSpecification& of = curve.specification;
+        if (curve.traffic)
+            first = &curve;
+        else if (!have_one_network(first->specification, of))
+            first = &*std::ranges::find_if(curves, [&](const PreparedCurve& other) {
+                return other.traffic && have_one_network(other.specification, of);
+            });
         bytes.insert(bytes.end(), points,
-                     network_bytes(of.model, of.network, curve.hardware, of.ports, curve.routing));
+                     network_bytes(of.model, of.network, curve.hardware, of.ports, *first->traffic->routing));
     }
     return bytes;
 }
@@ -139,24 +194,28 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     std::vector<std::size_t> missing;
     std::vector<std::string> keys;
     std::vector<Job> jobs;
+    const bool has_store = !options.checkpoint.empty();
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        std::string key = key_of(*tasks[i].curve, tasks[i].load, options.plan);
-        if (const auto known = store.find(key)) {
+        std::string key = has_store ? key_of(*tasks[i].curve, tasks[i].load, options.plan) : std::string();
+        if (const auto known = has_store ? store.find(key) : std::nullopt) {
             points[i] = *known;
             continue;
         }
         missing.push_back(i);
         keys.push_back(std::move(key));
-        jobs.emplace_back([&, i] { return nlohmann::json(measure(tasks[i], options)); });
+        jobs.emplace_back([&, i] { return for_parent(measure(tasks[i], options)); });
     }
     WorkerOptions workers = options.workers;
     workers.settles = [&](std::size_t job, const nlohmann::json& result) {
-        store.add(keys[job], result.get<TrafficPoint>());
+        if (has_store)
+            store.add(keys[job], from_worker<TrafficPoint>(result));
         return false;
     };
-    const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
-    for (std::size_t job = 0; job < jobs.size(); ++job)
-        points[missing[job]] = results[job].get<TrafficPoint>();
+    std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        points[missing[job]] = from_worker<TrafficPoint>(results[job]);
+        results[job] = nullptr;
+    }
     return points;
 }
 
@@ -167,8 +226,8 @@ TrafficCurve without_points(const PreparedCurve& prepared)
     result.model = to_string(curve.model);
     result.topology = curve.topology;
     result.routing = curve.routing;
-    result.routing_taken = prepared.routing.name;
-    result.selection = selection_taken(prepared.routing, prepared.hardware);
+    result.routing_taken = prepared.routing_taken;
+    result.selection = prepared.selection;
     result.pattern = curve.pattern;
     result.arrivals = curve.arrivals;
     result.packet_flits = curve.packet_flits;
@@ -177,7 +236,7 @@ TrafficCurve without_points(const PreparedCurve& prepared)
     if (const std::optional<MappedApplication>& mapped = prepared.application) {
         for (std::size_t core = 0; core < mapped->mapping.size(); ++core)
             result.mapping.push_back(
-                {mapped->application.cores[core], curve.network.processor(mapped->mapping[core]).name});
+                {mapped->application.cores[core], curve.network->processor(mapped->mapping[core]).name});
         result.mapping_cost = mapping_cost(mapped->application, curve.network, mapped->mapping);
         result.mapping_origin = mapped->mapping_file.empty() ? "annealed" : mapped->mapping_file;
     }
@@ -228,9 +287,8 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
                                          std::span<const double> loads, const CurveOptions& options)
 {
     options.plan.validate();
-    const std::vector<PreparedCurve> prepared = prepare(curves);
-    for (const PreparedCurve& curve : prepared)
-        check(curve, loads);
+    const std::vector<PreparedCurve> prepared =
+        prepare(curves, [&](const PreparedCurve& curve) { check(curve, loads); });
     announce(prepared, options);
     PointStore store(options.checkpoint);
     std::vector<Task> tasks;
@@ -257,19 +315,23 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
             fmt::format("a search for saturation with tolerance {}: a load of {} or more", search.tolerance,
                         SaturationSearch::least_tolerance));
     options.plan.validate();
-    const std::vector<PreparedCurve> prepared = prepare(curves);
-    std::vector<Bracket> brackets;
-    for (const PreparedCurve& curve : prepared) {
-        const CurveSpecification& specification = curve.specification;
+    std::vector<double> upper_ends; // by curve
+    std::vector<std::string> scaled;
+    const std::vector<PreparedCurve> prepared = prepare(curves, [&](const PreparedCurve& curve) {
         const double to = search.to ? *search.to : highest_load_of(curve);
         if (!(search.from >= 0) || !(to > search.from))
             throw std::invalid_argument(
                 fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
-                            specification.topology, search.from, to));
+                            curve.specification.topology, search.from, to));
         const double ends[] = {search.from, to};
         check(curve, ends);
-        brackets.push_back({without_points(curve), search.from, to});
-        brackets.back().curve.scaled = scaled_by_search(curve);
+        upper_ends.push_back(to);
+        scaled.push_back(scaled_by_search(curve));
+    });
+    std::vector<Bracket> brackets;
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        brackets.push_back({without_points(prepared[i]), search.from, upper_ends[i]});
+        brackets.back().curve.scaled = scaled[i];
     }
     announce(prepared, options);
     std::vector<Task> tasks;

@@ -1,12 +1,12 @@
 // Latency over load: many simulations in worker processes.
 #pragma once
 
-#include "models/topology/topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/traffic_results.hpp"
 #include "sim/simulation/memory_need.hpp"
 #include "sim/traffic/class_specification.hpp"
 #include "sim/traffic/measure.hpp"
+#include "sim/traffic/shared_topology.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -27,7 +27,7 @@ struct FaultSpecification {
 /// Traffic on a network by name: what a curve is measured for.
 struct CurveSpecification {
     std::string topology; ///< what results call it
-    Topology network;
+    SharedTopology network;
     std::string routing = "auto";       ///< see make_routing()
     std::string pattern = "uniform";    ///< see make_pattern()
     std::string arrivals = "bernoulli"; ///< see make_arrivals()
@@ -54,7 +54,8 @@ struct CurveOptions {
     /// measured otherwise (other network, traffic, plan, seed, sources of the models) in it are kept, and not
     /// taken for these. Empty: none.
     std::filesystem::path checkpoint;
-    /// Called for each curve before anything runs, with what it runs on.
+    /// Called before anything runs for each curve, with what it runs on; of curves that share network,
+    /// routing and hardware, as the runs with several seeds do, for the first.
     std::function<void(const CurveSpecification&, const Routing&, const HardwareConfig&)> on_prepared = {};
     MemoryLimit memory;
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time; they never change a

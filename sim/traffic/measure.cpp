@@ -7,6 +7,7 @@
 #include "sim/traffic/link_use.hpp"
 #include "sim/traffic/packet_latency.hpp"
 #include "sim/traffic/traffic_machine.hpp"
+#include "sim/traffic/waits.hpp"
 
 #include <fmt/format.h>
 
@@ -64,8 +65,7 @@ public:
         machine_.packets.end_window();
         if (buffer_use_)
             buffer_use_->end_window(window_.begin + batches_ * window_.batch_cycles);
-        const std::uint64_t blocked = network_.blocked_cycles() - blocked_at_begin_;
-        const std::uint64_t credit_waits = network_.credit_wait_cycles() - credit_waits_at_begin_;
+        const Waits waits = waits_of(network_) - waits_at_begin_;
         std::string overload;
         if (!has_backlog && !is_deadlocked())
             overload = overload_text();
@@ -86,8 +86,9 @@ public:
 
         TrafficPoint point = rates();
         point.load = load();
-        point.blocked_cycles = blocked;
-        point.credit_wait_cycles = credit_waits;
+        point.blocked_cycles = waits.blocked;
+        point.credit_wait_cycles = waits.credits;
+        point.head_wait_cycles = waits.heads;
         point.stall = machine_.stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
@@ -149,8 +150,7 @@ private:
         record_channels();
         for (std::uint32_t link = 0; link < network_.plan().links(); ++link)
             busy_at_begin_.push_back(network_.busy_cycles(link));
-        blocked_at_begin_ = network_.blocked_cycles();
-        credit_waits_at_begin_ = network_.credit_wait_cycles();
+        waits_at_begin_ = waits_of(network_);
         backlog_before_ = counts().backlog();
         growth_.resize(backlog_before_.size());
         for (batches_ = 0; batches_ < window_.batches && !is_deadlocked();) {
@@ -257,7 +257,7 @@ private:
         const std::span by_batch(counts.created_flits().data(), batches_);
         const double created = std::accumulate(by_batch.begin(), by_batch.end(), 0.0);
         return {batches_ == 0 ? 0 : created / per_batch / static_cast<double>(batches_),
-                estimate_mean(accepted)};
+                estimate_batches(accepted)};
     }
 
     TrafficPoint rates() const
@@ -269,7 +269,8 @@ private:
         point.warm_up_reason = warm_up_reason_;
         point.offered_flit_rate = rates.offered;
         point.accepted_flit_rate = rates.accepted.mean;
-        point.accepted_flit_rate_error = finite_or_nothing(rates.accepted.error);
+        if (rates.offered > 0 || rates.accepted.mean > 0) // of nothing there is nothing to tell
+            point.accepted_flit_rate_error = finite_or_nothing(rates.accepted.error);
         point.measured_packets = counts().measured();
         point.packets = machine_.created();
         point.time_cycles = counts().last_arrival();
@@ -303,7 +304,11 @@ private:
         if (setup_.classes.size() == 1)
             point.multicast = multicast_of(0, point);
         if (plan_.records.histogram && !point.saturated)
-            point.histogram = histogram_of(counts().latencies(), cycle_ns);
+            for (std::size_t i = 0; i < setup_.classes.size(); ++i) {
+                const std::string of_class = setup_.classes.size() > 1 ? setup_.classes[i].name : "";
+                const auto of_it = histogram_of(machine_.records[i].counts().latencies(), cycle_ns, of_class);
+                point.histogram.insert(point.histogram.end(), of_it.begin(), of_it.end());
+            }
         if (buffer_use_)
             point.buffers = buffer_use_->buffers(point.measured_cycles, network_.now() + 1);
         point.flows = machine_.packets.flows(point.measured_cycles, !point.saturated);
@@ -334,8 +339,7 @@ private:
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
     std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window
-    std::uint64_t blocked_at_begin_ = 0;       ///< of the window
-    std::uint64_t credit_waits_at_begin_ = 0;  ///< likewise
+    Waits waits_at_begin_;                     ///< of the window
     std::vector<std::int64_t> backlog_before_; ///< by source: flits at the end of the last batch
     std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };

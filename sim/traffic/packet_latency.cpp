@@ -30,11 +30,12 @@ PacketLatency latency_of(const PacketCounts& record)
     return latency;
 }
 
-std::vector<LatencyCount> histogram_of(const LatencyCounts& counts, double cycle_ns)
+std::vector<LatencyCount> histogram_of(const LatencyCounts& counts, double cycle_ns,
+                                       const std::string& of_class)
 {
     std::vector<LatencyCount> histogram;
     counts.for_each([&](std::uint64_t cycles, std::uint64_t packets) {
-        histogram.push_back({cycles, packets, cycle_ns});
+        histogram.push_back({cycles, packets, cycle_ns, of_class});
     });
     return histogram;
 }

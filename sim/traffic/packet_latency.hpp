@@ -5,6 +5,7 @@
 #include "sim/traffic/packet_counts.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nocturne {
@@ -15,6 +16,8 @@ std::optional<double> finite_or_nothing(double value);
 /// Of the packets that have arrived; its `cycle_ns` is left as it is.
 PacketLatency latency_of(const PacketCounts& counts);
 
-std::vector<LatencyCount> histogram_of(const LatencyCounts& counts, double cycle_ns);
+/// `of_class`: what the packets are called, if there are others.
+std::vector<LatencyCount> histogram_of(const LatencyCounts& counts, double cycle_ns,
+                                       const std::string& of_class = {});
 
 } // namespace nocturne

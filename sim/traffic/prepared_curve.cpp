@@ -1,5 +1,6 @@
 #include "sim/traffic/prepared_curve.hpp"
 
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/text/fnv1a.hpp"
 #include "models/topology/json_format.hpp"
@@ -22,57 +23,92 @@ std::string key_of(const ClassSpecification& each)
                        name, pattern, senders, load, packet_flits, arrivals, vcs, vcs_of, priority);
 }
 
+std::shared_ptr<const Routing> routing_of(const CurveSpecification& curve)
+{
+    return std::make_shared<const Routing>(
+        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)));
+}
+
+/// Virtual channels that its routes use.
+unsigned needed_vcs(const PreparedCurve& curve)
+{
+    const CurveTraffic& traffic = *curve.traffic;
+    unsigned given = 0; // by classes themselves
+    for (const ClassSpecification& each : curve.specification.classes)
+        given += each.vcs;
+    const unsigned needed = std::max(given, traffic.vc_classes().count());
+    const TrafficFaults& faults = curve.faults;
+    if (!faults.any() || !faults.reroute_after)
+        return needed;
+    const Routing around =
+        detour_routing(curve.specification.network, *traffic.routing, curve.hardware, faults.parts);
+    return needed + around.vc_classes.count() - traffic.routing->vc_classes.count();
+}
+
 } // namespace
 
-PreparedCurve prepare_curve(const CurveSpecification& curve)
+PreparedCurve prepare_curve(const CurveSpecification& curve, const PreparedCurve* like)
 {
     const InputLog log;
     PreparedCurve prepared{
         curve,
-        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
         curve.hardware,
-        {TrafficPattern::uniform(static_cast<std::uint32_t>(curve.network.processor_count())), 0,
-         make_message_sizes("1"), BernoulliArrivals{}, curve.seed, curve.queue_packets},
         {parse_faults(curve.network, curve.faults.parts), curve.faults.down, curve.faults.reroute_after},
         {},
         {},
+        {},
+        {},
+        1,
+        {},
         {}};
-    if (curve.classes.empty()) {
-        if (constexpr std::string_view prefix = "application:"; curve.pattern.starts_with(prefix)) {
-            prepared.application =
-                map_application(curve.network, curve.pattern.substr(prefix.size()), curve.seed);
-            prepared.traffic.pattern = pattern_of(curve.network, *prepared.application);
-        } else {
-            prepared.traffic.pattern = make_pattern(curve.network, curve.pattern, curve.seed);
-        }
-        prepared.traffic.sizes = make_message_sizes(curve.packet_flits);
-        prepared.traffic.arrivals = make_arrivals(curve.arrivals);
-    } else {
-        prepared.classes = prepare_classes(curve.classes, curve.network, prepared.routing, curve.seed,
-                                           curve.queue_packets, curve.class_vcs);
-    }
+    if (constexpr std::string_view prefix = "application:";
+        curve.classes.empty() && curve.pattern.starts_with(prefix))
+        prepared.application =
+            map_application(curve.network, curve.pattern.substr(prefix.size()), curve.seed);
+    prepared.routing = like != nullptr ? like->traffic->routing : routing_of(curve);
+    prepared.traffic = traffic_of(prepared);
+    if (like != nullptr && !prepared.routing->in_order() && like->specification.seed != curve.seed)
+        prepared.routing = nullptr;
+    prepared.routing_taken = prepared.traffic->routing->name;
+    prepared.selection = selection_taken(*prepared.traffic->routing, curve.hardware);
+    prepared.vcs_needed = needed_vcs(prepared);
     prepared.files = log.files();
     return prepared;
 }
 
+std::shared_ptr<const CurveTraffic> traffic_of(const PreparedCurve& prepared)
+{
+    if (prepared.traffic)
+        return prepared.traffic;
+    const CurveSpecification& curve = prepared.specification;
+    const Topology& network = curve.network;
+    CurveTraffic made{prepared.routing ? prepared.routing : routing_of(curve),
+                      {TrafficPattern::uniform(static_cast<std::uint32_t>(network.processor_count())), 0,
+                       make_message_sizes("1"), BernoulliArrivals{}, curve.seed, curve.queue_packets},
+                      {}};
+    if (curve.classes.empty()) {
+        made.traffic.pattern = prepared.application ? pattern_of(network, *prepared.application)
+                                                    : make_pattern(network, curve.pattern, curve.seed);
+        made.traffic.sizes = make_message_sizes(curve.packet_flits);
+        made.traffic.arrivals = make_arrivals(curve.arrivals);
+    } else {
+        made.classes = prepare_classes(curve.classes, network, *made.routing, curve.seed, curve.queue_packets,
+                                       curve.class_vcs);
+    }
+    return std::make_shared<const CurveTraffic>(std::move(made));
+}
+
+bool have_one_network(const CurveSpecification& a, const CurveSpecification& b)
+{
+    return a.network.is(b.network) && a.routing == b.routing && a.hardware == b.hardware;
+}
+
 VcClasses PreparedCurve::vc_classes() const
 {
-    const Routing all{"all", classes ? classes->vc_classes : routing.vc_classes, ObliviousRoutes{}};
+    const Routing all{"all", traffic->vc_classes(), ObliviousRoutes{}};
     if (!faults.any() || !faults.reroute_after)
         return all.vc_classes;
     return detour_routing(specification.network, all, hardware, faults.parts).vc_classes;
-}
-
-unsigned PreparedCurve::vcs_needed() const
-{
-    unsigned given = 0; // by classes themselves
-    for (const ClassSpecification& each : specification.classes)
-        given += each.vcs;
-    const unsigned needed = std::max(given, (classes ? classes->vc_classes : routing.vc_classes).count());
-    if (!faults.any() || !faults.reroute_after)
-        return needed;
-    const Routing around = detour_routing(specification.network, routing, hardware, faults.parts);
-    return needed + around.vc_classes.count() - routing.vc_classes.count();
 }
 
 std::string key_of(const PreparedCurve& prepared, double load, const MeasurementPlan& plan)

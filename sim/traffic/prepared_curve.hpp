@@ -6,22 +6,17 @@
 #include "sim/traffic/class_specification.hpp"
 #include "sim/traffic/load_curves.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace nocturne {
 
-/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker
-/// processes are forks, and have it too.
-struct PreparedCurve {
-    const CurveSpecification& specification;
-    Routing routing;
-    HardwareConfig hardware;                ///< with as many virtual channels as all need, if that is wished
+/// What a curve sends by, and what it sends: what takes memory.
+struct CurveTraffic {
+    std::shared_ptr<const Routing> routing;
     Traffic traffic;                        ///< at load 0
-    TrafficFaults faults;                   ///< during the run
     std::optional<PreparedClasses> classes; ///< instead of `traffic`
-    std::optional<MappedApplication> application; ///< that the pattern is of
-    FileDigests files;                            ///< that its texts name
 
     Traffic at(double load) const
     {
@@ -29,14 +24,38 @@ struct PreparedCurve {
         result.load = load;
         return result;
     }
-    /// Of all routes, detours among them. Throws as detour_routing().
-    VcClasses vc_classes() const;
-    /// Virtual channels that its routes use.
-    unsigned vcs_needed() const;
+    /// Of classes.
+    const VcClasses& vc_classes() const { return classes ? classes->vc_classes : routing->vc_classes; }
 };
 
-/// Throws what the functions for the texts throw.
-PreparedCurve prepare_curve(const CurveSpecification& curve);
+/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker
+/// processes are forks, and have it too.
+struct PreparedCurve {
+    const CurveSpecification& specification;
+    HardwareConfig hardware; ///< with as many virtual channels as all need, if that is wished
+    TrafficFaults faults;    ///< during the run
+    std::optional<MappedApplication> application; ///< that the pattern is of
+    FileDigests files;                            ///< that its texts name
+    std::string routing_taken;
+    std::string selection;                       ///< of adaptive routing; else empty
+    unsigned vcs_needed = 1;                     ///< virtual channels that its routes use
+    std::shared_ptr<const CurveTraffic> traffic; ///< null: it was let go, see traffic_of()
+    std::shared_ptr<const Routing> routing;      ///< that traffic_of() makes it with; null: a new one
+
+    /// Of all routes, detours among them; only with its traffic. Throws as detour_routing().
+    VcClasses vc_classes() const;
+};
+
+/// `like`: a curve that has its traffic, and network, routing and hardware of this one. Its routing is taken:
+/// for good if it draws nothing, or draws the same. Otherwise it stands for one of the same kind, and the
+/// traffic that there is now is for checks only. Throws what the functions for the texts throw.
+PreparedCurve prepare_curve(const CurveSpecification& curve, const PreparedCurve* like = nullptr);
+
+/// The traffic of the curve, made again if it was let go.
+std::shared_ptr<const CurveTraffic> traffic_of(const PreparedCurve& curve);
+
+/// Do they share network, routing and hardware?
+bool have_one_network(const CurveSpecification& a, const CurveSpecification& b);
 
 /// All that a point depends on, in one text: of files the content.
 std::string key_of(const PreparedCurve& curve, double load, const MeasurementPlan& plan);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -69,6 +70,10 @@ struct TraceRun {
             records.timeline(timeline_json(timeline->spans()));
         // A trace begins in cycle 1; one that stalls has no time, but the network has.
         const std::uint64_t end = result.stall ? network->now() + 1 : 1 + time_cycles;
+        // What nobody has asked for may be finer than cycles.
+        if (link_use && records.channel_parts > std::max<std::uint64_t>(end - 1, MeasurementPlan{}.batches))
+            throw std::invalid_argument(
+                fmt::format("batches {}: the trace takes {} cycles", records.channel_parts, end - 1));
         if (link_use)
             result.channels = link_use->loads(1, end, records.channel_parts, end);
         if (buffer_use)
@@ -79,6 +84,7 @@ struct TraceRun {
         result.flit_hops = network->flit_hops();
         result.blocked_cycles = network->blocked_cycles();
         result.credit_wait_cycles = network->credit_wait_cycles();
+        result.head_wait_cycles = network->head_wait_cycles();
         return result;
     }
 

@@ -91,30 +91,31 @@ Routing detour_routing(const Topology& topology, const Routing& routing, const H
 
 PacketRecorder::PacketRecorder(const MessageNetwork& network, const PacketRecords& records, double cycle_ns,
                                const Window& window, std::vector<std::string> names)
-    : cycle_ns_(cycle_ns), names_(std::move(names))
+    : cycle_ns_(cycle_ns), names_(std::move(names)), network_(network), window_(window),
+      has_flows_(records.flows)
 {
     if (records.log.sink)
         log_.emplace(network, records.log, cycle_ns, names_);
-    if (records.flows)
-        flows_.emplace(network, window, names_.size());
 }
 
 MessageObserver* PacketRecorder::observer_of(PacketLog::Class of)
 {
-    if (!log_ && !flows_)
+    if (!log_ && !has_flows_)
         return nullptr;
     MessageObservers& observers = observers_.emplace_back();
+    if (has_flows_) {
+        classes_of_flows_.push_back(of.name);
+        observers.add(flows_.emplace_back(network_, window_, names_.size()));
+    }
     if (log_)
         observers.add(classes_.emplace_back(*log_, std::move(of)));
-    if (flows_)
-        observers.add(*flows_);
     return &observers;
 }
 
 void PacketRecorder::end_window()
 {
-    if (flows_)
-        flows_->end_window();
+    for (FlowCounts& flows : flows_)
+        flows.end_window();
 }
 
 void PacketRecorder::finish()
@@ -125,9 +126,12 @@ void PacketRecorder::finish()
 
 std::vector<FlowLatency> PacketRecorder::flows(std::uint64_t measured_cycles, bool is_steady) const
 {
-    if (!flows_)
-        return {};
-    return flows_->flows(names_, measured_cycles, cycle_ns_, is_steady);
+    std::vector<FlowLatency> all;
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+        const std::string& of_class = flows_.size() == 1 ? std::string() : classes_of_flows_[i];
+        flows_[i].append_flows(all, names_, of_class, {measured_cycles, cycle_ns_, is_steady});
+    }
+    return all;
 }
 
 TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, std::uint64_t end,

@@ -39,14 +39,18 @@ public:
     void end_window();
     /// Closes the log.
     void finish();
-    /// Empty if they are not asked for.
+    /// Class by class; empty if they are not asked for.
     std::vector<FlowLatency> flows(std::uint64_t measured_cycles, bool is_steady) const;
 
 private:
     const double cycle_ns_;
     const std::vector<std::string> names_;
+    const MessageNetwork& network_;
+    const Window& window_;
+    const bool has_flows_;
     std::optional<PacketLog> log_;
-    std::optional<FlowCounts> flows_;
+    std::deque<FlowCounts> flows_; ///< by class
+    std::vector<std::string> classes_of_flows_;
     std::deque<LoggedClass> classes_;
     std::deque<MessageObservers> observers_;
 };

@@ -59,8 +59,8 @@ struct Counts {
     std::vector<std::uint64_t> flits;   ///< by link
     std::vector<std::uint64_t> packets; ///< by link
     std::uint64_t flit_hops;
-    std::uint64_t blocked_cycles;
-    std::uint64_t credit_wait_cycles;
+    std::optional<std::uint64_t> blocked_cycles;
+    std::optional<std::uint64_t> credit_wait_cycles;
 
     friend bool operator==(const Counts&, const Counts&) = default;
 };

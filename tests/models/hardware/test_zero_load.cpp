@@ -66,7 +66,7 @@ Topology two_routers(unsigned latency_cycles)
 
 struct LongMessage {
     Cycle latency;
-    std::uint64_t blocked_cycles;
+    std::optional<std::uint64_t> blocked_cycles;
 };
 
 LongMessage send_long_message(const Topology& topology, const HardwareConfig& config)

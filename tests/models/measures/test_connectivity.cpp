@@ -1,10 +1,13 @@
 #include "models/measures/connectivity.hpp"
+#include "models/routing/random.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <set>
 
 namespace nocturne::connectivity_test {
 
@@ -45,18 +48,48 @@ unsigned edge_connectivity_by_sets(const Graph& graph)
     return fewest;
 }
 
+/// Of all sets of nodes the smallest without which some node where processors inject does not reach another
+/// one from which they are ejected.
 unsigned vertex_connectivity_by_sets(const Graph& graph)
 {
-    unsigned fewest = graph.node_count() - 1;
+    std::set<NodeId> injecting, ejecting;
+    for (const Attachment& processor : graph.processors()) {
+        injecting.insert(processor.injection);
+        ejecting.insert(processor.ejection);
+    }
+    const std::size_t terminals = std::max(injecting.size(), ejecting.size());
+    if (terminals < 2)
+        return 0;
+    unsigned fewest = graph.node_count();
     for (std::uint32_t set = 0; set < 1u << graph.node_count(); ++set) {
         GraphFaults faults;
         for (NodeId node = 0; node < graph.node_count(); ++node)
             if (set >> node & 1)
                 faults.nodes.push_back(node);
-        if (faults.nodes.size() < fewest && !holds_together(without(graph, faults)))
-            fewest = static_cast<unsigned>(faults.nodes.size());
+        if (faults.nodes.size() >= fewest)
+            continue;
+        const auto hops = all_distances(without(graph, faults));
+        const auto is_left = [&](NodeId node) { return (set >> node & 1) == 0; };
+        for (const NodeId from : injecting)
+            for (const NodeId to : ejecting)
+                if (from != to && is_left(from) && is_left(to) && hops[from][to] >= unjoined)
+                    fewest = static_cast<unsigned>(faults.nodes.size());
     }
-    return fewest;
+    // No set takes it apart: each pair is joined by an arc.
+    return fewest == graph.node_count() ? static_cast<unsigned>(terminals - 1) : fewest;
+}
+
+/// The graph with processors at some of its nodes only, from and to which they are ejected and inject; at
+/// other nodes where `is_direct` is false.
+Graph with_some_processors(const Graph& graph, int seed, bool is_direct)
+{
+    SplitMix64 random(static_cast<std::uint64_t>(seed));
+    GraphParts parts{graph.node_count(), {graph.arcs().begin(), graph.arcs().end()}, {}, {}, {}};
+    parts.opposites.assign(graph.opposites().begin(), graph.opposites().end());
+    for (NodeId node = 0; node < graph.node_count(); ++node)
+        if (random.below(2) == 0)
+            parts.processors.push_back({node, is_direct ? node : random.below(graph.node_count())});
+    return Graph(std::move(parts));
 }
 
 } // namespace
@@ -84,6 +117,31 @@ TEST_CASE("connectivities of one-way links are those of all sets of failures", "
     const Graph graph = graph_of_arcs(5, arcs);
     CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
     CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+}
+
+TEST_CASE("connectivities between some of the nodes are those of all sets of failures",
+          "[measures][connectivity]")
+{
+    const auto seed = GENERATE(range(1, 60));
+    const bool is_direct = GENERATE(true, false);
+    for (const Graph& whole :
+         {random_links(seed, 7, 9), random_links(seed, 6, 11), random_arcs(seed, 6, 14)}) {
+        const Graph graph = with_some_processors(whole, seed, is_direct);
+        CAPTURE(seed, is_direct, graph.arc_count());
+        CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+        if (graph.processors().size() > 1 && is_direct && whole.is_bidirectional())
+            CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
+    }
+}
+
+TEST_CASE("more nodes may have to fail than there are processors", "[measures][connectivity]")
+{
+    // Leaf switches are cut off from each other when all spines have failed.
+    CHECK(vertex_connectivity(graph_from("xgft:2,3,1,4")) == 4);
+    CHECK(vertex_connectivity(graph_from("xgft:2,4,1,6")) == 6);
+    CHECK(vertex_connectivity(graph_from("xgft:2,5,1,8")) == 8);
+    CHECK(vertex_connectivity(graph_from("fattree:4")) == 2);
+    CHECK(vertex_connectivity(graph_from("clos:2,5,2")) == 5);
 }
 
 TEST_CASE("the smallest degree is the minimum connectivity of print", "[measures][connectivity][print]")

@@ -55,7 +55,6 @@ TEST_CASE("a table of Noxim's that says what a turn model allows is that turn mo
         REQUIRE(is_noxim_table(text));
         const Routing table = make_routing(mesh, "file:" + folder.file("table.txt", text), 7);
         INFO(name);
-        CHECK(table.is_given);
         CHECK(table.adaptive()->seed() == 7);
         CHECK_FALSE(table.adaptive()->has_escape());
         const DependencyCheck expected = check_deadlock(mesh, model);

@@ -122,13 +122,75 @@ TEST_CASE("a message from a shared interface takes the plane of fewer hops", "[r
     CHECK(check_deadlock(topology, routing).deadlock_free());
 }
 
-TEST_CASE("planes that are no grids are routed by shortest paths", "[routing][planes]")
+TEST_CASE("planes may be different networks, each with the routing that it has alone", "[routing][planes]")
 {
-    const Topology topology = chip("separate", "ring:5");
-    CHECK_FALSE(has_planes(topology));
-    const Routing routing = make_routing(topology, "auto");
-    CHECK(check_deadlock(topology, routing).deadlock_free());
-    CHECK(routing.route(0, 7).size() == 3);
+    for (const char* const interfaces : {"separate", "shared"})
+        for (const auto& [first, second] : {std::pair("mesh:4x4", "torus:4x4"),
+                                            {"ring:5", "ring:5"},
+                                            {"mesh:4x4", "folded_torus:4x4"},
+                                            {"octagon:8", "ring:8"},
+                                            {"hexamesh:1", "ring:7"},
+                                            {"dragonfly:1,3,1", "mesh:3x4"},
+                                            {"mesh:2x8", "mesh:4x4"},
+                                            {"oneway_torus:3x4", "mesh:3x4"},
+                                            {"mesh:2x2x2", "hypercube:3"}}) {
+            CAPTURE(interfaces, first, second);
+            const auto part = [](const char* name, const std::string& network) {
+                return fmt::format(R"({{"name": "{}", "network": "{}"}})", name, network);
+            };
+            const bool is_shared = std::string(interfaces) == "shared";
+            if (is_shared && make_topology(first).processors().front().name !=
+                                 make_topology(second).processors().front().name)
+                continue; // shared interfaces take the same names
+            const nlohmann::json document =
+                parse_json(fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
+                                 "parts": [{}, {}], "planes": {{"tiles": "t", "interfaces": "{}"}}}})",
+                                       part("a", first), part("b", second), interfaces),
+                           "chip.json");
+            Topology topology("none");
+            try {
+                topology = compose(JsonPlace(document, "chip.json"), make_topology);
+            } catch (const std::runtime_error& error) {
+                REQUIRE(is_shared);
+                CHECK_THAT(error.what(), Contains("has other processors"));
+                continue;
+            }
+            CHECK(topology_from_json(to_json(topology), "chip") == topology);
+            REQUIRE(has_planes(topology));
+            const Routing routing = make_routing(topology, "auto");
+            CHECK(routing.name == "planes:auto");
+            CHECK(check_deadlock(topology, routing).deadlock_free());
+            if (is_shared)
+                continue;
+            RouterId plane = 0;
+            for (const char* const network : {first, second}) {
+                const Topology alone = make_topology(network);
+                const auto routers = static_cast<RouterId>(alone.router_count());
+                const Routing one = make_routing(alone, "auto");
+                for (ProcessorId source = 0; source < routers; ++source)
+                    for (ProcessorId destination = 0; destination < routers; ++destination) {
+                        Route route = routing.route(plane + source, plane + destination);
+                        REQUIRE_FALSE(route.empty());
+                        CHECK(topology.channel(route.back().channel).target == 2 * routers + destination);
+                        route.pop_back();
+                        const Route expected = one.route(source, destination);
+                        REQUIRE(route.size() == expected.size());
+                        for (std::size_t i = 0; i < route.size(); ++i) {
+                            CHECK(route[i].vc_class == expected[i].vc_class);
+                            CHECK(topology.channel(route[i].channel).target ==
+                                  plane + alone.channel(expected[i].channel).target);
+                        }
+                    }
+                plane += routers;
+            }
+        }
+    const nlohmann::json joined =
+        parse_json(R"({"format": "nocturne-composition", "version": 1, "name": "chip",
+                       "parts": [{"name": "a", "network": "mesh:2x2"}, {"name": "b", "network": "ring:4"}],
+                       "planes": {"tiles": "t", "interfaces": "separate"},
+                       "joints": [{"from": "a/00", "to": "b/0"}]})",
+                   "chip.json");
+    CHECK_FALSE(has_planes(compose(JsonPlace(joined, "chip.json"), make_topology))); // a link between them
 }
 
 TEST_CASE("what does not suit planes is refused", "[routing][planes]")

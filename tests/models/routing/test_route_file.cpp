@@ -107,7 +107,6 @@ TEST_CASE("routes written to a file are read back, with their classes", "[routin
         const Routing read = make_routing(topology, "file:" + path);
         require_same_routes(topology, written, read);
         CHECK(read.name == "file:" + path);
-        CHECK(read.is_given);
         CHECK(read.in_order());
         test::require_sound(topology, read);
         test::require_deadlock_free(topology, read);

@@ -5,7 +5,9 @@
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -122,6 +124,20 @@ TEST_CASE("deep nesting fails cleanly", "[topology][files][fuzz]")
     }
     CHECK_THROWS_WITH(topology_from_graphml(nested + end, "x.graphml"), Contains("nested"));
     CHECK_THROWS_WITH(topology_from_dot("graph " + repeat("{"), "x.dot"), Contains("braces"));
+}
+
+TEST_CASE("GML is called by its name, whatever the file is called", "[topology][files]")
+{
+    const test::TemporaryFolder folder;
+    for (const char* const name : {"zoo.gml", "zoo", "zoo.dot", "zoo.txt"})
+        for (const char* const text :
+             {"graph [\n  directed 1\n  node [ id 0 ]\n]\n", "graph\n[ node [ id 0 ] ]",
+              "# the zoo\nCreator \"me\"\nVersion 1\ngraph [ node [ id 0 ] ]"}) {
+            const std::string file = folder.file(name, text);
+            CHECK_THROWS_WITH(load_topology(file), Contains(file) && Contains("GML is not read; GraphML is"));
+        }
+    CHECK(load_topology(folder.file("a.dot", "graph { graph [label=x]; a -- b }")).router_count() == 2);
+    CHECK(load_topology(folder.file("b.dot", "graph creator { a -- b }")).router_count() == 2);
 }
 
 } // namespace nocturne::damaged_files_test

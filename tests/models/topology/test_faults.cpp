@@ -1,4 +1,5 @@
 #include "models/topology/faults.hpp"
+#include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 
 #include <catch2/catch.hpp>
@@ -47,8 +48,22 @@ TEST_CASE("a faulty node takes its processor and all its channels, the others ke
     CHECK_FALSE(rest.find_processor("11")); // not the processor with the index 11 either
     CHECK_FALSE(rest.find_router("11"));
     CHECK(rest.find_router("#11"));
+    CHECK_FALSE(rest.find_processor("7")); // nor one that has moved up to an index
     CHECK(rest.processor(*rest.find_processor("33")).name == "33");
     CHECK_FALSE(rest.grid().has_value());
+}
+
+TEST_CASE("what has failed is remembered through files and further faults", "[topology][faults]")
+{
+    const Topology rest = faulty("mesh:4x4", {"node:11", "link:00-01"});
+    CHECK(rest.lost_routers().size() == 1);
+    CHECK(rest.lost_processors().front() == "11");
+    CHECK(topology_from_json(to_json(rest), "file") == rest);
+    const std::string more[] = {"node:22"};
+    const Topology less = with_faults(rest, more);
+    CHECK(std::vector(less.lost_processors().begin(), less.lost_processors().end()) ==
+          std::vector<std::string>{"11", "22"});
+    CHECK(faulty("mesh:4x4", {"link:00-01"}).lost_processors().empty());
 }
 
 TEST_CASE("faults add up, and the same fault twice is one", "[topology][faults]")

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,39 @@ TEST_CASE("an array of routers is a mesh with a grid, its endpoints are processo
           Names{"small.yml: left open: width of all channels (that of a flit); ignored: address ranges, "
                 "protocols, which endpoints only send or only answer, directions of ports; its routing XY is "
                 "--routing xy"});
+}
+
+TEST_CASE("keys that are not known are named, and misspelt ones refused", "[topology][floogen]")
+{
+    const std::string before = "name: line\n", routers = "routers: [{name: r, array: [2, 2]%R}]\n",
+                      endpoints = "endpoints: [{name: c, array: [2, 2]%E}]\n",
+                      connections = "connections: [{src: c, dst: r, src_range: [[0, 1], [0, 1]], "
+                                    "dst_range: [[0, 1], [0, 1]]%C}]\n";
+    const auto with = [&](std::map<char, std::string> more, const std::string& last = "") {
+        std::string text = before + routers + endpoints + connections + last;
+        for (const char place : {'R', 'E', 'C'}) {
+            const std::size_t at = text.find(std::string("%") + place);
+            text.replace(at, 2, more[place]);
+        }
+        return text;
+    };
+    const InputLog log;
+    CHECK(topology_from_floogen(with({{'R', ", latency: 7"}, {'E', ", speed: 2"}, {'C', ", latency: 5"}},
+                                     "routing: {route_algo: ID, vcs: 2}\nclock: 1\n"),
+                                "line.yml")
+              .channel_count() == 8);
+    REQUIRE(log.remarks().size() == 1);
+    CHECK_THAT(log.remarks().front(),
+               Catch::Contains("ignored: clock, vcs of routing, latency of routers, speed of endpoints, "
+                               "latency of connections"));
+    const auto refused = [&](const std::string& text, const std::string& why) {
+        CHECK_THROWS_WITH(topology_from_floogen(text, "line.yml"), Catch::Contains(why));
+    };
+    refused(with({{'R', ", tree_: [2]"}}), "unknown key 'tree_' of routers: did you mean 'tree'?");
+    refused(with({{'R', ", auto_conect: false"}}), "did you mean 'auto_connect'?");
+    refused(with({{'C', ", src_rnge: [[0, 1]]"}}), "unknown key 'src_rnge' of connections");
+    refused(with({{'E', ", aray: [2]"}}), "unknown key 'aray' of endpoints");
+    refused(with({}, "route: {}\nrouters_: 1\n"), "unknown key");
 }
 
 TEST_CASE("trees, several groups of routers, and ends of several kinds", "[topology][floogen]")

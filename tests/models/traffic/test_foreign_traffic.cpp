@@ -1,4 +1,5 @@
 // Workloads of tt-npe, and tables of Noxim.
+#include "models/routing/random.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
@@ -9,7 +10,10 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace nocturne::foreign_traffic_test {
 
@@ -114,13 +118,13 @@ TEST_CASE("a table of Noxim is a pattern and a rate", "[traffic][noxim]")
     const InputLog log;
     const NoximTable table = read_noxim_table(
         mesh, folder.file("table.txt", "% comment\n0 3 0.02 0.02 0 100 200\n\n0 1 0.01\n2 1 0.01\n"));
-    CHECK(table.packets_per_cycle == Approx(0.01));
-    CHECK(table.pattern.share(0) == Approx(3));
+    CHECK(table.packets_per_cycle == Approx(0.03 / 4)); // half of the time 0.02
+    CHECK(table.pattern.share(0) == Approx(8.0 / 3));
     CHECK(table.pattern.share(1) == 0);
-    CHECK(table.pattern.destinations(0)[3] == Approx(2.0 / 3));
+    CHECK(table.pattern.destinations(0)[3] == Approx(0.5));
     REQUIRE(log.remarks().size() == 1);
-    CHECK_THAT(log.remarks().front(), Contains("POR"));
-    CHECK(make_pattern(mesh, "noxim:" + (folder / "table.txt")).share(0) == Approx(3));
+    CHECK_THAT(log.remarks().front(), Contains("times of a table of Noxim only the mean rates"));
+    CHECK(make_pattern(mesh, "noxim:" + (folder / "table.txt")).share(0) == Approx(8.0 / 3));
     const auto refused = [&](const std::string& text, const std::string& part) {
         CHECK_THROWS_WITH(read_noxim_table(mesh, folder.file("t.txt", text)),
                           Contains("t.txt") && Contains(part));
@@ -132,6 +136,65 @@ TEST_CASE("a table of Noxim is a pattern and a rate", "[traffic][noxim]")
     refused("0.5 1 0.1\n", "node 0.5");
     refused("0 1 1.5\n", "PIR 1.5");
     refused("0 1 0.1\n% x\n0 1 0.1\n", "t.txt:3: 0 to 1 a second time");
+    refused("0 1 0.1 1.5\n", "POR 1.5");
+    refused("0 1 0.1 0.1 0 100\n", "T_OFF 100 without a T_PERIOD");
+    refused("0 1 0.1 0.1 100 100 200\n", "on from 100 to 100 of 200 cycles");
+    refused("0 1 0.1 0.1 0 300 200\n", "on from 0 to 300 of 200 cycles");
+}
+
+TEST_CASE("rates of a table of Noxim are those of its processors, cycle by cycle", "[traffic][noxim]")
+{
+    struct Line {
+        ProcessorId source, destination;
+        double pir, por;
+        unsigned on, off, period;
+    };
+    const test::TemporaryFolder folder;
+    const Topology mesh = make_topology("mesh:2x3");
+    for (const std::vector<Line>& table : {
+             std::vector<Line>{{0, 5, 0.02, 0.02, 0, 100, 1000},
+                               {0, 1, 0.05, 0.05, 500, 1000, 1000},
+                               {0, 5, 0.3, 0.3, 200, 250, 500},
+                               {4, 2, 0.1, 0.1, 0, 1, 1}},
+             std::vector<Line>{
+                 {1, 3, 0.05, 0.6, 0, 1, 1}, {1, 2, 0.1, 0.2, 0, 1, 1}, {3, 3, 0.2, 0, 0, 1, 1}},
+         }) {
+        std::string text;
+        for (const Line& line : table)
+            text += fmt::format("{} {} {} {} {} {} {}\n", line.source, line.destination, line.pir, line.por,
+                                line.on, line.off, line.period);
+        const NoximTable read = read_noxim_table(mesh, folder.file("table.txt", text));
+        constexpr unsigned cycles = 400'000;
+        std::map<std::pair<ProcessorId, ProcessorId>, double> sent;
+        SplitMix64 random(1);
+        for (ProcessorId source = 0; source < 6; ++source) {
+            bool has_sent = false;
+            for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+                const double drawn = random.uniform();
+                double reached = 0;
+                const bool had_sent = std::exchange(has_sent, false);
+                for (const Line& line : table) {
+                    const unsigned at = cycle % line.period;
+                    if (line.source != source || at < line.on || at >= line.off || has_sent)
+                        continue;
+                    reached += had_sent ? line.por : line.pir;
+                    if (drawn < reached) {
+                        has_sent = true;
+                        ++sent[{source, line.destination}];
+                    }
+                }
+            }
+        }
+        for (ProcessorId source = 0; source < 6; ++source)
+            for (ProcessorId destination = 0; destination < 6; ++destination) {
+                const double share = read.pattern.share(source);
+                const double rate = share == 0 ? 0
+                                               : read.packets_per_cycle * share *
+                                                     read.pattern.destinations(source)[destination];
+                CAPTURE(text, source, destination);
+                CHECK(sent[{source, destination}] / cycles == Approx(rate).epsilon(0.04).margin(1e-12));
+            }
+    }
 }
 
 } // namespace nocturne::foreign_traffic_test

@@ -1,3 +1,4 @@
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/pattern.hpp"
@@ -30,6 +31,56 @@ void require_distribution(const TrafficPattern& pattern, ProcessorId source,
 }
 
 } // namespace
+
+TEST_CASE("a failed router turns no pattern into another", "[traffic][faults]")
+{
+    const test::TemporaryFolder folder;
+    const std::string noxim = folder / "noxim.txt";
+    write_file_atomically(noxim, "0 5 0.1\n5 7 0.2\n3 1 0.1\n");
+    std::vector<std::string> patterns = permutation_names();
+    patterns.insert(patterns.end(), {"uniform", "noxim:" + noxim, "adversarial:1", "hotspot:3,0.5",
+                                     "hotspot:7,0.5", "hotspot:00+11,0.5", "multicast:2"});
+    int kept = 0, refused = 0;
+    for (const char* const network : {"mesh:3x3", "mesh:4x4", "torus:1x17", "ring:9", "cmesh:3x3x2",
+                                      "dragonfly:1,3,1", "hyperx:3x3", "octagon:8", "coated_mesh:3x3"}) {
+        const Topology whole = make_topology(network);
+        for (RouterId failed = 0; failed < whole.router_count(); failed += 3) {
+            const Topology rest =
+                with_faults(whole, Faults{{}, {failed}}, "node:" + whole.router_name(failed));
+            for (const std::string& text : patterns) {
+                CAPTURE(rest.name(), text);
+                std::optional<TrafficPattern> left;
+                try {
+                    left = make_pattern(rest, text);
+                } catch (const std::invalid_argument&) {
+                    ++refused;
+                    continue;
+                }
+                ++kept;
+                if (text == "uniform" || text == "random" || text == "multicast:2")
+                    continue; // of any processors
+                // Each source has the same destinations: those that are likelier than by chance.
+                const TrafficPattern all = make_pattern(whole, text);
+                const auto is_likelier = [](const TrafficPattern& pattern, ProcessorId from, ProcessorId to) {
+                    return pattern.destinations(from)[to] * pattern.processors() > 1.001;
+                };
+                const auto in_whole = [&](ProcessorId id) {
+                    return *whole.find_processor(rest.processor(id).name);
+                };
+                for (ProcessorId from = 0; from < rest.processor_count(); ++from)
+                    for (ProcessorId to = 0; to < rest.processor_count(); ++to)
+                        REQUIRE(is_likelier(*left, from, to) ==
+                                is_likelier(all, in_whole(from), in_whole(to)));
+            }
+        }
+    }
+    CHECK(kept > 100);
+    CHECK(refused > 100);
+    CHECK_THROWS_WITH(
+        make_pattern(with_faults(make_topology("mesh:4x4"), std::vector<std::string>{"node:33"}),
+                     "neighbour"),
+        Contains("pattern neighbour: mesh:4x4 with node:33") && Contains("33 has failed"));
+}
 
 TEST_CASE("a multicast goes to a group of its source, each as often as another", "[traffic][multicast]")
 {

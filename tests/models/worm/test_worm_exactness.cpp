@@ -58,7 +58,7 @@ std::vector<std::uint64_t> message_level(const Topology& topology, const Hardwar
     for (const auto& [message, route] : sent)
         messenger.send({message.source, message.destination, message.flits, message.at}, route);
     messenger.network().run_to_the_end();
-    REQUIRE(messenger.network().blocked_cycles() == 0);
+    REQUIRE(messenger.network().head_wait_cycles() == 0u);
     std::vector<std::uint64_t> arrivals;
     for (const test::WormArrival& arrival : messenger.arrivals())
         arrivals.push_back(arrival.arrived);

@@ -137,4 +137,13 @@ TEST_CASE("an impossible request is refused in one line with the reason", "[cli]
     check_refused({"design", "8", "-o", "design.txt"}, {"design.txt"});
 }
 
+TEST_CASE("one-way links there and back, which measures take for one, are remarked", "[cli][design]")
+{
+    const auto notes = [](const char* nodes, const char* links) {
+        return run_nocturne({"design", nodes, "--links", links, "--one-way", "--exchanges", "100"}).err;
+    };
+    CHECK_THAT(notes("5", "3"), Contains("design:5,3: 6 pairs of one-way links lead there and back"));
+    CHECK(notes("9", "1").empty()); // a ring
+}
+
 } // namespace nocturne::design_command_test

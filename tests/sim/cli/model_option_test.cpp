@@ -38,6 +38,50 @@ TEST_CASE("replay takes the same time at both levels, and says at which it was",
     CHECK(worm["fit"] == flit["fit"]);
 }
 
+TEST_CASE("waits are those of flits at the flit level and those of heads at the message level",
+          "[cli][model]")
+{
+    const TemporaryFolder folder;
+    const std::string chunks = folder / "chunks.json";
+    REQUIRE(run_nocturne(
+                {"schedule", "ring:4", "--collective", "allreduce", "--objective", "bandwidth", "-o", chunks})
+                .status == 0);
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n1,0,2,16,\n");
+    const std::string network =
+        folder.file("narrow.json", R"({"format": "nocturne-topology", "version": 1, "name": "narrow",
+            "default_ports": "all", "routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
+            "processors": [{"name": "a", "injection": 0, "ejection": 0},
+                           {"name": "c", "injection": 2, "ejection": 2}],
+            "channels": [{"source": 0, "target": 1, "width_bytes": 4},
+                         {"source": 1, "target": 2, "width_bytes": 1}, {"source": 2, "target": 0}]})");
+    const std::string narrow =
+        folder.file("schedule.json", R"({"format": "nocturne-schedule", "version": 1, "name": "x",
+            "topology": "narrow.json", "collective": {"kind": "MNS", "senders": ["a"], "receivers": ["c"]},
+            "ports": "all", "switching": "wormhole",
+            "steps": [[{"from": "a", "to": "c", "path": ["a", "b", "c"]}]]})");
+    const Arguments short_run{"--warm-up", "50", "--window", "400", "--packet-flits", "1"};
+    const std::vector<std::pair<Arguments, std::string>> runs{
+        {{"replay", narrow, "--bytes", "400"}, "/replays/0"},
+        {{"replay", chunks, "--bytes", "4KiB"}, "/replays/0"},
+        {{"compare", schedule_file, "--bytes", "64,128"}, "/runs/0"},
+        {{"traffic", "ring:4", "--trace", trace}, ""},
+        {with({"traffic", "mesh:4x4", "--load", "0.1"}, short_run), "/curves/0/points/0"},
+        {with({"traffic", "mesh:4x4", "--closed-loop", "2"}, short_run), "/closed_loop/0"}};
+    for (const auto& [arguments, place] : runs)
+        for (const bool is_flit : {true, false}) {
+            CAPTURE(arguments, is_flit);
+            const json result =
+                nocturne_json(with(arguments, {"--model", is_flit ? "flit" : "worm", "--json"}))
+                    .at(json::json_pointer(place));
+            REQUIRE(result.contains("blocked_cycles"));
+            REQUIRE(result.contains("head_wait_cycles"));
+            CHECK(result["blocked_cycles"].is_null() == !is_flit);
+            CHECK(result["head_wait_cycles"].is_null() == is_flit);
+            if (result.contains("credit_wait_cycles"))
+                CHECK(result["credit_wait_cycles"].is_null() == !is_flit);
+        }
+}
+
 TEST_CASE("compare runs everything at the level that is asked for", "[cli][model]")
 {
     const json worm = nocturne_json({"compare", schedule_file, "--bytes", "64,1KiB", "--model", "worm",

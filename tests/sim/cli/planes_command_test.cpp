@@ -157,4 +157,17 @@ TEST_CASE("a collective uses both networks where their interface is shared", "[c
     CHECK(run_nocturne({"replay", schedule, "--bytes", "64"}).status == 0);
 }
 
+TEST_CASE("energies of routers that only end planes are remarked", "[cli][planes]")
+{
+    const TemporaryFolder folder;
+    const auto notes = [&](const std::string& network) {
+        return run_nocturne({"traffic", network, "--load", "0.01", "--warm-up", "10", "--window", "100",
+                             "--energy", PROJECT_FOLDER "/examples/energy/router_45nm.json"})
+            .err;
+    };
+    CHECK_THAT(notes(small_chip(folder, "wormhole.json")),
+               Contains("energy: 12 routers that only join planes to their tiles (tile_in/00, ...)"));
+    CHECK_THAT(notes("mesh:2x2"), !Contains("energy"));
+}
+
 } // namespace nocturne::planes_command_test

@@ -36,6 +36,13 @@ TEST_CASE("flows as text", "[sim][contracts]")
     CHECK(flow.message_bytes == 64);
     CHECK(flow.burst_messages == 3);
     CHECK(!flow.latency_ns);
+    for (const char* const text : {"source=0,10,destination=11,3,mbytes_per_s=50",
+                                   "mbytes_per_s=50,source=\"0,10\",destination=\"11,3\"",
+                                   "destination=11,3,mbytes_per_s=50,source=0,10"}) {
+        CHECK(parse_flow(text).source == "0,10");
+        CHECK(parse_flow(text).destination == "11,3");
+        CHECK(parse_flow(text).mbytes_per_s == 50);
+    }
     const auto error = [](const char* text) { return error_of([&] { parse_flow(text); }); };
     CHECK_THAT(error("source=a,destination=b"), Contains("a flow needs mbytes_per_s"));
     CHECK_THAT(error("source=a,source=b,mbytes_per_s=1"), Contains("source twice"));

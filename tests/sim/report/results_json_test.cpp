@@ -71,11 +71,11 @@ public:
     void operator()(RunResult& value)
     {
         auto& [model, traffic, routing, selection, vcs, message_bytes, time_ns, blocked_cycles, credit_waits,
-               missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall, channels,
-               occupancy] = value;
+               head_waits, missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall,
+               channels, occupancy] = value;
         all(model, traffic, routing, selection, vcs, message_bytes, time_ns, blocked_cycles, credit_waits,
-            missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall, channels,
-            occupancy);
+            head_waits, missing_flits, flit_hops, delivered, owed, average_latency, memory_ok, stall,
+            channels, occupancy);
     }
     void operator()(ReplayResult& value)
     {

@@ -56,6 +56,42 @@ TEST_CASE("95 of 100 confidence intervals cover the mean", "[simulation]")
     CHECK(covered / 2000.0 == Approx(0.95).margin(0.015));
 }
 
+TEST_CASE("intervals of batches that correlate are wide enough, and of others no wider", "[simulation]")
+{
+    // Batches of an autoregressive series; beside the interval of independent samples.
+    const auto [correlation, least, most_of_independent] =
+        GENERATE(table<double, double, double>({{0.0, 0.935, 0.97}, {0.5, 0.875, 0.8}, {0.8, 0.84, 0.5}}));
+    SplitMix64 random(1);
+    const auto noise = [&] {
+        double sum = 0;
+        for (int i = 0; i < 12; ++i)
+            sum += random.uniform() - 0.5;
+        return sum;
+    };
+    constexpr int experiments = 2000;
+    int covered = 0, covered_by_independent = 0;
+    double width = 0, width_of_independent = 0;
+    for (int experiment = 0; experiment < experiments; ++experiment) {
+        std::vector<double> means;
+        double value = noise() / std::sqrt(1 - correlation * correlation);
+        for (int i = 0; i < 20; ++i)
+            means.push_back(value = correlation * value + noise());
+        const Estimate estimate = estimate_batches(means), independent = estimate_mean(means);
+        CHECK(estimate.mean == Approx(independent.mean).margin(1e-12));
+        covered += std::abs(estimate.mean) <= estimate.error ? 1 : 0;
+        covered_by_independent += std::abs(independent.mean) <= independent.error ? 1 : 0;
+        if (std::isfinite(estimate.error)) {
+            width += estimate.error;
+            width_of_independent += independent.error;
+        }
+    }
+    CAPTURE(correlation, covered, covered_by_independent);
+    CHECK(covered >= least * experiments);
+    CHECK(covered_by_independent <= most_of_independent * experiments);
+    if (correlation == 0)
+        CHECK(width < 1.1 * width_of_independent);
+}
+
 TEST_CASE("a mean above zero is told from chance", "[simulation]")
 {
     CHECK(is_above_zero(std::vector<double>{1, 1, 1, 1}));

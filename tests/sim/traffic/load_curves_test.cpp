@@ -252,4 +252,21 @@ TEST_CASE("networks that do not fit into the memory are refused before anything 
     CHECK_THROWS_WITH(find_saturation(curves, {0, 1, 0.1}, options), Catch::Contains("a run takes about"));
 }
 
+TEST_CASE("a seed measures the same beside others as alone", "[traffic]")
+{
+    for (const char* const routing : {"auto", "valiant", "adaptive"}) {
+        std::vector<CurveSpecification> curves{curve("mesh:4x4", "random", routing)};
+        for (const std::uint64_t seed : {2, 3}) {
+            curves.push_back(curves.front());
+            curves.back().seed = seed;
+        }
+        const double loads[] = {0.1};
+        const std::vector<TrafficCurve> together = measure_curves(curves, loads, short_runs());
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            CHECK(measure_curves(std::span(curves).subspan(i, 1), loads, short_runs()).front() ==
+                  together[i]);
+        CHECK(together[1].points != together[2].points);
+    }
+}
+
 } // namespace nocturne::load_curves_test

@@ -1,4 +1,5 @@
 // What a measured point depends on, as a text that finds it again.
+#include "models/routing/adaptive.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/traffic/prepared_curve.hpp"
 
@@ -32,18 +33,22 @@ Change hardware(const std::function<void(HardwareConfig&)>& change)
 Change routers(const std::function<void(RouterPart&)>& change)
 {
     return [change](Point& point) {
-        RouterPart part = point.curve.network.part(4);
+        Topology network = point.curve.network;
+        RouterPart part = network.part(4);
         change(part);
-        point.curve.network.set_part(4, part);
+        network.set_part(4, part);
+        point.curve.network = network;
     };
 }
 
 Change channels(const std::function<void(Channel&)>& change)
 {
     return [change](Point& point) {
-        Channel channel = point.curve.network.channel(3);
+        Topology network = point.curve.network;
+        Channel channel = network.channel(3);
         change(channel);
-        point.curve.network.set_channel(3, channel);
+        network.set_channel(3, channel);
+        point.curve.network = network;
     };
 }
 
@@ -108,7 +113,7 @@ const std::map<std::string, Change> changes{
     {"virtual channels of classes by link",
      [](Point& point) {
          point.curve.classes = {parse_class("a,load=0.1,vcs=1")};
-         point.curve.class_vcs.resize(point.curve.network.channel_count());
+         point.curve.class_vcs.resize(point.curve.network->channel_count());
          point.curve.class_vcs[3] = {2};
      }},
     {"faults", [](Point& point) { point.curve.faults = {{"link:00-01"}}; }},
@@ -148,6 +153,35 @@ TEST_CASE("a point is found again by all that it depends on", "[traffic]")
         const auto [before, is_new] = keys.emplace(point.key(), what);
         CAPTURE(what, before->second);
         CHECK(is_new);
+    }
+}
+
+TEST_CASE("runs with several seeds share a network and what of their routing draws nothing", "[traffic]")
+{
+    for (const auto& [routing, is_shared] :
+         {std::pair("auto", true), {"shortest+layers", true}, {"valiant", false}, {"adaptive", false}}) {
+        CAPTURE(routing);
+        CurveSpecification first{"mesh:3x3", make_topology("mesh:3x3"), routing};
+        CurveSpecification second = first;
+        second.seed = 2;
+        CHECK(second.network.is(first.network));
+        REQUIRE(have_one_network(first, second));
+        const PreparedCurve one = prepare_curve(first);
+        PreparedCurve other = prepare_curve(second, &one);
+        CHECK((other.routing == one.routing) == is_shared);
+        CHECK(other.routing_taken == one.routing_taken);
+        CHECK(key_of(other, 0.1, {}) != key_of(one, 0.1, {}));
+        // What is made again is what it would be alone.
+        other.traffic = nullptr;
+        const auto again = traffic_of(other), alone = prepare_curve(second).traffic;
+        CHECK(again->traffic.seed == 2);
+        if (again->routing->is_oblivious())
+            for (ProcessorId destination = 0; destination < 9; ++destination)
+                CHECK(again->routing->route(0, destination) == alone->routing->route(0, destination));
+        else
+            CHECK(again->routing->adaptive()->seed() == alone->routing->adaptive()->seed());
+        second.hardware.link_cycles = 2;
+        CHECK_FALSE(have_one_network(first, second));
     }
 }
 

@@ -1,0 +1,129 @@
+// What is remarked before a run, held to what `topology --routing` says of the same routing.
+#include "tests/effort.hpp"
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace nocturne::run_remarks_test {
+
+using namespace nocturne::test;
+using nlohmann::json;
+
+namespace {
+
+/// Nothing if the network cannot have that routing.
+std::optional<bool> can_deadlock(const std::string& network, const std::string& routing)
+{
+    const Outcome outcome = run_nocturne({"topology", network, "--routing", routing, "--json"});
+    if (outcome.status == 2)
+        return std::nullopt;
+    return json::parse(outcome.out)["deadlock_free"] == false;
+}
+
+/// A command that simulates, or makes hardware, with a routing.
+struct Run {
+    std::string name;
+    Arguments arguments;
+};
+
+std::vector<Run> runs_of(const std::string& network, const std::string& routing,
+                         const TemporaryFolder& folder)
+{
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n1,#0,#1,4,\n");
+    const std::string schedule = folder / "schedule.json";
+    if (!std::filesystem::exists(schedule))
+        run_nocturne({"schedule", network, "--collective", "OAB", "--budget", "0.1", "-o", schedule});
+    const std::string sweep = folder.file(
+        "sweep.ini", "command = traffic\n[options]\ntopology = " + network + "\nrouting = " + routing +
+                         "\nload = 0.01\nwarm-up = 10\nwindow = 40\n[sweep]\nseed = 1\n");
+    const auto traffic = [&](const Arguments& more) {
+        return with({"traffic", network, "--routing", routing, "--warm-up", "10", "--window", "40"}, more);
+    };
+    return {
+        {"curve", traffic({"--load", "0.01"})},
+        {"classes", traffic({"--class", "a,load=0.01", "--class", "b,load=0.01"})},
+        {"requests and replies", traffic({"--closed-loop", "1"})},
+        {"trace", {"traffic", network, "--routing", routing, "--trace", trace}},
+        {"replay",
+         {"replay", schedule, "--bytes", "4", "--background", "0.01", "--background-routing", routing}},
+        {"compare", {"compare", schedule, "--bytes", "4,8", "--routing", routing}},
+        {"compare with other traffic",
+         {"compare", schedule, "--bytes", "4,8", "--background", "0.01", "--background-routing", routing}},
+        {"contract",
+         {"contract", network, "--flow", "source=#0,destination=#1,mbytes_per_s=50", "--check", "200",
+          "--background", "0.01", "--background-routing", routing}},
+        {"export", {"export", network, "--routing", routing, "--packets", "1", "--rtl", folder / "rtl"}},
+        {"sweep", {"sweep", sweep, "-o", folder / "sweep.db"}}};
+}
+
+} // namespace
+
+TEST_CASE("all runs say that a routing can deadlock, and only then", "[cli][remarks]")
+{
+    std::size_t number = 0, said = 0, unsaid = 0;
+    for (const char* const network : {"torus:4x4", "torus:5x5", "oneway_torus:3x4", "mesh:3x3", "ring:6",
+                                      "dragonfly:1,3,1", "omega:8", "kautz:2,2"})
+        for (const char* const routing : {"auto",
+                                          "dor",
+                                          "dor+datelines",
+                                          "dor_even",
+                                          "dor_even+balanced",
+                                          "dor_random",
+                                          "shortest",
+                                          "shortest+datelines",
+                                          "shortest+balanced",
+                                          "shortest+layers",
+                                          "shortest_hops+datelines",
+                                          "updown",
+                                          "lgl",
+                                          "valiant",
+                                          "valiant:shortest",
+                                          "o1turn",
+                                          "adaptive",
+                                          "ugal",
+                                          "odd_even",
+                                          "tag"}) {
+            const TemporaryFolder folder;
+            const std::optional<bool> expected = can_deadlock(network, routing);
+            if (!expected)
+                continue;
+            for (const Run& run : runs_of(network, routing, folder)) {
+                if (!is_tried(number++, 7))
+                    continue;
+                const Outcome outcome = run_nocturne(run.arguments);
+                CAPTURE(network, routing, run.name, outcome.err);
+                if (outcome.status == 2)
+                    continue; // routers decide, where the source must
+                const bool is_said = outcome.err.find(": can deadlock: ") != std::string::npos;
+                CHECK(is_said == *expected);
+                (is_said ? said : unsaid) += 1;
+            }
+        }
+    CHECK(said > 10);
+    CHECK(unsaid > 30);
+}
+
+TEST_CASE("of a routing with routes for some pairs only, these are checked before a run", "[cli][remarks]")
+{
+    // Group 0 is left with a ring, which two local hops in a row close; from group 1 none leads to group 2.
+    const Outcome outcome =
+        run_nocturne({"traffic", "dragonfly:1,4,1", "--fault", "link:g0r0-g0r2", "--fault", "link:g0r1-g0r3",
+                      "--fault", "link:g1r1-g2r1", "--routing", "lgl", "--pattern", "hotspot:g3r0,1",
+                      "--load", "0.001", "--warm-up", "10", "--window", "100"});
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.err, Catch::Contains("can deadlock: g0r0->g0r1 (vc 0) -> g0r1->g0r2 (vc 0)"));
+}
+
+TEST_CASE("networks that are too large for the check say so", "[cli][remarks]")
+{
+    const Outcome outcome = run_nocturne({"traffic", "torus:32x33", "--routing", "dor", "--model", "worm",
+                                          "--load", "0.0001", "--warm-up", "10", "--window", "40"});
+    CHECK_THAT(outcome.err,
+               Catch::Contains("torus:32x33, routing dor: whether it can deadlock is not checked"));
+}
+
+} // namespace nocturne::run_remarks_test
