@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -228,6 +230,30 @@ std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology
                                         const LinkNetwork& network, const ChunkReplayOptions& options)
 {
     return expected_ends(schedule, topology, network, options).ends;
+}
+
+unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least)
+{
+    constexpr std::uint64_t most_bytes = 4096, most_times = 16; // what hardware takes; rounded messages
+    std::set<std::uint64_t> widths;
+    for (const NetworkLink& link : network.links())
+        widths.insert(link.bytes_per_cycle);
+    const std::uint64_t first = std::max<std::uint64_t>(least, widths.empty() ? 0 : *widths.rbegin());
+    std::uint64_t best = first;
+    double least_loss = HUGE_VAL;
+    for (std::uint64_t bytes = first; bytes <= std::max(first, std::min(most_times * first, most_bytes));
+         ++bytes) {
+        double loss = 1;
+        for (const std::uint64_t width : widths) {
+            const std::uint64_t cycles = (bytes + width - 1) / width;
+            loss = std::max(loss, static_cast<double>(cycles * width) / static_cast<double>(bytes));
+        }
+        if (loss < least_loss) {
+            least_loss = loss;
+            best = bytes;
+        }
+    }
+    return static_cast<unsigned>(best);
 }
 
 WantedHardware hardware_wanted(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,

@@ -41,13 +41,18 @@ struct ChunkReplayResult {
 };
 
 /// When each transfer ends if nothing stands in its way, in cycles: it takes t0 and zero_load_cycles() of its
-/// path and flits; it holds its share of the links of its path (LinkCalendar) for as many cycles as the
-/// narrowest needs for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A run in which no
-/// flit is blocked takes exactly that (with switches a head may wait for a cycle that is not counted). What
-/// blocks flits: transfers that meet in switches, and two heads that ask for the same ejection port in the
-/// same cycle, of which one waits some cycles. Precondition: valid.
+/// path and flits; it holds its share of the links of its path (LinkShares) for as many cycles as the
+/// narrowest needs for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A
+/// run in which no flit is blocked takes exactly that (with switches a head may wait for a cycle that is not
+/// counted). What blocks flits: transfers that meet in switches, and two heads that ask for the same ejection
+/// port in the same cycle, of which one waits some cycles. Precondition: valid.
 std::vector<double> expected_end_cycles(const Schedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
+
+/// The narrowest flits from `least` bytes on of which links lose least of their bandwidth, a flit taking
+/// whole cycles: none where every width divides that of a flit. As wide as the widest link, or up to 16 times
+/// that.
+unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least);
 
 /// What it takes that transfers share links as they do by expected_end_cycles().
 struct WantedHardware {
@@ -63,10 +68,10 @@ WantedHardware hardware_wanted(const Schedule& schedule, const Topology& topolog
 
 /// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
 /// its path: it starts when those it waits for have arrived and its links have room for its rate beside their
-/// earlier transfers, or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. What comes to a
-/// place from which the same step sends stays in a staging buffer until the step ends (stage_steps()), and is
-/// then written or added in no time, as local transfers are. Router buffers are as deep as their links need
-/// at full rate if `hardware.buffer_flits` is 0.
+/// earlier transfers, or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer.
+/// What comes to a place from which the same step sends stays in a staging buffer until the step ends
+/// (stage_steps()), and is then written or added in no time, as local transfers are. Router buffers are as
+/// deep as their links need at full rate if `hardware.buffer_flits` is 0.
 ///
 /// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
 /// no whole words, or that stores chunks in switches, and as make_network().

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/network/message_network.hpp"
-#include "schedules/schedule/link_calendar.hpp"
+#include "schedules/schedule/link_shares.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
@@ -19,8 +19,8 @@ public:
         std::function<void(std::uint32_t transfer)> carry_out; ///< within a processor, at once
     };
 
-    /// `hold_cycles`, by transfer: from its start until it gives back its share of its links; `start_up_cycles`: from
-    /// the start until it is issued.
+    /// `hold_cycles`, by transfer: from its start until it gives back its share of its links;
+    /// `start_up_cycles`: from the start until it is issued.
     ChunkSequencer(const Schedule& schedule, const LinkNetwork& links, MessageNetwork& network,
                    std::vector<std::uint64_t> hold_cycles, std::uint64_t start_up_cycles, Actions actions);
 
@@ -62,7 +62,7 @@ private:
     std::vector<std::vector<std::uint32_t>> after_end_;   ///< who waits for its end
     std::vector<std::vector<std::uint32_t>> after_hold_;  ///< who is next on a link that one of the two fills
     std::vector<std::vector<std::uint32_t>> after_start_; ///< who is next on a link that they may share
-    LinkCalendar calendar_;
+    LinkShares calendar_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint64_t> end_cycles_;
     std::size_t ended_ = 0;

@@ -34,6 +34,7 @@ struct ChunkReplay {
     double cycle_ns;
     unsigned vcs; ///< of each link, where the network does not say otherwise
     PortModel ports;
+    unsigned flit_bytes;
     ChunkReplayResult result;
 
     /// GB/s, which are bytes a ns.
@@ -73,6 +74,9 @@ Fields<ChunkReplay> fields_of(const ChunkReplay*)
          {"vcs", "",
           "Virtual channels of a link that the network leaves open: given, or as many as it takes.",
           &Replay::vcs, Shown::in_files},
+         {"flit_bytes", "bytes",
+          "Of a flit: given, or the least from the widest link on that links carry in whole cycles.",
+          &Replay::flit_bytes, Shown::in_files},
          {"ports", "",
           "Messages that a processor sends at once: `all`, as many as its router has channels, or more.",
           [](const Replay& replay) { return to_string(replay.ports); }, Shown::in_files},
@@ -113,14 +117,13 @@ Fields<ChunkReplayOutput> fields_of(const ChunkReplayOutput*)
           Shown::as_rows}}};
 }
 
-/// What the command line leaves open follows from the network: flits as wide as the widest link, buffers for
-/// links at full rate, as many virtual channels as are wanted at least (hardware_wanted()).
+/// What the command line leaves open follows from the network: flits that links carry in whole cycles,
+/// buffers for links at full rate, as many virtual channels as are wanted at least (hardware_wanted()).
 HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& network)
 {
     HardwareConfig hardware = hardware_of(given);
     if (!given.is_given("flit-bytes"))
-        for (const NetworkLink& link : network.links())
-            hardware.flit_bytes = std::max(hardware.flit_bytes, static_cast<unsigned>(link.bytes_per_cycle));
+        hardware.flit_bytes = flit_bytes_wanted(network, hardware.flit_bytes);
     if (!given.is_given("buffer-flits"))
         hardware.buffer_flits = 0;
     if (!given.is_given("vcs"))
@@ -149,6 +152,7 @@ ChunkReplay replay_size(const OptionValues& given, const LoadedSchedule& loaded,
             cycle_ns,
             options.hardware.vcs,
             options.ports,
+            options.hardware.flit_bytes,
             replay_chunks(loaded.schedule, loaded.topology, loaded.network(), options)};
 }
 
