@@ -192,7 +192,7 @@ private:
     std::vector<std::vector<RelayHop>> hops_; ///< by chunk
     std::vector<std::size_t> next_;           ///< hop, by chunk
     std::vector<std::uint32_t> last_;         ///< transfer, by chunk
-    LinkCalendar calendar_;
+    LinkShares calendar_;
     std::vector<std::set<Waiting>> waiting_; ///< by first link: most urgent first
     std::priority_queue<double, std::vector<double>, std::greater<>> times_;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;

@@ -253,7 +253,7 @@ private:
     ChunkSets has_owed_{0, 0};
     std::vector<std::uint32_t> copies_;       ///< by chunk: nodes that have it, or that it is on the way to
     std::vector<std::vector<float>> nearest_; ///< by chunk and receiver: least to_go of these nodes
-    LinkCalendar calendar_;
+    LinkShares calendar_;
     std::vector<bool> is_dirty_;
     std::vector<std::uint32_t> dirty_;
     std::vector<std::tuple<std::size_t, std::uint64_t, std::uint32_t>> order_;

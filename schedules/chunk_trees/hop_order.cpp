@@ -170,7 +170,7 @@ private:
     const AlphaBeta& cost_;
     SplitMix64 random_;
     bool by_sums_;
-    LinkCalendar calendar_;
+    LinkShares calendar_;
     std::vector<double> left_; ///< by link: cycles that it has yet to carry
     std::map<std::vector<LinkId>, std::uint32_t> known_;
     std::vector<PathQueue> queues_;

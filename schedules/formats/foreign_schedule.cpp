@@ -13,8 +13,8 @@ namespace nocturne {
 
 namespace {
 
-/// Starts transfers as soon as what they wait for is over and all their links have room for them; of those that wait
-/// for the same link, what has most behind it, then what has waited longest.
+/// Starts transfers as soon as what they wait for is over and all their links have room for them; of those
+/// that wait for the same link, what has most behind it, then what has waited longest.
 class EarliestStart {
 public:
     EarliestStart(const Schedule& schedule, const LinkNetwork& network,
@@ -106,7 +106,7 @@ private:
     std::vector<double> can_start_;
     std::vector<std::vector<std::uint32_t>> followers_;
     const LinkNetwork& network_;
-    LinkCalendar calendar_;
+    LinkShares calendar_;
     std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> waiting_; ///< by link
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::vector<std::uint32_t> order_;

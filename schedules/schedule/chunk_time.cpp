@@ -45,7 +45,7 @@ TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
 {
     const TransferList transfers(schedule);
     std::vector<double> end(transfers.size(), 0);
-    LinkCalendar calendar(network);
+    LinkShares calendar(network);
     const bool in_steps = is_in_steps(schedule);
     std::uint32_t step = 0;
     double begin_of_step = 0, end_of_step = 0;

@@ -3,7 +3,7 @@
 
 #include "models/topology/link_network.hpp"
 #include "schedules/collective/alpha_beta.hpp"
-#include "schedules/schedule/link_calendar.hpp"
+#include "schedules/schedule/link_shares.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
@@ -51,8 +51,8 @@ struct TransferEnds {
 };
 
 /// The transfers take such times. Under dependencies a transfer starts when those it waits for have ended and
-/// every link of its path has room for its rate beside earlier transfers (LinkCalendar); under steps also when
-/// all of the step before have ended. Local transfers take no time; under steps they end when their step
+/// every link of its path has room for its rate beside earlier transfers (LinkShares); under steps also
+/// when all of the step before have ended. Local transfers take no time; under steps they end when their step
 /// does. Precondition: valid.
 TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
                            const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer);

@@ -132,9 +132,10 @@ struct ChunkPlacement {
 ///
 /// Under dependencies a transfer reads and writes at any time between its start and its end, and only
 /// dependencies, through any number of transfers, order what is read and written. The order of the transfers
-/// is none but on links: a link carries one after the other in this order, and a transfer over several links
-/// holds its place in the order of each of them. That says when transfers start, not which of two has ended.
-/// So lists of the same transfers are the same schedule if no link carries them in another order.
+/// is none but on links: on a link they start in this order, one after the other or beside each other as its
+/// bandwidth allows (LinkShares), and a transfer over several links has its place in the order of each.
+/// That says when transfers start, not which of two has ended. So lists of the same transfers are the same
+/// schedule if no link carries them in another order.
 struct Schedule {
     std::string name;     ///< free text
     std::string source;   ///< where it comes from: a paper's table, an engine; free text, may be empty

@@ -13,6 +13,7 @@
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/execution/chunk_times.hpp"
 
 #include <fmt/format.h>
 
@@ -215,8 +216,7 @@ HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& inpu
         return hardware;
     const LinkNetwork network = link_network_of(input.topology, input.links);
     if (!given.is_given("flit-bytes"))
-        for (const NetworkLink& link : network.links())
-            hardware.flit_bytes = std::max(hardware.flit_bytes, static_cast<unsigned>(link.bytes_per_cycle));
+        hardware.flit_bytes = flit_bytes_wanted(network, hardware.flit_bytes);
     if (!given.is_given("buffer-flits"))
         hardware.buffer_flits = 0;
     hardware.validate();

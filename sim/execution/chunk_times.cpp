@@ -4,6 +4,8 @@
 #include "schedules/schedule/transfer_weights.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace nocturne {
 
@@ -46,6 +48,30 @@ TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topol
             chunk_transfer_time(transfers[id], weights[id] * bytes_per_weight, topology, network, hardware);
         return TransferTime{static_cast<double>(time.duration), static_cast<double>(time.hold)};
     });
+}
+
+unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least)
+{
+    constexpr std::uint64_t most_bytes = 4096, most_times = 16; // what hardware takes; rounded messages
+    std::set<std::uint64_t> widths;
+    for (const NetworkLink& link : network.links())
+        widths.insert(link.bytes_per_cycle);
+    const std::uint64_t first = std::max<std::uint64_t>(least, widths.empty() ? 0 : *widths.rbegin());
+    std::uint64_t best = first;
+    double least_loss = HUGE_VAL;
+    for (std::uint64_t bytes = first; bytes <= std::max(first, std::min(most_times * first, most_bytes));
+         ++bytes) {
+        double loss = 1;
+        for (const std::uint64_t width : widths) {
+            const std::uint64_t cycles = (bytes + width - 1) / width;
+            loss = std::max(loss, static_cast<double>(cycles * width) / static_cast<double>(bytes));
+        }
+        if (loss < least_loss) {
+            least_loss = loss;
+            best = bytes;
+        }
+    }
+    return static_cast<unsigned>(best);
 }
 
 WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, const Topology& topology,

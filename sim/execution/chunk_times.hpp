@@ -23,7 +23,7 @@ struct ChunkTransferTime {
 };
 
 /// It takes t0 and zero_load_cycles() of its path and flits; it holds its share of the links of its path
-/// (LinkCalendar) for as many cycles as the narrowest needs for the flits, and Pipeline::head_cycles() + 1 in
+/// (LinkShares) for as many cycles as the narrowest needs for the flits, and Pipeline::head_cycles() + 1 in
 /// which a virtual channel changes hands.
 ChunkTransferTime chunk_transfer_time(const Transfer& transfer, std::uint64_t bytes, const Topology& topology,
                                       const LinkNetwork& network, const HardwareConfig& hardware);
@@ -35,6 +35,11 @@ ChunkTransferTime chunk_transfer_time(const Transfer& transfer, std::uint64_t by
 TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topology,
                                  const LinkNetwork& network, const HardwareConfig& hardware,
                                  std::uint64_t bytes_per_weight);
+
+/// The narrowest flits from `least` bytes on of which links lose least of their bandwidth, a flit taking
+/// whole cycles: none where every width divides that of a flit. As wide as the widest link, or up to 16 times
+/// that.
+unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least);
 
 /// What it takes that transfers share links as they do by expected_end_cycles().
 struct WantedHardware {

@@ -102,7 +102,7 @@ void DmaMachine::begin_ready()
     is_beginning_ = false;
 }
 
-/// All before it on its links have begun, so that the calendar knows from when on there is room beside them.
+/// All before it on its links have begun, so that the shares tell from when on there is room beside them.
 bool DmaMachine::takes_links(TaskId id)
 {
     const std::uint64_t now = network_.now();

@@ -3,7 +3,7 @@
 
 #include "models/network/configuration.hpp"
 #include "models/network/message_network.hpp"
-#include "schedules/schedule/link_calendar.hpp"
+#include "schedules/schedule/link_shares.hpp"
 #include "sim/execution/program.hpp"
 
 #include <cstdint>
@@ -140,8 +140,8 @@ private:
     std::size_t ended_ = 0;
     std::vector<std::uint32_t> waits_; ///< by task: for how much it still waits
     std::vector<std::uint32_t>
-        missing_;                       ///< by task: sends, arrivals and its own begin that its end waits for
-    std::optional<LinkCalendar> links_; ///< of a schedule of chunks
+        missing_;                     ///< by task: sends, arrivals and its own begin that its end waits for
+    std::optional<LinkShares> links_; ///< of a schedule of chunks
     std::vector<TaskId> ready_;
     bool is_beginning_ = false;
     std::vector<Flight> flights_;

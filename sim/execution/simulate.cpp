@@ -143,6 +143,7 @@ SimulationResult run(const Execution& execution, const Program& program, Memorie
     RunResult& run = result.run;
     run.model = to_string(options.model);
     run.vcs = hardware.vcs;
+    run.flit_bytes = hardware.flit_bytes;
     run.message_bytes = options.message_bytes;
     if (machine.messages() > 0)
         run.average_message_latency_cycles =

@@ -61,6 +61,7 @@ Fields<RunResult> fields_of(const RunResult*)
          {"selection", "", selection_meaning, &Run::selection, Shown::in_files},
          {"vcs", "", "Virtual channels of a link, where the network does not say otherwise.", &Run::vcs,
           Shown::in_files},
+         {"flit_bytes", "bytes", "Of a flit.", &Run::flit_bytes, Shown::in_files},
          {"message_bytes", "bytes", "Of one message.", &Run::message_bytes},
          {"time_ns", "ns", "From the start to the last byte in the last memory.", &Run::time_ns},
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},

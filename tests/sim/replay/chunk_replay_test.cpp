@@ -98,14 +98,14 @@ TEST_CASE("random collectives on random networks: every byte is right, in the ti
             const ReplayResult result =
                 replay_in_this_process(it.schedule, it.topology, Synchronization::barrier, it.options);
             const std::string reason = result.run.stall ? result.run.stall->reason : "";
-            return nlohmann::json{{"right", result.run.memory_ok},
-                                  {"owed", result.run.messages_owed},
-                                  {"time", result.run.time_ns},
-                                  {"expected", result.unblocked_ns.value()},
-                                  {"blocked", result.run.blocked_cycles.value_or(0) +
-                                                  result.run.head_wait_cycles.value_or(0)},
-                                  {"stall", reason},
-                                  {"switches", it.network.node_count() > it.network.processor_count()}};
+            return nlohmann::json{
+                {"right", result.run.memory_ok},
+                {"owed", result.run.messages_owed},
+                {"time", result.run.time_ns},
+                {"expected", result.unblocked_ns.value()},
+                {"blocked", result.run.blocked_cycles.value_or(0) + result.run.head_wait_cycles.value_or(0)},
+                {"stall", reason},
+                {"switches", it.network.node_count() > it.network.processor_count()}};
         });
     const auto results = run_jobs(jobs, {.workers = 2});
     std::size_t unblocked = 0, owed = 0;

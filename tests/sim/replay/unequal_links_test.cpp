@@ -6,6 +6,7 @@
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/execution/chunk_times.hpp"
 #include "sim/replay/replay.hpp"
 #include "tests/effort.hpp"
 
@@ -78,8 +79,8 @@ private:
         return std::move(topology_);
     }
 
-    /// Boxes with a wide switch inside, and for each processor a narrower link to a switch of its rail, or for
-    /// the whole box one link out.
+    /// Boxes with a wide switch inside, and for each processor a narrower link to a switch of its rail, or
+    /// for the whole box one link out.
     Topology boxes()
     {
         const unsigned inside = 50U << 2 * random_.below(2), outside = width(), each = 2 + random_.below(3);
@@ -181,7 +182,8 @@ TEST_CASE("schedules on unequal links take what the model, the bounds and both l
             const PortfolioResult found = find_schedule(problem, {.workers = 1});
             const Schedule& schedule = *found.schedule;
             SimulationOptions options;
-            options.hardware = {.cycle_ns = 1, .flit_bytes = 200, .t0_ns = 0, .buffer_flits = 0};
+            options.hardware = {
+                .cycle_ns = 1, .flit_bytes = flit_bytes_wanted(network, 200), .t0_ns = 0, .buffer_flits = 0};
             options.scales_vcs = true;
             options.message_bytes = static_cast<std::uint64_t>(found.cost.bytes_per_weight);
             options = fitted_to(schedule, topology, options);
@@ -242,6 +244,22 @@ TEST_CASE("engines find schedules that share wide links", "[replay][chunks][uneq
     const double in_time = find_schedule(problem, {.workers = 1}).cycles;
     problem.objective = ChunkObjective::bandwidth;
     CHECK(in_time <= find_schedule(problem, {.workers = 1}).cycles);
+}
+
+TEST_CASE("flits are as wide as all links carry in whole cycles", "[chunk_replay][unequal]")
+{
+    const auto wanted = [](const std::vector<std::uint64_t>& widths, unsigned least) {
+        LinkNetwork network("links", 2);
+        for (const std::uint64_t width : widths)
+            network.add_link({0, 1, width, 1});
+        return flit_bytes_wanted(network, least);
+    };
+    CHECK(wanted({1, 2, 4, 50, 200}, 4) == 200);
+    CHECK(wanted({48, 100}, 4) == 1200);
+    CHECK(wanted({3}, 4) == 6);
+    CHECK(wanted({4}, 4) == 4);
+    CHECK(wanted({}, 4) == 4);
+    CHECK(wanted({5000}, 4) == 5000); // which hardware refuses
 }
 
 } // namespace nocturne::unequal_links_test

@@ -1,4 +1,4 @@
-#include "schedules/schedule/link_calendar.hpp"
+#include "schedules/schedule/link_shares.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ std::uint64_t rate_of(std::span<const LinkId> path, const LinkNetwork& network)
     return narrowest;
 }
 
-double LinkCalendar::earliest_on(LinkId link, std::uint64_t rate, double from) const
+double LinkShares::earliest_on(LinkId link, std::uint64_t rate, double from) const
 {
     const LinkState& state = links_[link];
     const std::uint64_t width = network_->link(link).bytes_per_cycle;
@@ -34,7 +34,7 @@ double LinkCalendar::earliest_on(LinkId link, std::uint64_t rate, double from) c
     return start;
 }
 
-double LinkCalendar::earliest_start(std::span<const LinkId> path, double from) const
+double LinkShares::earliest_start(std::span<const LinkId> path, double from) const
 {
     const std::uint64_t rate = rate_of(path, *network_);
     for (const LinkId link : path)
@@ -42,7 +42,7 @@ double LinkCalendar::earliest_start(std::span<const LinkId> path, double from) c
     return from;
 }
 
-void LinkCalendar::hold(std::span<const LinkId> path, double start, double until)
+void LinkShares::hold(std::span<const LinkId> path, double start, double until)
 {
     const std::uint64_t rate = rate_of(path, *network_);
     for (const LinkId link : path) {

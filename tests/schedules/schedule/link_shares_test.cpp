@@ -86,8 +86,7 @@ TEST_CASE("none overtakes another on a link: one that is too wide waits, and tho
     CHECK(end_times(schedule, network, {.bytes_per_weight = 300}) == std::vector<double>{13, 16, 26});
 }
 
-TEST_CASE("a calendar of links never gives away more than there is, and waits for nothing else",
-          "[chunks][time]")
+TEST_CASE("links never gives away more than there is, and waits for nothing else", "[chunks][time]")
 {
     struct Entry {
         Path path;
@@ -98,7 +97,7 @@ TEST_CASE("a calendar of links never gives away more than there is, and waits fo
         LinkNetwork network("links", 7);
         for (NodeId node = 0; node + 1 < 7; ++node)
             network.add_link({node, node + 1, 1ULL << random.below(4), 0});
-        LinkCalendar calendar(network);
+        LinkShares calendar(network);
         std::vector<Entry> entries;
         /// What is taken of a link from a time on, until the next change.
         const auto taken = [&](LinkId link, double time) {

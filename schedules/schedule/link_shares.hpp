@@ -17,10 +17,10 @@ std::uint64_t rate_of(std::span<const LinkId> path, const LinkNetwork& network);
 /// path for as long as it holds them. So many hold a link at a time as their rates fit into its bandwidth:
 /// where all links of a path are equally wide, one. They begin in the order in which they are entered: one
 /// that waits for a link lets none past that is entered behind it.
-class LinkCalendar {
+class LinkShares {
 public:
     /// Of links that nothing holds. `network` must outlive it.
-    explicit LinkCalendar(const LinkNetwork& network) : network_(&network), links_(network.link_count()) {}
+    explicit LinkShares(const LinkNetwork& network) : network_(&network), links_(network.link_count()) {}
 
     /// The first time from `from` on at which a transfer may begin: not before any that has been entered on
     /// one of its links, and when its rate fits beside those that still hold them.
