@@ -48,8 +48,9 @@ inline constexpr const char* unrouted_meaning =
 std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes);
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 
-/// The hardware that runs it. Of chunks what the command line leaves open follows from the network: flits that
-/// links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. Throws as hardware_of().
+/// The hardware that runs it. Of chunks what the command line leaves open follows from the network: flits
+/// that links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. Throws as
+/// hardware_of().
 HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes);
 
 /// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,

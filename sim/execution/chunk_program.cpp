@@ -93,8 +93,8 @@ private:
         return rate_of(transfers_[id].links(), network_) == network_.link(link).bytes_per_cycle;
     }
 
-    /// A link takes transfers in the order of the list. Where two may share it, it is enough for the later one
-    /// that the earlier one has begun.
+    /// A link takes transfers in the order of the list. Where two may share it, it is enough for the later
+    /// one that the earlier one has begun.
     void keep_order_on_links(std::uint32_t id, TaskId task)
     {
         last_on_.resize(network_.link_count(), nothing);

@@ -8,15 +8,6 @@ namespace nocturne {
 
 namespace {
 
-// A timer is one of these, of a task or of a processor.
-constexpr std::uint32_t program_begins = 0;
-constexpr std::uint32_t is_started_up = 1;
-constexpr std::uint32_t hold_has_ended = 2;
-constexpr std::uint32_t links_have_room = 3;
-constexpr std::uint32_t time_out_is_due = 4;
-constexpr std::uint32_t time_passes = 5;
-constexpr std::uint32_t events = 6;
-
 constexpr std::uint8_t before_background = 1; ///< where arbiters ask for priorities
 
 } // namespace
@@ -109,13 +100,13 @@ bool DmaMachine::takes_links(TaskId id)
     const std::span<const LinkId> links = program_->links[id];
     const double begin = links_->earliest_start(links, static_cast<double>(now));
     if (begin > static_cast<double>(now)) {
-        network_.set_timer(static_cast<std::uint64_t>(begin), id * events + links_have_room);
+        network_.set_timer(static_cast<std::uint64_t>(begin), id * timer_kinds + links_have_room);
         return false;
     }
     const std::uint64_t until = now + program_->hold_cycles[id];
     links_->hold(links, static_cast<double>(now), static_cast<double>(until));
     if (!program_->after_hold.of(id).empty())
-        network_.set_timer(until, id * events + hold_has_ended);
+        network_.set_timer(until, id * timer_kinds + hold_has_ended);
     release(program_->after_begin.of(id));
     return true;
 }
@@ -140,15 +131,15 @@ void DmaMachine::begin_task(TaskId id)
     }
     // A step begins behind all that its processor's step before has still to do in this cycle.
     if (issues > now || (task.processor != nothing && network_.takes_present_timers()))
-        network_.set_timer(issues, id * events + is_started_up);
+        network_.set_timer(issues, id * timer_kinds + is_started_up);
     else
         issue(id);
 }
 
 void DmaMachine::timer(std::uint32_t code)
 {
-    const std::uint32_t of = code / events;
-    switch (code % events) {
+    const std::uint32_t of = code / timer_kinds;
+    switch (code % timer_kinds) {
     case program_begins:
         begin_first();
         break;
@@ -170,18 +161,6 @@ void DmaMachine::timer(std::uint32_t code)
     default: // time_passes
         break;
     }
-}
-
-/// Of a host's engine, unless the timer is of a task that was halted, or of a program before this one.
-bool DmaMachine::takes_start_up(TaskId task)
-{
-    if (task >= task_count_ || program_->tasks[task].processor == nothing)
-        return false;
-    Engine& engine = engines_[program_->tasks[task].processor];
-    if (engine.is_stopped || engine.task != task || engine.issues != network_.now())
-        return false;
-    engine.issues = never;
-    return true;
 }
 
 void DmaMachine::issue(TaskId id)
@@ -309,97 +288,6 @@ void DmaMachine::release(std::span<const TaskId> tasks)
     for (auto task = tasks.rbegin(); task != tasks.rend(); ++task)
         if (--waits_[*task] == 0)
             ready_.push_back(*task);
-}
-
-// A host's.
-
-void DmaMachine::finish(ProcessorId id)
-{
-    engines_[id].task = nothing;
-    engines_[id].tasks_left = 0;
-    is_interrupted_ = true;
-}
-
-void DmaMachine::halt()
-{
-    for (Engine& engine : engines_)
-        engine.is_stopped = true;
-}
-
-void DmaMachine::begin_what_is_to_begin()
-{
-    if (std::exchange(is_to_begin_, false))
-        begin_first();
-}
-
-bool DmaMachine::run_to_interrupt()
-{
-    begin_what_is_to_begin();
-    while (!is_interrupted_) {
-        const std::uint64_t next = network_.next_cycle();
-        if (next == MessageNetwork::never)
-            return false;
-        network_.run_through(next);
-        expire();
-    }
-    is_interrupted_ = false;
-    return true;
-}
-
-void DmaMachine::run_for(std::uint64_t cycles)
-{
-    begin_what_is_to_begin();
-    const std::uint64_t end = now() + cycles;
-    for (std::uint64_t next = network_.next_cycle(); next < end; next = network_.next_cycle()) {
-        network_.run_through(next);
-        expire();
-    }
-    network_.set_timer(end, time_passes); // or time would stay where something happened last
-    network_.run_to(end);
-}
-
-EngineStatus DmaMachine::status(ProcessorId id) const
-{
-    const Engine& engine = engines_[id];
-    const bool is_done =
-        !engine.is_stopped && (program_->has_barriers ? ended_ == task_count_ : engine.tasks_left == 0);
-    return {is_done, engine.has_failed, (!engine.is_stopped && !is_done) || engine.unsent > 0};
-}
-
-/// At the end of a cycle: what has come in it was in time.
-void DmaMachine::expire()
-{
-    for (const ProcessorId id : expiring_) {
-        Engine& engine = engines_[id];
-        if (engine.is_stopped || engine.task == nothing || engine.deadline > now())
-            continue;
-        engine.is_stopped = engine.has_failed = is_interrupted_ = true;
-    }
-    expiring_.clear();
-}
-
-/// A timer is set when the one before is due: most steps are over long before their time-outs.
-void DmaMachine::set_time_out(ProcessorId id)
-{
-    Engine& engine = engines_[id];
-    if (engine.timer <= engine.deadline)
-        return;
-    engine.timer = engine.deadline;
-    network_.set_timer(engine.timer, id * events + time_out_is_due);
-}
-
-void DmaMachine::time_is_up(ProcessorId id)
-{
-    Engine& engine = engines_[id];
-    if (engine.timer != network_.now())
-        return; // an earlier one has been set since
-    engine.timer = never;
-    if (engine.is_stopped || engine.task == nothing)
-        return;
-    if (engine.deadline <= network_.now())
-        expiring_.push_back(id);
-    else
-        set_time_out(id);
 }
 
 } // namespace nocturne

@@ -84,6 +84,16 @@ public:
 
 private:
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    /// Of a task or a processor: its number times timer_kinds, plus one of these.
+    enum TimerKind : std::uint32_t {
+        program_begins,
+        is_started_up,
+        hold_has_ended,
+        links_have_room,
+        time_out_is_due,
+        time_passes,
+        timer_kinds,
+    };
     /// A message under way, by NetworkMessage::tag.
     struct Flight {
         SlotId to = 0;

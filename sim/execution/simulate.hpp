@@ -58,8 +58,8 @@ struct SimulationResult {
     RunResult run;
     std::vector<double> step_times_ns; ///< from the first engine's begin to the last one's end of each step
     std::vector<double> end_ns;        ///< of each transfer of a schedule of chunks
-    /// Of the processor that has the most: memory beyond what a schedule of chunks names, for what waits until
-    /// a step ends.
+    /// Of the processor that has the most: memory beyond what a schedule of chunks names, for what waits
+    /// until a step ends.
     std::uint64_t staging_bytes = 0;
 };
 
@@ -76,9 +76,9 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
 /// many as its transfers want (hardware_wanted()).
 SimulationOptions fitted_to(const Schedule& schedule, const Topology& topology, SimulationOptions options);
 
-/// The same for a complete and valid schedule, with options that are fitted_to() it. Of messages what what comes for a place
-/// that is in use waits in a staging buffer until its step ends; see workload_of(). One of chunks has no mode
-/// but its own: see program_of_chunks().
+/// The same for a complete and valid schedule, with options that are fitted_to() it. Of messages what comes
+/// for a place that is in use waits in a staging buffer until its step ends; see workload_of(). One of chunks
+/// has no mode but its own: see program_of_chunks().
 SimulationResult simulate(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                           const SimulationOptions& options);
 

@@ -42,9 +42,9 @@ struct ComparisonOptions {
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called self_timed_schedule), each
 /// of the baselines by each of the routings, and the fit of t0 and t1. Of a schedule of chunks it is the
-/// schedule as it stands, beside the chunks as messages without one, and there is no fit. The same whatever the number of
-/// workers. Throws std::invalid_argument for an invalid schedule, with its first violation, and for an
-/// adaptive routing at the message level or beside background traffic.
+/// schedule as it stands, beside the chunks as messages without one, and there is no fit. The same whatever
+/// the number of workers. Throws std::invalid_argument for an invalid schedule, with its first violation, and
+/// for an adaptive routing at the message level or beside background traffic.
 Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options);
 
