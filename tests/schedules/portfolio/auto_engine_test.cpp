@@ -26,7 +26,7 @@ constexpr std::array kinds{CollectiveKind::broadcast, CollectiveKind::allgather,
 PortfolioResult found_by(const Problem& problem, std::string engine)
 {
     PortfolioOptions options{.engine = std::move(engine), .budget = std::chrono::hours(1)};
-    options.most_rounds = 4;
+    options.most_rounds = 3;
     options.workers = 1;
     return find_schedule(problem, options);
 }

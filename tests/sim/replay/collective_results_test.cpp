@@ -139,7 +139,7 @@ TEST_CASE("in steps every place of every result is right, judges agree, and no b
         SplitMix64 random(seed);
         const Collective owed = spelled_out(asked);
         check_demands(problem->collective, owed);
-        PortfolioOptions options{.budget = std::chrono::milliseconds(is_nightly() ? 300 : 150), .seed = seed};
+        PortfolioOptions options{.budget = std::chrono::milliseconds(100), .seed = seed};
         options.workers = 1;
         const PortfolioResult result = find_schedule(*problem, options);
         CHECK(refute(*problem, result.bound()) == std::nullopt);
@@ -209,8 +209,7 @@ TEST_CASE(
         problem.start_cycles = 5 * random.below(2);
         problem.latency_holds_link = random.below(4) == 0;
         INFO("seed " << seed << ", " << describe(problem));
-        const PortfolioOptions options{
-            .budget = std::chrono::milliseconds(is_nightly() ? 200 : 50), .seed = seed, .workers = 1};
+        const PortfolioOptions options{.budget = std::chrono::milliseconds(50), .seed = seed, .workers = 1};
         const PortfolioResult result = find_schedule(problem, options);
         REQUIRE(result.schedule);
         const Schedule& schedule = *result.schedule;
