@@ -115,7 +115,8 @@ std::optional<Problem> draw_problem(std::uint64_t seed, AskedCollective& asked)
 std::optional<std::size_t> fewest_steps(const Problem& problem, const Collective& owed, std::size_t found)
 {
     if (reduces(problem.collective)) {
-        if (owed.chunks.size() > 1 || problem.topology.processor_count() > 4 || found > 4)
+        if (owed.chunks.size() > 1 || problem.topology.processor_count() > 4 ||
+            problem.topology.channel_count() > 10 || found > 3)
             return std::nullopt;
         return fewest_steps_of_one(problem, owed, found);
     }
