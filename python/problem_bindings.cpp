@@ -28,7 +28,7 @@ Collective to_collective(const std::string& kind, std::uint32_t processors,
 {
     const CollectiveKind parsed = parse_collective_kind(kind);
     if (has_root(parsed) && !source)
-        source = group.empty() ? 0 : *std::min_element(group.begin(), group.end());
+        source = group.empty() ? 0 : group.front();
     return make_collective(parsed, processors, {source, senders, receivers, image, group, weights, parts});
 }
 
@@ -134,7 +134,8 @@ void bind_collectives(py::module_& module)
             "many-to-many-scatter, or as papers write it (OAB, AAB, OAS, AAS, AOG, AOR, MNB, MNS).\n"
             "`source`: of broadcast, scatter and multicast, the root of gather and reduce, the first unless "
             "said. `senders`: of MNB and MNS. `receivers`: of these and multicast. `image`: of a "
-            "permutation. `group`: of all others, the processors that take part; empty: all. `weights`: of "
+            "permutation. `group`: of all others, the processors that take part, in this order; empty: all. "
+            "`weights`: of "
             "an allgather, a reduce-scatter or an alltoall with unequal blocks. `parts`: into which each "
             "block is cut.")
         .def_static(

@@ -23,10 +23,9 @@ std::string_view paths_of(const Problem& problem)
 
 InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, const SolveControl& control)
 {
-    if (reduces(problem.collective)) {
-        const auto backwards = bounding_problem(problem, std::nullopt);
-        return backwards ? infeasibility_bound(*backwards, steps, control) : InfeasibilitySearch{};
-    }
+    if (const auto backwards =
+            reduces(problem.collective) ? bounding_problem(problem, std::nullopt) : std::nullopt)
+        return infeasibility_bound(*backwards, steps, control);
     const std::optional<Formula> formula = schedule_formula(problem, steps);
     if (!formula)
         return {};

@@ -6,6 +6,8 @@
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
+#include "schedules/certificate/sum_growth.hpp"
+#include "schedules/certificate/sum_receptions.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
@@ -67,6 +69,20 @@ std::vector<Bound> bounds_of_sums(const Problem& problem, std::chrono::steady_cl
             else
                 *same = std::move(bound);
         }
+    if (const SumReceptions all = sum_receptions(problem); all.steps() > 0)
+        best.push_back(
+            {static_cast<unsigned>(all.steps()),
+             fmt::format("sums are received {} times until all are made and spread, at most {} in a step",
+                         all.receptions, all.ports),
+             Receptions{}});
+    if (const unsigned steps = steps_of_sum_growth(problem); steps > 0)
+        best.push_back(
+            {steps,
+             fmt::format("sums of {} contributions double in a step at best{}", problem.collective.processors,
+                         problem.collective.processors % 2 == 1
+                             ? ", and in the last one only an even number of processors is completed"
+                             : ""),
+             MessageGrowth{}});
     std::ranges::stable_sort(best, std::greater{}, &Bound::steps);
     return best;
 }

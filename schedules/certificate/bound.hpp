@@ -120,7 +120,8 @@ struct Bound {
     std::string reason = {}; ///< one sentence for people, with names and numbers; empty: see describe()
     Certificate certificate = {};
     /// Of messages of which something is added: it is that of what this processor contributes, alone, or if
-    /// none is named of the problem run backwards (bounding_problem()).
+    /// none is named of the problem run backwards (bounding_problem()) or, where that cannot be, of the sums
+    /// themselves.
     std::optional<ProcessorId> origin = std::nullopt;
 
     Measure measure = Measure::steps;

@@ -7,6 +7,8 @@
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/certificate/set_receptions.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/certificate/sum_growth.hpp"
+#include "schedules/certificate/sum_receptions.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
@@ -339,6 +341,14 @@ Refutation refute(const Problem& problem, const Bound& bound)
         return "of messages only steps are bounded";
     if (reduces(problem.collective)) {
         const auto copying = bounding_problem(problem, bound.origin);
+        if (!copying && !bound.origin) { // of the sums themselves
+            if (const auto* const proof = std::get_if<InfeasibilityProof>(&bound.certificate))
+                return judge(problem, bound, *proof);
+            if (std::holds_alternative<Receptions>(bound.certificate))
+                return require(sum_receptions(problem).steps(), bound);
+            if (std::holds_alternative<MessageGrowth>(bound.certificate))
+                return require(steps_of_sum_growth(problem), bound);
+        }
         if (!copying)
             return "it does not say whose contribution it is a bound for";
         Bound of_copies = bound;

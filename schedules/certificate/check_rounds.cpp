@@ -1,6 +1,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/certificate/sum_receptions.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
@@ -99,28 +100,10 @@ std::optional<Ratio> rounds_of(const NodeCut& cut, const LinkNetwork& network, c
 
 std::optional<Ratio> rounds_of(const Receptions&, const LinkNetwork& network, const Collective& collective)
 {
-    struct Count {
-        std::uint64_t receivers = 0;
-        bool has_whole_sums = true;
-        bool meets = false; // some receiver contributes: the last sum may be made there
-    };
-    std::vector<Count> counts(collective.chunks.size());
-    for (const Demand& demand : collective.demands) {
-        const auto& contributors = collective.chunks[demand.chunk].contributors;
-        Count& count = counts[demand.chunk];
-        ++count.receivers;
-        count.has_whole_sums = count.has_whole_sums && demand.contributors == contributors;
-        count.meets =
-            count.meets || std::binary_search(contributors.begin(), contributors.end(), demand.receiver);
-    }
     Weight weight = 0;
     Weight units = 0;
-    for (ChunkId chunk = 0; chunk < counts.size(); ++chunk) {
-        const auto& [weight_of_one, contributors] = collective.chunks[chunk];
-        if (counts[chunk].receivers > 0 && counts[chunk].has_whole_sums)
-            weight += Weight{weight_of_one} *
-                      (contributors.size() + counts[chunk].receivers - (counts[chunk].meets ? 2 : 1));
-    }
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
+        weight += Weight{collective.chunks[chunk].weight} * receptions_of(collective, chunk);
     for (LinkId id = 0; id < network.link_count(); ++id)
         if (network.kind(network.link(id).target) == NodeKind::processor)
             units += network.units(id);

@@ -1,8 +1,9 @@
 // Written for the reader to be convinced: each clause stands below the rule that it says.
 #include "schedules/certificate/schedule_formula.hpp"
 
-#include "models/routing/distances.hpp"
-#include "schedules/certificate/allowance.hpp"
+#include "schedules/certificate/clause_writer.hpp"
+#include "schedules/certificate/routes.hpp"
+#include "schedules/certificate/sum_schedule_formula.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
@@ -13,56 +14,11 @@
 namespace nocturne {
 namespace {
 
-using Literals = std::vector<Literal>;
-using Route = std::vector<ChannelId>;
-
-/// All paths from router to router that visit no router twice and have at most `hops` channels. A schedule
-/// needs no others: what lies between two visits of a router can be cut out of a path.
-class Routes {
-public:
-    /// Each look at a router is spent of `looks`: where a slack is large, listing takes longer than all else.
-    Routes(const Topology& topology, RouterId destination, Allowance& looks)
-        : topology_(topology), destination_(destination), looks_(looks),
-          hops_to_go_(distances_to(topology, destination)), visited_(topology.router_count())
-    {
-    }
-
-    std::uint32_t distance(RouterId from) const { return hops_to_go_[from]; }
-
-    template <typename Use>
-    void each(RouterId from, std::size_t hops, const Use& use)
-    {
-        looks_.spend(1);
-        if (from == destination_) {
-            use(route_);
-            return;
-        }
-        visited_[from] = true;
-        for (const ChannelId channel : topology_.channels_from(from)) {
-            const RouterId to = topology_.channel(channel).target;
-            if (visited_[to] || hops_to_go_[to] == unreachable || hops_to_go_[to] + 1 > hops)
-                continue;
-            route_.push_back(channel);
-            each(to, hops - 1, use);
-            route_.pop_back();
-        }
-        visited_[from] = false;
-    }
-
-private:
-    const Topology& topology_;
-    RouterId destination_;
-    Allowance& looks_;
-    std::vector<std::uint32_t> hops_to_go_;
-    std::vector<bool> visited_;
-    Route route_;
-};
-
 class ScheduleFormula {
 public:
     ScheduleFormula(const Problem& problem, unsigned steps, std::uint64_t most_literals)
         : problem_(problem), topology_(problem.topology), messages_(problem.collective.messages()),
-          steps_(steps), literals_(most_literals), looks_(most_literals),
+          steps_(steps), writer_(most_literals), looks_(most_literals),
           processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
     {
     }
@@ -95,66 +51,32 @@ private:
     void capacities_and_arrivals(unsigned t, const Use& use);
     void order_of_steps();
 
-    void clause(const Literals& literals);
-    void implies(Literal condition, Literals any_of);
-    void at_most(unsigned most, const Literals& literals);
+    void clause(const Literals& literals) { writer_.clause(literals); }
+    void implies(Literal condition, Literals any_of) { writer_.implies(condition, std::move(any_of)); }
+    void at_most(unsigned most, const Literals& literals) { writer_.at_most(most, literals); }
 
     const Problem& problem_;
     const Topology& topology_;
     const Messages messages_;
     unsigned steps_;
-    Allowance literals_; ///< that the formula may still get
-    Allowance looks_;    ///< that listing paths may still take
+    ClauseWriter writer_;
+    Allowance looks_; ///< that listing paths may still take
     ProcessorId processors_;
-    Formula formula_;
 };
-
-void ScheduleFormula::clause(const Literals& literals)
-{
-    literals_.spend(literals.size());
-    formula_.add_clause(literals);
-}
-
-/// If `condition` holds, so does one of `any_of`.
-void ScheduleFormula::implies(Literal condition, Literals any_of)
-{
-    any_of.push_back(-condition);
-    clause(any_of);
-}
-
-/// At most `most` of the literals hold. counted[k]: at least k + 1 of the literals so far.
-void ScheduleFormula::at_most(unsigned most, const Literals& literals)
-{
-    if (literals.size() <= most)
-        return;
-    Literals counted;
-    for (const Literal literal : literals) {
-        Literals next;
-        for (unsigned k = 0; k < most && k <= counted.size(); ++k) {
-            next.push_back(formula_.add_variable());
-            if (k < counted.size())
-                clause({-counted[k], next[k]});
-            clause(k == 0 ? Literals{-literal, next[k]} : Literals{-literal, -counted[k - 1], next[k]});
-        }
-        if (counted.size() == most)
-            clause({-literal, -counted[most - 1]});
-        counted = std::move(next);
-    }
-}
 
 Formula ScheduleFormula::make()
 {
-    Allowance variables(literals_); // each is in a literal at least
+    Allowance variables = writer_.left(); // each is in a literal at least
     for (unsigned t = 0; t <= steps_; ++t) {
         variables.spend(processors_ * messages_.size());
         for (std::size_t i = 0; i < processors_ * messages_.size(); ++i)
-            formula_.add_variable();
+            writer_.variable();
     }
     begin_and_end();
     for (unsigned t = 0; t < steps_; ++t)
         step(t);
     order_of_steps();
-    return std::move(formula_);
+    return std::move(writer_).take();
 }
 
 /// No path that visits each router once has as many channels as there are routers.
@@ -240,7 +162,7 @@ void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, con
         if (!may_send(from, to, m))
             continue;
         looks_.spend(route.size());
-        const Literal sent = formula_.add_variable();
+        const Literal sent = writer_.variable();
         clause({-sent, held(t, from, m)}); // The sender holds the message when the step begins.
         use.sends[from].push_back(sent);
         use.receives[to].push_back(sent);
@@ -258,11 +180,11 @@ void ScheduleFormula::any_paths(unsigned t, Use& use)
     std::vector<Literals> behind(channels);  // and where it can go on to
     for (ChannelId c = 0; c < channels; ++c)
         for (MessageId m = 0; m < messages_.size(); ++m)
-            carries[c].push_back(formula_.add_variable());
+            carries[c].push_back(writer_.variable());
     for (ChannelId c = 0; c < channels; ++c) {
         const auto& [source, target] = std::pair{topology_.channel(c).source, topology_.channel(c).target};
         for (const ProcessorId p : topology_.processors_injecting_into(source)) {
-            const Literal first = formula_.add_variable();
+            const Literal first = writer_.variable();
             before[c].push_back(first);
             use.sends[p].push_back(first);
             // The sender holds the message when the step begins.
@@ -270,11 +192,11 @@ void ScheduleFormula::any_paths(unsigned t, Use& use)
                 clause({-first, -carries[c][m], held(t, p, m)});
         }
         for (const ProcessorId p : topology_.processors_ejected_by(target)) {
-            const Literal last = formula_.add_variable();
+            const Literal last = writer_.variable();
             behind[c].push_back(last);
             use.receives[p].push_back(last);
             for (MessageId m = 0; m < messages_.size(); ++m) {
-                const Literal arrives = formula_.add_variable();
+                const Literal arrives = writer_.variable();
                 clause({-arrives, last});
                 clause({-arrives, carries[c][m]});
                 use.arrivals[p * messages_.size() + m].push_back(arrives);
@@ -284,7 +206,7 @@ void ScheduleFormula::any_paths(unsigned t, Use& use)
             // A path that turns straight back visits a router twice: it can be cut short.
             if (topology_.channel(d).target == source)
                 continue;
-            const Literal next = formula_.add_variable();
+            const Literal next = writer_.variable();
             behind[c].push_back(next);
             before[d].push_back(next);
             // A path carries one message from end to end.
@@ -376,6 +298,8 @@ std::optional<Formula> schedule_formula(const Problem& problem, unsigned steps, 
 {
     if (steps == 0)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
+    if (reduces(problem.collective))
+        return sum_schedule_formula(problem, steps, most_literals);
     try {
         return ScheduleFormula(problem, steps, most_literals).make();
     } catch (const TooLarge&) {

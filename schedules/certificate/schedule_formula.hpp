@@ -26,6 +26,8 @@ namespace nocturne {
 /// Every clause is a rule of the definition, given beside it in the .cpp. Three of them say how a schedule
 /// can be chosen among equally short ones; each is proven there in a sentence.
 ///
+/// Of a problem that adds it is sum_schedule_formula().
+///
 /// Nothing as soon as the formula has more than `most_literals` literals, or listing paths takes as many
 /// looks. The problem is one that check() accepts. Throws std::invalid_argument for 0 steps.
 std::optional<Formula> schedule_formula(const Problem& problem, unsigned steps,

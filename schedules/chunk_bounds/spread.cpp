@@ -19,6 +19,8 @@ std::optional<SpreadToAll> spread_of(const Collective& collective)
                        std::vector<std::uint64_t>(collective.processors, 0),
                        std::vector<std::vector<ChunkId>>(collective.processors)};
     for (const Demand& demand : collective.demands) {
+        if (is_own(demand))
+            continue;
         is_terminal[demand.receiver] = true;
         ++owed[demand.chunk];
     }
@@ -33,7 +35,7 @@ std::optional<SpreadToAll> spread_of(const Collective& collective)
     for (std::uint32_t node = 0; node < collective.processors; ++node)
         if (is_terminal[node])
             spread.terminals.push_back(node);
-    // A receiver is listed once for a chunk, and never its contributor: the number says that all are.
+    // A receiver is listed once for a chunk, its contributor is not counted: the number says that all are.
     const bool is_spread = std::all_of(
         owed.begin(), owed.end(), [&](std::uint32_t count) { return count + 1 == spread.terminals.size(); });
     return is_spread && !owed.empty() ? std::optional{spread} : std::nullopt;

@@ -115,6 +115,7 @@ Schedule all_reduce_of(const Schedule& reduce_scatter, const Schedule& allgather
     std::vector<std::uint32_t> members;
     for (const Chunk& chunk : gathered.chunks)
         members.push_back(chunk.contributors.front());
+    std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     if (gathered.kind != CollectiveKind::allgather || members.empty())
         throw std::invalid_argument(fmt::format("{}: not an allgather", allgather.name));

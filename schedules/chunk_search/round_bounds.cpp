@@ -24,7 +24,8 @@ std::vector<ChunkClass> classes_of(const Collective& collective)
     for (ChunkId c = 0; c < all.size(); ++c)
         all[c].contributors = collective.chunks[c].contributors;
     for (const Demand& demand : collective.demands)
-        all[demand.chunk].demands.emplace_back(demand.receiver, demand.contributors);
+        if (!is_own(demand)) // which is there
+            all[demand.chunk].demands.emplace_back(demand.receiver, demand.contributors);
     std::map<std::pair<std::vector<std::uint32_t>, decltype(ChunkClass::demands)>, std::size_t> known;
     std::vector<ChunkClass> result;
     for (ChunkId c = 0; c < all.size(); ++c) {

@@ -108,21 +108,21 @@ std::vector<std::uint32_t> scan_order(const Collective& collective)
         if (first->contributors != demand.contributors)
             return {};
     }
-    if (collective.demands.size() != collective.chunks.size() * (members - 1))
-        return {};
-    // The first is owed its own contribution only, which is not listed.
+    // The first may be owed its own contribution, or nothing.
     const auto rank = [&](std::uint32_t node) { return sums[node] ? sums[node]->contributors.size() : 1; };
     std::ranges::sort(order, {}, rank);
     std::vector<std::size_t> position(collective.processors, members);
     for (std::size_t i = 0; i < members; ++i)
         position[order[i]] = i;
-    if (sums[order.front()] != nullptr)
-        return {};
     for (std::size_t i = 0; i < members; ++i)
         if (rank(order[i]) != i + 1 ||
-            (i > 0 && std::ranges::any_of(sums[order[i]]->contributors,
-                                          [&](std::uint32_t node) { return position[node] > i; })))
+            (sums[order[i]] != nullptr &&
+             std::ranges::any_of(sums[order[i]]->contributors,
+                                 [&](std::uint32_t node) { return position[node] > i; })))
             return {};
+    const std::size_t owed = members - (sums[order.front()] == nullptr ? 1 : 0);
+    if (collective.demands.size() != collective.chunks.size() * owed)
+        return {};
     return order;
 }
 

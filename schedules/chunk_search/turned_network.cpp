@@ -80,6 +80,19 @@ void turn_dependencies(const Schedule& schedule, std::vector<ListedTransfer>& ba
     }
 }
 
+/// Sends of a sum wait for what is added to it locally; the local transfers will follow the others.
+void wait_for_locals(const std::vector<ListedTransfer>& locals, std::vector<ListedTransfer>& sends)
+{
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> adding;
+    for (std::size_t i = 0; i < locals.size(); ++i)
+        adding[place_key(locals[i].transfer.destination, locals[i].transfer.to)].push_back(
+            static_cast<std::uint32_t>(sends.size() + i));
+    for (ListedTransfer& send : sends)
+        if (const auto found = adding.find(place_key(send.transfer.source, send.transfer.message));
+            found != adding.end())
+            send.after.insert(send.after.end(), found->second.begin(), found->second.end());
+}
+
 } // namespace
 
 Schedule turned_in_time(const Schedule& schedule, const Collective& collective)
@@ -109,25 +122,23 @@ Schedule turned_in_time(const Schedule& schedule, const Collective& collective)
             std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
         transfer.operation =
             contributors.size() > 1 && (contributes || !is_first) ? Operation::add : Operation::copy;
-        if (contributes || is_first)
+        if (contributes || is_first || (steps > 0 && listed[begun->second].step != step))
             continue;
-        if (steps == 0) {
-            after.push_back(begun->second);
-        } else if (listed[begun->second].step == step) {
-            // Two come at once to a node that has nothing to add them to.
-            const PlaceId scratch = first_scratch + used_scratch[transfer.destination]++;
-            locals.push_back({Transfer{{scratch, transfer.to},
-                                       transfer.destination,
-                                       transfer.destination,
-                                       Path{},
-                                       Operation::add},
-                              step});
-            transfer.to = scratch % place_limit;
-            transfer.operation = Operation::copy;
-        }
+        // It may come before there is something to add it to, or at once with that.
+        const PlaceId scratch = first_scratch + used_scratch[transfer.destination]++;
+        locals.push_back(
+            {Transfer{
+                 {scratch, transfer.to}, transfer.destination, transfer.destination, Path{}, Operation::add},
+             step});
+        if (steps == 0)
+            locals.back().after = {begun->second, id};
+        transfer.to = scratch % place_limit;
+        transfer.operation = Operation::copy;
     }
-    if (!is_in_steps(schedule))
+    if (!is_in_steps(schedule)) {
         turn_dependencies(schedule, listed);
+        wait_for_locals(locals, listed);
+    }
     listed.insert(listed.end(), locals.begin(), locals.end());
     set_transfers(result, std::move(listed));
     return result;

@@ -16,8 +16,9 @@ LinkNetwork without_latencies(const LinkNetwork& network);
 /// own places, each coming once to a node, as a schedule for the network and the collective: it runs
 /// backwards, and adds where the other one fanned out. Its steps, rounds and alpha + beta time are the
 /// other's. Unlike reversed(schedule, network) it asks for no partners of links, and takes schedules under
-/// dependencies, whose transfers are in the order in which they end. A node that contributes nothing adds
-/// what comes at once by local transfers. Throws std::invalid_argument if the schedule is none of these.
+/// dependencies, whose transfers are in the order in which they end. A node that contributes nothing keeps
+/// what comes apart, and adds it by local transfers. Throws std::invalid_argument if the schedule is none of
+/// these.
 Schedule turned_in_time(const Schedule& schedule, const Collective& collective);
 
 /// Under steps: as many rounds in each step as its fullest link needs, one at least; steps without transfers

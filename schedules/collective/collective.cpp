@@ -25,10 +25,16 @@ using Processors = std::vector<std::uint32_t>;
     fail(kind, fmt::format("more than {} results: fewer processors or parts are needed", max_demands));
 }
 
+Processors ascending(Processors set)
+{
+    std::sort(set.begin(), set.end());
+    return set;
+}
+
 /// `set` in ascending order, once it is known to be one.
 Processors checked_set(CollectiveKind kind, std::uint32_t processors, std::string_view role, Processors set)
 {
-    std::sort(set.begin(), set.end());
+    set = ascending(std::move(set));
     if (set.empty())
         fail(kind, fmt::format("no {}", role));
     if (set.back() >= processors)
@@ -49,6 +55,7 @@ void check_count(CollectiveKind kind, std::uint32_t processors, std::uint32_t pa
         fail(kind, "0 chunks, it takes at least 1");
 }
 
+/// The members in the order of the group.
 Processors members_of(CollectiveKind kind, const CollectiveShape& shape)
 {
     check_count(kind, shape.processors, shape.parts);
@@ -60,10 +67,10 @@ Processors members_of(CollectiveKind kind, const CollectiveShape& shape)
         std::iota(all.begin(), all.end(), 0u);
         return all;
     }
-    Processors members = checked_set(kind, shape.processors, "group", shape.group);
-    if (members.size() < 2)
+    checked_set(kind, shape.processors, "group", shape.group);
+    if (shape.group.size() < 2)
         fail(kind, "a group of 1 processor, it takes at least 2");
-    return members;
+    return shape.group;
 }
 
 void check_weights(CollectiveKind kind, std::span<const std::uint32_t> weights, std::size_t count)
@@ -82,7 +89,8 @@ public:
         result_.parts = shape.parts;
     }
 
-    /// A block in C chunks, from `contributors` to each of `receivers` that is not the only one of them.
+    /// A block in C chunks, from `contributors` to each of `receivers`, ascending, that is not the only one
+    /// of them.
     void add_block(const ProcessorList& contributors, const Processors& receivers, std::uint32_t weight = 1)
     {
         const bool adds = contributors.size() > 1;
@@ -128,7 +136,7 @@ Processors members_with_root(CollectiveKind kind, const CollectiveShape& shape, 
     if (root >= shape.processors)
         fail(kind, fmt::format("{}: processor #{} does not exist, there are {}",
                                is_to_one(kind) ? "root" : "source", root, shape.processors));
-    if (!std::binary_search(members.begin(), members.end(), root))
+    if (std::find(members.begin(), members.end(), root) == members.end())
         fail(kind, fmt::format("{} #{} is not in the group", is_to_one(kind) ? "root" : "source", root));
     return members;
 }
@@ -160,7 +168,7 @@ Collective from_set_to_set(CollectiveKind kind, const CollectiveShape& shape, Pr
 
 Collective broadcast(const CollectiveShape& shape, std::uint32_t root)
 {
-    const Processors members = members_with_root(CollectiveKind::broadcast, shape, root);
+    const Processors members = ascending(members_with_root(CollectiveKind::broadcast, shape, root));
     Builder builder(CollectiveKind::broadcast, shape);
     builder.add_block({root}, members);
     return builder.take();
@@ -168,7 +176,7 @@ Collective broadcast(const CollectiveShape& shape, std::uint32_t root)
 
 Collective reduce(const CollectiveShape& shape, std::uint32_t root)
 {
-    const Processors members = members_with_root(CollectiveKind::reduce, shape, root);
+    const Processors members = ascending(members_with_root(CollectiveKind::reduce, shape, root));
     Builder builder(CollectiveKind::reduce, shape);
     builder.add_block(members, {root});
     return builder.take();
@@ -196,8 +204,9 @@ Collective allgather(const CollectiveShape& shape, std::span<const std::uint32_t
     const Processors members = members_of(CollectiveKind::allgather, shape);
     check_weights(CollectiveKind::allgather, weights, members.size());
     Builder builder(CollectiveKind::allgather, shape);
+    const Processors receivers = ascending(members);
     for (std::size_t member = 0; member < members.size(); ++member)
-        builder.add_block({members[member]}, members, weights.empty() ? 1 : weights[member]);
+        builder.add_block({members[member]}, receivers, weights.empty() ? 1 : weights[member]);
     return builder.take();
 }
 
@@ -206,7 +215,7 @@ Collective reduce_scatter(const CollectiveShape& shape, std::span<const std::uin
     const Processors members = members_of(CollectiveKind::reduce_scatter, shape);
     check_weights(CollectiveKind::reduce_scatter, weights, members.size());
     Builder builder(CollectiveKind::reduce_scatter, shape);
-    const ProcessorList all = members;
+    const ProcessorList all = ascending(members);
     for (std::size_t member = 0; member < members.size(); ++member)
         builder.add_block(all, {members[member]}, weights.empty() ? 1 : weights[member]);
     return builder.take();
@@ -214,7 +223,7 @@ Collective reduce_scatter(const CollectiveShape& shape, std::span<const std::uin
 
 Collective allreduce(const CollectiveShape& shape)
 {
-    const Processors members = members_of(CollectiveKind::allreduce, shape);
+    const Processors members = ascending(members_of(CollectiveKind::allreduce, shape));
     Builder builder(CollectiveKind::allreduce, shape);
     builder.add_block(members, members);
     return builder.take();
@@ -238,13 +247,17 @@ Collective scan(const CollectiveShape& shape)
 {
     const Processors members = members_of(CollectiveKind::scan, shape);
     Builder builder(CollectiveKind::scan, shape);
-    std::vector<ProcessorList> up_to; // each member, but the first
-    for (std::size_t member = 1; member < members.size(); ++member)
-        up_to.emplace_back(Processors(members.begin(), members.begin() + std::ptrdiff_t(member) + 1));
+    std::vector<Demand> owed; // of the first chunk
+    for (auto end = members.begin(); end != members.end();) {
+        const std::uint32_t member = *end++;
+        owed.push_back({0, member, ascending({members.begin(), end})});
+    }
+    const ProcessorList all = owed.back().contributors;
+    std::ranges::sort(owed, {}, &Demand::receiver);
     for (std::uint32_t part = 0; part < shape.parts; ++part) {
-        const ChunkId chunk = builder.add_chunk(up_to.back());
-        for (std::size_t member = 1; member < members.size(); ++member)
-            builder.add_demand({chunk, members[member], up_to[member - 1]});
+        const ChunkId chunk = builder.add_chunk(all);
+        for (const Demand& demand : owed)
+            builder.add_demand({chunk, demand.receiver, demand.contributors});
     }
     return builder.take();
 }
@@ -313,13 +326,13 @@ std::uint64_t results_of(CollectiveKind kind, std::uint64_t members, std::uint64
         return members * others * parts;
     case CollectiveKind::allreduce:
     case CollectiveKind::reduce_scatter:
+    case CollectiveKind::scan:
         return members * parts;
     case CollectiveKind::reduce:
         return parts;
     case CollectiveKind::broadcast:
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
-    case CollectiveKind::scan: // the root or the first has its result
         return others * parts;
     case CollectiveKind::multicast:
     case CollectiveKind::permutation:

@@ -21,7 +21,7 @@ enum class CollectiveKind {
     reduce,
     reduce_scatter,
     allreduce,
-    scan, ///< member i has the sum of the contributions of the members up to itself (MPI_Scan)
+    scan, ///< each member has the sum of the contributions of the group up to itself (MPI_Scan)
     multicast,
     permutation,
     many_to_many_broadcast,
@@ -91,8 +91,9 @@ private:
     const Collective* collective_;
 };
 
-/// What is owed. Contributor p of a chunk holds its contribution in the chunk's own place when all begins. A
-/// receiver that is owed exactly what it contributes itself is not listed.
+/// What is owed. Contributor p of a chunk holds its contribution in the chunk's own place when all begins.
+/// The first of a scan is owed what it contributes itself, and its demand is listed as others are. The origin
+/// of a message is not listed: keeps_own() says whether it has the message at the end, too.
 struct Collective {
     CollectiveKind kind = CollectiveKind::custom;
     std::uint32_t processors = 0;
@@ -124,16 +125,19 @@ inline Message Messages::Iterator::operator*() const
 
 /// Where a collective takes place, and in how many parts.
 struct CollectiveShape {
-    std::uint32_t processors;              ///< of the network
-    std::uint32_t parts = 1;               ///< C, 1 or more
-    std::vector<std::uint32_t> group = {}; ///< in any order; empty = all processors
+    std::uint32_t processors; ///< of the network
+    std::uint32_t parts = 1;  ///< C, 1 or more
+    /// In the order of their ranks: the weights of vector forms, the numbers of chunks and a scan follow it.
+    /// Of a broadcast, a reduction and an all-reduce it is a set. Empty = all processors, ascending.
+    std::vector<std::uint32_t> group = {};
 };
 
 // Each throws std::invalid_argument for a processor that does not exist, fewer than two processors, a set
 // that names one twice, a root outside the group, sizes of the wrong number, no parts, a collective that
 // leaves nothing to send, or more than max_demands.
-// Chunk ids: block by block in the order of (origin, receiver) or of the group, the parts of a block in a
-// row. Weights of 0 in vector forms give a pair no chunk.
+// Chunk ids: block by block in the order of the group, of origins first and then of receivers, the parts of a
+// block in a row. Senders, receivers and images have no order: theirs is the ascending one. Weights of 0 in
+// vector forms give a pair no chunk.
 
 /// One block of C chunks, from the root to all (from all to the root, added up).
 Collective broadcast(const CollectiveShape& shape, std::uint32_t root);
@@ -141,7 +145,7 @@ Collective reduce(const CollectiveShape& shape, std::uint32_t root);
 /// A block for (from) each other member: n-1 blocks.
 Collective scatter(const CollectiveShape& shape, std::uint32_t root);
 Collective gather(const CollectiveShape& shape, std::uint32_t root);
-/// A block of each member to all; `weights`, one a member, makes it allgatherv.
+/// A block of each member to all; `weights`, one a member in the order of the group, makes it allgatherv.
 Collective allgather(const CollectiveShape& shape, std::span<const std::uint32_t> weights = {});
 /// n blocks that all contribute to; member i has the sum of block i at the end.
 Collective reduce_scatter(const CollectiveShape& shape, std::span<const std::uint32_t> weights = {});
@@ -150,7 +154,8 @@ Collective allreduce(const CollectiveShape& shape);
 /// A block from each member to each other; `weights`, row by row, one a pair with the diagonal ignored, makes
 /// it alltoallv.
 Collective alltoall(const CollectiveShape& shape, std::span<const std::uint32_t> weights = {});
-/// C chunks; member i has the sum of the contributions of the members up to itself (MPI_Scan).
+/// C chunks; each member has the sum of the contributions of the group up to itself (MPI_Scan): the first its
+/// own.
 Collective scan(const CollectiveShape& shape);
 /// The shape has no group in what follows: the sets say who takes part.
 Collective multicast(const CollectiveShape& shape, std::uint32_t source,
@@ -174,7 +179,7 @@ struct Participants {
     std::vector<std::uint32_t> senders = {};            ///< of many-to-many forms
     std::vector<std::uint32_t> receivers = {};          ///< of multicast and many-to-many forms
     std::vector<std::uint32_t> image = {};              ///< permutation: one per processor
-    std::vector<std::uint32_t> group = {};              ///< of all others; empty = all processors
+    std::vector<std::uint32_t> group = {};              ///< of all others: CollectiveShape::group
     std::vector<std::uint32_t> weights = {};            ///< of allgather, reduce-scatter and alltoall
     std::uint32_t parts = 1;
 
@@ -206,6 +211,16 @@ std::optional<MessageId> find_message(const Collective& collective, std::uint32_
 
 /// Is some chunk contributed to by several processors: is anything added?
 bool reduces(const Collective& collective);
+
+/// Is the demand for what its receiver contributes itself, and nothing else?
+inline bool is_own(const Demand& demand)
+{
+    return demand.contributors.size() == 1 && demand.contributors.front() == demand.receiver;
+}
+
+/// Has the origin of each message the message at the end, though no demand says so: a root that broadcasts,
+/// and the members of an allgather, whose result is all blocks?
+bool keeps_own(CollectiveKind kind);
 
 /// Has each message one receiver, as in scatters, gathers and permutations (personalized communication)?
 bool is_personalized(const Collective& collective);

@@ -29,7 +29,8 @@ std::optional<MessageId> find_message(const Collective& collective, std::uint32_
                                                      receiver - (receiver > origin ? 1 : 0);
     if (all_to_all < messages.size() && is_it(messages[static_cast<MessageId>(all_to_all)]))
         return static_cast<MessageId>(all_to_all);
-    // A scatter's messages are in order of (origin, receiver); a broadcast has one message for each origin.
+    // Of a group in ascending order a scatter's messages are in order of (origin, receiver); a broadcast has
+    // one message for each origin.
     MessageId first = 0;
     auto end = static_cast<MessageId>(messages.size());
     while (first < end) {
@@ -42,9 +43,27 @@ std::optional<MessageId> find_message(const Collective& collective, std::uint32_
         else
             end = middle;
     }
-    if (first == messages.size() || !is_it(messages[first]))
-        return std::nullopt;
-    return first;
+    if (first < messages.size() && is_it(messages[first]))
+        return first;
+    // In another order mostly each origin has as many as the first, in a row.
+    const auto all = static_cast<MessageId>(messages.size());
+    MessageId row = 0;
+    while (row < all && messages[row].origin == messages[0].origin)
+        ++row;
+    for (MessageId begin = 0; begin < all; begin += row)
+        if (messages[begin].origin == origin)
+            for (MessageId id = begin; id < std::min(begin + row, all); ++id)
+                if (is_it(messages[id]))
+                    return id;
+    for (MessageId id = 0; id < all; ++id)
+        if (is_it(messages[id]))
+            return id;
+    return std::nullopt;
+}
+
+bool keeps_own(CollectiveKind kind)
+{
+    return kind == CollectiveKind::broadcast || kind == CollectiveKind::allgather;
 }
 
 bool has_equal_messages(const Collective& collective)

@@ -129,19 +129,94 @@ Collective make_collective(CollectiveKind kind, const CollectiveShape& shape,
 
 namespace {
 
-/// One a member or one a pair; empty if all are 1.
+/// Which members come before which others, as far as the numbers of chunks or the sums of a scan say.
+class RankOrder {
+public:
+    explicit RankOrder(const std::set<std::uint32_t>& members)
+        : members_(members.begin(), members.end()), is_before_(members_.size() * members_.size(), false)
+    {
+    }
+
+    /// `a` is right before `b` in some row of members; the same one twice says nothing.
+    void add(std::uint32_t a, std::uint32_t b)
+    {
+        if (a != b)
+            is_before_[index(a) * members_.size() + index(b)] = true;
+    }
+
+    /// An order that keeps all of them: of those that may come next, the lowest does. If they contradict
+    /// each other, not all members are in it.
+    Processors order() const
+    {
+        const std::size_t n = members_.size();
+        std::vector<std::size_t> waits_for(n, 0);
+        for (std::size_t i = 0; i < is_before_.size(); ++i)
+            waits_for[i % n] += is_before_[i] ? 1 : 0;
+        std::set<std::size_t> next;
+        for (std::size_t i = 0; i < n; ++i)
+            if (waits_for[i] == 0)
+                next.insert(i);
+        Processors result;
+        while (!next.empty()) {
+            const std::size_t first = *next.begin();
+            next.erase(next.begin());
+            result.push_back(members_[first]);
+            for (std::size_t i = 0; i < n; ++i)
+                if (is_before_[first * n + i] && --waits_for[i] == 0)
+                    next.insert(i);
+        }
+        return result;
+    }
+
+private:
+    std::size_t index(std::uint32_t member) const
+    {
+        return static_cast<std::size_t>(std::ranges::lower_bound(members_, member) - members_.begin());
+    }
+
+    Processors members_;
+    std::vector<bool> is_before_;
+};
+
+/// The group in the order that makes the collective's chunks: one of those that do.
+Processors group_of(const Collective& collective, const std::set<std::uint32_t>& members)
+{
+    using enum CollectiveKind;
+    RankOrder ranks(members);
+    if (collective.kind == scan) {
+        std::vector<Demand> owed(collective.demands.of(0).begin(), collective.demands.of(0).end());
+        std::ranges::stable_sort(owed, {}, [](const Demand& demand) { return demand.contributors.size(); });
+        for (std::size_t i = 1; i < owed.size(); ++i)
+            ranks.add(owed[i - 1].receiver, owed[i].receiver);
+        return ranks.order();
+    }
+    const Demand* last = nullptr;
+    for (const Demand& demand : collective.demands) {
+        if (last != nullptr && last->chunk != demand.chunk) {
+            const std::uint32_t origin = demand.contributors.front(), before = last->contributors.front();
+            if (collective.kind == allgather || collective.kind == alltoall || collective.kind == gather)
+                ranks.add(before, origin);
+            if (collective.kind == scatter || collective.kind == reduce_scatter ||
+                (collective.kind == alltoall && origin == before))
+                ranks.add(last->receiver, demand.receiver);
+        }
+        last = &demand;
+    }
+    return ranks.order();
+}
+
+/// One a member or one a pair, in the order of the group; empty if all are 1.
 Processors weights_of(const Collective& collective, const Processors& members)
 {
     const bool in_pairs = collective.kind == CollectiveKind::alltoall;
-    const auto index = [&](std::uint32_t member) {
-        return static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), member) -
-                                        members.begin());
-    };
+    std::vector<std::size_t> index(collective.processors, 0);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        index.at(members[i]) = i;
     Processors weights(in_pairs ? members.size() * members.size() : members.size(), 0);
     for (const Demand& demand : collective.demands) {
         const Chunk& chunk = collective.chunks[demand.chunk];
-        const std::size_t sender = index(chunk.contributors.front());
-        const std::size_t receiver = index(demand.receiver);
+        const std::size_t sender = index.at(chunk.contributors.front());
+        const std::size_t receiver = index.at(demand.receiver);
         const std::size_t block = in_pairs ? sender * members.size() + receiver
                                   : collective.kind == CollectiveKind::allgather ? sender
                                                                                  : receiver;
@@ -181,8 +256,8 @@ Participants described_by_kind(const Collective& collective)
     if (!takes.group)
         return result;
     senders.merge(receivers);
-    const Processors members(senders.begin(), senders.end());
-    if (members.size() != collective.processors)
+    const Processors members = group_of(collective, senders);
+    if (members.size() != collective.processors || !std::ranges::is_sorted(members))
         result.group = members;
     if (takes.weights)
         result.weights = weights_of(collective, members);

@@ -24,7 +24,8 @@ GpuBuffers::GpuBuffers(const Schedule& schedule, std::string_view format)
     }
     if (collective_ !=
         make_collective(collective_.kind, {.processors = collective_.processors, .parts = collective_.parts}))
-        throw std::invalid_argument(fmt::format("{} is for all processors, in chunks of equal size", format));
+        throw std::invalid_argument(
+            fmt::format("{} is for all processors in their order, in chunks of equal size", format));
     if (!schedule.inputs.empty() || !schedule.outputs.empty())
         throw std::invalid_argument(
             fmt::format("a schedule with buffers of its own has no place for them in {}", format));

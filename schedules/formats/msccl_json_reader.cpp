@@ -137,7 +137,7 @@ private:
             }
             collective.chunks.push_back({1, std::move(contributors_of_chunk)});
             for (const auto& [receiver, contributors] : owed)
-                if (contributors != std::vector{receiver})
+                if (contributions.size() > 1 || contributors != std::vector{receiver}) // else it is there
                     collective.demands.push_back({id, receiver, contributors});
         }
         next_scratch_ = static_cast<PlaceId>(collective.chunks.size());

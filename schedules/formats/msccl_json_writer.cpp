@@ -48,9 +48,9 @@ std::uint64_t address_of(const Collective& collective, ChunkId chunk)
     const std::uint32_t n = collective.processors;
     if (collective.chunks.size() != std::size_t{n} * (n - 1) * collective.parts)
         return chunk; // of a group
-    const std::uint32_t block = chunk / collective.parts, part = chunk % collective.parts;
-    const std::uint32_t from = block / (n - 1), rest = block % (n - 1);
-    const std::uint32_t to = rest < from ? rest : rest + 1;
+    const std::uint32_t part = chunk % collective.parts;
+    const std::uint32_t from = collective.chunks[chunk].contributors.front();
+    const std::uint32_t to = collective.demands.receivers_of(chunk).front();
     return (std::uint64_t{to} * n + from) * collective.parts + part;
 }
 
@@ -92,7 +92,7 @@ bool is_cut_evenly(const Collective& collective)
 /// is not cut so is written as it is (`cuts` 1).
 OrderedJson collective_json(const Collective& collective, std::uint32_t cuts)
 {
-    // By chunk and contributor: who ends with it. Who contributes to what all others end with, does too.
+    // By chunk and contributor: who ends with it.
     std::map<std::pair<ChunkId, std::uint32_t>, std::set<std::uint32_t>> ends;
     for (const Demand& demand : collective.demands)
         for (const std::uint32_t contributor : demand.contributors)
@@ -101,7 +101,7 @@ OrderedJson collective_json(const Collective& collective, std::uint32_t cuts)
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); chunk += cuts)
         for (const std::uint32_t contributor : collective.chunks[chunk].contributors) {
             std::set<std::uint32_t> post = ends[{chunk, contributor}];
-            if (post.size() + 1 == collective.processors)
+            if (keeps_own(collective.kind))
                 post.insert(contributor);
             chunks.push_back({{"msccl_type", "chunk"},
                               {"pre", {contributor}},

@@ -133,7 +133,11 @@ private:
 
     bool has_goal() const { return state_.schedule && state_.schedule->steps.size() <= goal(); }
 
-    bool is_done() const { return has_goal() || state_.bound.steps > goal() || Clock::now() >= deadline_; }
+    bool is_done() const
+    {
+        return has_goal() || state_.bound.steps > goal() || state_.round >= options_.most_rounds ||
+               Clock::now() >= deadline_;
+    }
 
     void check_request() const
     {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct PortfolioOptions {
     std::chrono::duration<double> budget{60};
     /// Budget and seconds count from here; nothing = from the call.
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
+    /// Rounds after which it ends whatever the time; see find_schedule(). Of messages only.
+    unsigned most_rounds = std::numeric_limits<unsigned>::max();
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
     /// What one process makes in less time is not handed to another. Of chunks only; it changes how long a

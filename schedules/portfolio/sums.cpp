@@ -18,6 +18,8 @@ constexpr std::string_view sums_name = "sums";
 constexpr std::uint64_t first_sum_turn = 2'000; ///< conflicts
 /// Of all formulas: what the solver has a chance with, some hundred megabytes.
 constexpr std::uint64_t most_sum_literals = 4'000'000;
+/// To make so many takes as long as a conflict.
+constexpr std::uint64_t literals_a_conflict = 2'000;
 
 /// Transfers between some of the processors only, or all of them.
 struct Question {
@@ -65,10 +67,9 @@ std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std:
     return std::move(paths->all);
 }
 
-/// From few paths to many, as long as the formulas together are small.
-std::list<Question> questions_of(const Problem& problem, unsigned steps)
+/// From few paths to many, as long as the formulas together have no more than `left` literals.
+std::list<Question> questions_of(const Problem& problem, unsigned steps, std::uint64_t left)
 {
-    std::uint64_t left = most_sum_literals;
     std::list<Question> questions;
     const std::vector<FarPair> pairs = pairs_by_distance(problem.topology);
     Problem minimal = problem;
@@ -115,7 +116,12 @@ SearchResult search_sums(const Problem& problem, unsigned steps, const SearchCon
 {
     SearchResult result{.unscheduled = problem.collective.demands.size()};
     const SearchProgress progress{.engine = sums_name, .steps = steps, .unscheduled = result.unscheduled};
-    std::list<Question> questions = questions_of(problem, steps);
+    const std::uint64_t affordable = control.effort == 0
+                                         ? most_sum_literals
+                                         : std::min(control.effort, most_sum_literals) * literals_a_conflict;
+    std::list<Question> questions = questions_of(problem, steps, std::min(most_sum_literals, affordable));
+    if (affordable < most_sum_literals && (questions.empty() || !questions.back().is_whole))
+        result.tried = control.effort / 8 + 1; // more effort will ask more
     for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2)
         for (auto question = questions.begin(); question != questions.end();) {
             if (is_spent(control, result.tried))

@@ -33,11 +33,27 @@ std::vector<unsigned> targets(const SearchState& state, unsigned goal)
     return targets;
 }
 
+/// What is owed: of a sum each contribution by itself.
+std::uint64_t count_deliveries(const Collective& collective)
+{
+    if (!reduces(collective))
+        return collective.demands.size();
+    std::uint64_t contributions = 0;
+    for (const Demand& demand : collective.demands)
+        contributions += demand.contributors.size();
+    return contributions;
+}
+
+/// Few messages are better left to engines that search over all of them at once; of somewhat more, gradual
+/// engines have a limited turn before these.
+constexpr std::uint64_t few_deliveries = 1'000, many_deliveries = 10'000;
+constexpr std::uint64_t limited_effort = 20'000'000; // a second or two
+
 } // namespace
 
 TaskPlan::TaskPlan(const Problem& problem, const PortfolioOptions& options)
     : problem_(problem), options_(options), engines_(engines_for(problem, options.engine)),
-      deliveries_(problem.collective.demands.size())
+      deliveries_(count_deliveries(problem.collective))
 {
 }
 
@@ -55,13 +71,12 @@ std::vector<Task> TaskPlan::gradual(const SearchState& state, unsigned goal)
     const unsigned most =
         state.schedule ? static_cast<unsigned>(state.schedule->steps.size()) - 1 : any_number;
     std::vector<Task> tasks;
-    // Few messages are better left to engines that search over all of them at once.
-    constexpr std::uint64_t few_deliveries = 10'000;
     if (options_.engine == "auto" && deliveries_ < few_deliveries)
         return tasks;
+    const bool is_limited = options_.engine == "auto" && deliveries_ < many_deliveries;
     for (const Engine* const engine : engines_)
         if (engine->is_gradual && fits_into_memory(*engine, std::min(most, 2 * goal), goal))
-            tasks.push_back({engine, most, state.seed, 0});
+            tasks.push_back({engine, most, state.seed, is_limited ? limited_effort : 0});
     return tasks;
 }
 
@@ -73,8 +88,15 @@ std::vector<Task> TaskPlan::next(const SearchState& state, unsigned goal)
     const double share = 1000.0 / static_cast<double>(std::max<std::uint64_t>(1, deliveries_));
     const Engine* const alone = state.failures == 0 ? engine_that_comes_first(state, goal) : nullptr;
     std::vector<Task> tasks;
-    for (const unsigned target : targets(state, goal))
+    const std::vector<unsigned> all_targets = targets(state, goal);
+    // Once the first round was in vain, those that were left out for few messages are asked, too.
+    const bool asks_gradual =
+        options_.engine == "auto" && deliveries_ < few_deliveries && state.failures == 1;
+    for (const unsigned target : all_targets)
         for (const Engine* const engine : engines_) {
+            if (engine->is_gradual && asks_gradual && target == all_targets.back() &&
+                fits_into_memory(*engine, target, goal))
+                tasks.push_back({engine, target, state.seed, limited_effort});
             if (engine->is_construction || engine->is_gradual || (alone != nullptr && engine != alone) ||
                 state.given_up.contains({std::string(engine->name), target}) ||
                 !fits_into_memory(*engine, target, goal))

@@ -28,7 +28,8 @@ public:
     std::vector<Task> gradual(const SearchState& state, unsigned goal);
     /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend,
     /// so that the first task of the list that succeeds makes those behind it superfluous. What is tiny for
-    /// an engine is left to it alone, for as long as it comes on.
+    /// an engine is left to it alone, for as long as it comes on. After the first round in vain long searches
+    /// that gradual() left out have their turn, with a limit.
     /// Throws std::invalid_argument for an engine that was asked for by name and takes too much memory.
     std::vector<Task> next(const SearchState& state, unsigned goal);
 

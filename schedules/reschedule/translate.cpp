@@ -15,13 +15,39 @@ namespace {
 
 using ProcessorMap = std::vector<std::optional<ProcessorId>>;
 
+/// In the same order.
 std::vector<std::uint32_t> survivors(const std::vector<std::uint32_t>& processors, const ProcessorMap& map)
 {
     std::vector<std::uint32_t> left;
     for (const std::uint32_t id : processors)
         if (map[id])
             left.push_back(*map[id]);
-    std::sort(left.begin(), left.end());
+    return left;
+}
+
+/// What is left of a group, by processors of before: empty if it is all that are left, in ascending order.
+std::vector<std::uint32_t> surviving_group(const std::vector<std::uint32_t>& group, const ProcessorMap& map)
+{
+    std::vector<std::uint32_t> members = group;
+    if (group.empty())
+        for (std::uint32_t id = 0; id < map.size(); ++id)
+            members.push_back(id);
+    members = survivors(members, map);
+    return group.empty() && std::ranges::is_sorted(members) ? std::vector<std::uint32_t>{} : members;
+}
+
+/// One a member or one a pair, without those of members that have failed.
+std::vector<std::uint32_t> surviving_weights(CollectiveKind kind, const Participants& before,
+                                             const ProcessorMap& map)
+{
+    std::vector<std::uint32_t> left;
+    const std::size_t members = before.group.empty() ? map.size() : before.group.size();
+    const auto survives = [&](std::size_t member) {
+        return map[before.group.empty() ? member : before.group[member]].has_value();
+    };
+    for (std::size_t i = 0; i < before.weights.size(); ++i)
+        if (survives(i % members) && (kind != CollectiveKind::alltoall || survives(i / members)))
+            left.push_back(before.weights[i]);
     return left;
 }
 
@@ -68,7 +94,9 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     const Participants& before = *participants;
     Participants after;
     after.parts = before.parts;
-    after.group = survivors(before.group, map);
+    if (before.senders.empty() && before.receivers.empty() && before.image.empty())
+        after.group = surviving_group(before.group, map);
+    after.weights = surviving_weights(collective.kind, before, map);
     if (!before.group.empty() && after.group.size() < 2)
         refuse(collective, to, "fewer than two of its group are left");
     if (before.source) {

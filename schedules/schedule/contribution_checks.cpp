@@ -157,7 +157,7 @@ void ContributionChecks::judge_result(const Demand& demand, PlaceId place)
                              name_(demand.receiver), text),
                  demand.chunk});
     };
-    if (value == nullptr || (is_of_messages_ && !value->has_come)) {
+    if (value == nullptr || (is_of_messages_ && !value->has_come && !is_own(demand))) {
         if (is_of_messages_)
             report_({Rule::undelivered, std::nullopt, demand.receiver,
                      fmt::format("{} never receives anything of message {}", name_(demand.receiver),

@@ -191,6 +191,29 @@ private:
             contributions_.judge_result(demand,
                                         elsewhere == place_of.end() ? demand.chunk : elsewhere->second);
         }
+        if (keeps_own(schedule_.collective.kind))
+            judge_kept(place_of);
+    }
+
+    /// What an origin has from the beginning is a part of its result: where that is, or else where it was.
+    void judge_kept(const std::unordered_map<std::uint64_t, PlaceId>& output_of)
+    {
+        std::unordered_map<std::uint64_t, PlaceId> input_of;
+        for (const ChunkPlacement& input : schedule_.inputs)
+            input_of[key(input.processor, input.chunk)] = input.place;
+        const auto& chunks = schedule_.collective.chunks;
+        for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk) {
+            const ProcessorList& origin = chunks[chunk].contributors;
+            if (origin.size() > 1 || std::ranges::any_of(schedule_.collective.demands.of(chunk), is_own))
+                continue;
+            const std::uint64_t own = key(origin.front(), chunk);
+            PlaceId place = chunk;
+            if (const auto output = output_of.find(own); output != output_of.end())
+                place = output->second;
+            else if (const auto input = input_of.find(own); input != input_of.end())
+                place = input->second;
+            contributions_.judge_result({chunk, origin.front(), origin}, place);
+        }
     }
 
     std::vector<bool> usable_; ///< transfers that can be followed

@@ -19,7 +19,7 @@
 // - Where something is added, "version" is 2, a transfer that adds says "add": true, and a message is named
 //   by its number, from 0, unless there is only one. So it is where blocks are cut into "parts" of the
 //   collective.
-//   Members of a "group" are the collective's only processors.
+//   Members of a "group" are the collective's only processors, in the order of their blocks and weights.
 //
 // - "slack", where it is given, is the most hops of a path beyond a minimal one: the validator holds the
 //   schedule to it.

@@ -202,15 +202,18 @@ std::vector<std::vector<Bundle>> all_reduce_rounds(ProcessorId processors, Messa
     return rounds;
 }
 
-/// The rounds of a scan: each transfer in a bundle, those of the last senders first.
-std::vector<std::vector<Bundle>> scan_rounds(ProcessorId processors, MessageId messages)
+/// The rounds of a scan in the order of its group: each transfer in a bundle, those of the last senders
+/// first.
+std::vector<std::vector<Bundle>> scan_rounds(const std::vector<ProcessorId>& group, MessageId messages)
 {
+    const auto processors = static_cast<ProcessorId>(group.size());
     std::vector<std::vector<Bundle>> rounds;
     for (ProcessorId distance = 1; distance < processors; distance *= 2) {
         auto& round = rounds.emplace_back();
         for (ProcessorId source = processors - distance; source-- > 0;)
             for (MessageId message = 0; message < messages; ++message) {
-                Bundle bundle{{transfer_of(message, source, source + distance, Operation::add)}};
+                Bundle bundle{
+                    {transfer_of(message, group[source], group[source + distance], Operation::add)}};
                 if (source + distance < processors - distance) // it sends as well
                     bundle.not_before = round.size() - std::size_t{distance} * messages;
                 round.push_back(std::move(bundle));
@@ -227,11 +230,15 @@ std::optional<Schedule> doubling(const Problem& problem)
     const bool is_scan = collective.kind == CollectiveKind::scan;
     if (!is_scan && collective.kind != CollectiveKind::allreduce)
         return std::nullopt;
+    std::vector<ProcessorId> group(collective.processors);
+    if (is_scan)
+        for (const Demand& demand : collective.demands.of(0))
+            group.at(demand.contributors.size() - 1) = demand.receiver;
     const auto messages = static_cast<MessageId>(collective.chunks.size());
     Schedule schedule = empty_schedule(problem, "doubling");
     RoundSteps steps(problem);
-    for (const auto& round : is_scan ? scan_rounds(collective.processors, messages)
-                                     : all_reduce_rounds(collective.processors, messages)) {
+    for (const auto& round :
+         is_scan ? scan_rounds(group, messages) : all_reduce_rounds(collective.processors, messages)) {
         auto placed = steps.place(round);
         if (!placed)
             return std::nullopt;

@@ -21,7 +21,8 @@ OptionTable collective_options()
          {"senders", names_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
          {"receivers", names_value("LIST"), "of MNB, MNS and multicast"},
          {"image", names_value("LIST"), "of a permutation: where each processor sends to"},
-         {"group", names_value("LIST"), "of all others: who takes part, as 0,2,4 or 0-7; left out: all"},
+         {"group", names_value("LIST"),
+          "of all others: who takes part, in this order, as 0,2,4 or 0-7; left out: all"},
          {"weights", name_value("LIST"),
           "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
           "(alltoall)"}});

@@ -96,7 +96,7 @@ Participants participants_of(const ProblemText& text, CollectiveKind kind, const
         PlainNumbers numbers(topology, "source");
         participants.source = processor_of(topology, numbers, "source", text.source);
     } else if (has_root(kind)) {
-        participants.source = participants.group.empty() ? 0 : *std::ranges::min_element(participants.group);
+        participants.source = participants.group.empty() ? 0 : participants.group.front();
     }
     return participants;
 }

@@ -100,7 +100,7 @@ TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
          "/steps: expected a whole number from 1 to 4294967295"},
         {R"({"steps": 1, "kind": "luck", "reason": ""})",
          "/kind: no kind of bound 'luck'; there are port, growth, dominator, distance, vertex-set, flow, "
-         "infeasibility"},
+         "infeasibility, receptions"},
         {R"({"steps": 1, "kind": 7, "reason": ""})", "/kind: expected a string"},
         {R"({"steps": 1, "kind": "port", "reason": [], "certificate": {}})", "/reason: expected a string"},
         {R"({"steps": 1, "kind": "port", "reason": "", "certificate": {}})",

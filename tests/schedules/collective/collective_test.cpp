@@ -195,6 +195,39 @@ TEST_CASE("a collective with groups, weights and parts is made again from its ki
     }
 }
 
+TEST_CASE("a group is in the order given: chunks, weights and scans follow it", "[collective]")
+{
+    const CollectiveShape shape{.processors = 6, .group = {4, 0, 3}};
+    const auto origins = [](const Collective& collective) {
+        std::vector<std::uint32_t> result;
+        for (const Chunk& chunk : collective.chunks)
+            result.push_back(chunk.contributors.front());
+        return result;
+    };
+    const Collective gathered = allgather(shape, std::vector<std::uint32_t>{5, 1, 2});
+    CHECK(origins(gathered) == std::vector<std::uint32_t>{4, 0, 3});
+    CHECK(gathered.chunks[0].weight == 5);
+    CHECK(gathered.messages()[0].receivers[0] == 0); // receivers are a set
+    CHECK(origins(gather(shape, 0)) == std::vector<std::uint32_t>{4, 3});
+    const Collective summed = scan(shape);
+    CHECK(summed.demands[0] == Demand{0, 0, {0, 4}});
+    CHECK(summed.demands[1] == Demand{0, 3, {0, 3, 4}});
+    CHECK(summed.demands[2] == Demand{0, 4, {4}});
+    CHECK(broadcast(shape, 4) == broadcast({.processors = 6, .group = {0, 3, 4}}, 4));
+    const Collective pairs = alltoall(shape, std::vector<std::uint32_t>{0, 0, 2, 0, 0, 0, 0, 7, 0});
+    CHECK(origins(pairs) == std::vector<std::uint32_t>{4, 3});
+    CHECK(pairs.chunks[1].weight == 7); // from 3 to 0
+    for (const Collective& collective : {gathered, summed, pairs, alltoall(shape), scatter(shape, 3),
+                                         gather(shape, 0), reduce_scatter(shape), allreduce(shape)}) {
+        const auto again = participants_of(collective);
+        REQUIRE(again);
+        CHECK(make_collective(collective.kind, 6, *again) == collective);
+    }
+    const Collective all = alltoall({.processors = 4, .group = {2, 3, 0, 1}});
+    for (MessageId id = 0; id < all.messages().size(); ++id)
+        CHECK(find_message(all, all.messages()[id].origin, all.messages()[id].receivers.front()) == id);
+}
+
 TEST_CASE("a collective that is not what its kind says has no participants", "[collective]")
 {
     Collective collective = allgather({4});
@@ -318,7 +351,7 @@ TEST_CASE("collectives owe as many chunks as MPI says", "[collective]")
                                                                   {CollectiveKind::reduce_scatter, 12, 12},
                                                                   {CollectiveKind::allreduce, 3, 12},
                                                                   {CollectiveKind::alltoall, 36, 36},
-                                                                  {CollectiveKind::scan, 3, 9}}));
+                                                                  {CollectiveKind::scan, 3, 12}}));
     const auto collective =
         make_collective(kind, shape, has_root(kind) ? std::optional<std::uint32_t>{2} : std::nullopt);
     CHECK(collective.chunks.size() == chunks);

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 using namespace nocturne;
@@ -263,4 +264,34 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
         expected = {Rule::wrong_step};
     }
     CHECK(rules_broken(schedule, network) == expected);
+}
+
+TEST_CASE("who has a block from the beginning, and is to have it at the end, keeps it", "[chunks][validator]")
+{
+    const LinkNetwork network = test::ring(3);
+    const auto local = [](PlaceId from, PlaceId to, NodeId node) {
+        return Transfer{{from, to}, node, node, Path{}};
+    };
+    Schedule schedule =
+        empty_schedule("", network.name(), allgather({3}), ScheduleSynchronization::dependencies);
+    for (std::uint32_t node = 0; node < 3; ++node)
+        for (const LinkId link : network.links_from(node))
+            append_transfer(schedule, Transfer{node, node, network.link(link).target, Path{link}});
+    CHECK(rules_broken(schedule, network).empty());
+    const auto all = [](std::uint32_t count) {
+        std::vector<std::uint32_t> ids(count);
+        std::iota(ids.begin(), ids.end(), 0U);
+        return ids;
+    };
+    SECTION("another block takes its place")
+    {
+        append_transfer(schedule, local(1, 0, 0), all(6));
+        CHECK(rules_broken(schedule, network) == std::vector{Rule::different_chunks});
+    }
+    SECTION("a many-to-many broadcast does not owe it to its sender")
+    {
+        schedule.collective.kind = CollectiveKind::many_to_many_broadcast;
+        append_transfer(schedule, local(1, 0, 0), all(6));
+        CHECK(rules_broken(schedule, network).empty());
+    }
 }

@@ -285,17 +285,32 @@ private:
 
     void require_results() const
     {
-        for (const Demand& demand : schedule_.collective.demands) {
-            PlaceId place = demand.chunk;
-            for (const ChunkPlacement& output : schedule_.outputs)
-                if (output.processor == demand.receiver && output.chunk == demand.chunk)
-                    place = output.place;
-            const auto found = memory_.find({demand.receiver, place});
-            require(found != memory_.end() && found->second.chunk == demand.chunk &&
-                        std::equal(found->second.contributors.begin(), found->second.contributors.end(),
-                                   demand.contributors.begin(), demand.contributors.end()),
-                    "a wrong result", demand.chunk);
+        const Collective& collective = schedule_.collective;
+        for (const Demand& demand : collective.demands)
+            require_result(demand, demand.chunk);
+        // What a broadcast or an allgather leaves with those who had it is not listed.
+        if (collective.kind != CollectiveKind::broadcast && collective.kind != CollectiveKind::allgather)
+            return;
+        for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+            const std::uint32_t origin = collective.chunks[chunk].contributors.front();
+            PlaceId place = chunk;
+            for (const ChunkPlacement& input : schedule_.inputs)
+                if (input.processor == origin && input.chunk == chunk)
+                    place = input.place;
+            require_result({chunk, origin, {origin}}, place);
         }
+    }
+
+    void require_result(const Demand& demand, PlaceId place) const
+    {
+        for (const ChunkPlacement& output : schedule_.outputs)
+            if (output.processor == demand.receiver && output.chunk == demand.chunk)
+                place = output.place;
+        const auto found = memory_.find({demand.receiver, place});
+        require(found != memory_.end() && found->second.chunk == demand.chunk &&
+                    std::equal(found->second.contributors.begin(), found->second.contributors.end(),
+                               demand.contributors.begin(), demand.contributors.end()),
+                "a wrong result", demand.chunk);
     }
 
     const Schedule& schedule_;

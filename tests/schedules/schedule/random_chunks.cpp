@@ -129,8 +129,11 @@ Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, 
     std::vector<std::uint32_t> all(processors);
     std::iota(all.begin(), all.end(), 0U);
     CollectiveShape shape{.processors = processors, .parts = parts};
-    if (random.below(3) == 0)
+    if (random.below(3) == 0) {
         shape.group = random_subset(random, all, 2);
+        for (std::size_t i = shape.group.size(); i > 1; --i)
+            std::swap(shape.group[i - 1], shape.group[random.below(static_cast<std::uint32_t>(i))]);
+    }
     const std::vector<std::uint32_t>& members = shape.group.empty() ? all : shape.group;
     const auto choice = random.below(10);
     if (choice == 0)

@@ -11,8 +11,8 @@ namespace nocturne::test {
 /// which copy if `copies`; widths of 4, 8 or 16 bytes, any latencies, the two directions of a link apart.
 Topology random_chunk_network(SplitMix64& random, bool copies);
 
-/// Any kind with any group, root and weights; two at once; sums of some contributions for some receivers. In
-/// `parts` parts where it has any.
+/// Any kind with any group in any order, root and weights; two at once; sums of some contributions for some
+/// receivers. In `parts` parts where it has any.
 Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts);
 
 /// The same transfers under steps, each in the step behind those that it waits for; valid if `schedule` is.

@@ -127,7 +127,8 @@ TEST_CASE("undelivered: sums of which nothing comes", "[schedule][validator]")
     for (const Collective& collective : {allreduce({4}), reduce({4}, 0), reduce_scatter({4}), scan({4})}) {
         const Schedule schedule{"", "", "ring:4", collective, all_port, Switching::wormhole, {}};
         const auto violations = validate(schedule, topology);
-        CHECK(violations.size() == collective.demands.size());
+        const auto there = std::ranges::count_if(collective.demands, is_own); // the first of a scan
+        CHECK(violations.size() + static_cast<std::size_t>(there) == collective.demands.size());
         for (const Violation& violation : violations)
             CHECK(violation.rule == Rule::undelivered);
     }

@@ -1,6 +1,8 @@
 // Searches for sums on random networks, with any ports, switching and slack that can be posed.
+#include "models/text/json_text.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
@@ -64,8 +66,11 @@ TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than th
         ++posed;
         CAPTURE(seed, describe(*problem));
         const std::vector<Bound> bounds = lower_bounds(*problem);
-        for (const Bound& bound : bounds)
+        for (const Bound& bound : bounds) {
             CHECK(refute(*problem, bound) == std::nullopt);
+            CHECK(parse_bound(json_from_text(json_text(to_json(bound, problem->topology))), problem->topology,
+                              "bound") == bound);
+        }
         const bool is_backwards = is_copied_backwards(*problem);
         const Problem searched = is_backwards ? turned(*problem) : *problem;
         std::vector<Schedule> schedules;
