@@ -4,7 +4,6 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/replay/replay.hpp"
 #include "tests/effort.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
@@ -257,16 +256,16 @@ TEST_CASE(
         }
         if (is_tried(seed, 4) && is_tried(seed / 4, 4))
             for (const NetworkModel model : {NetworkModel::flit, NetworkModel::worm}) {
-                ChunkReplayOptions run;
+                SimulationOptions run;
                 run.hardware.buffer_flits = 0;
                 run.hardware.vcs = 2;
-                run.bytes_per_weight = 8;
+                run.message_bytes = 8;
                 run.model = model;
-                const ChunkReplayResult replayed =
-                    replay_chunks(with_results(schedule, owed), topology, network, run);
+                const RunResult replayed =
+                    replay(with_results(schedule, owed), topology, Synchronization::barrier, run).run;
                 ++counts["replays"];
-                CHECK(replayed.memory_ok());
-                CHECK(replayed.results_owed == owed.demands.size());
+                CHECK(replayed.memory_ok);
+                CHECK(replayed.messages_owed == owed.demands.size());
             }
     }
     std::cout << "of chunks from seed " << first << ':';

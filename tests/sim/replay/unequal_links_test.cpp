@@ -246,7 +246,7 @@ TEST_CASE("engines find schedules that share wide links", "[replay][chunks][uneq
     CHECK(in_time <= find_schedule(problem, {.workers = 1}).cycles);
 }
 
-TEST_CASE("flits are as wide as all links carry in whole cycles", "[chunk_replay][unequal]")
+TEST_CASE("flits are as wide as all links carry in whole cycles", "[replay][chunks][unequal]")
 {
     const auto wanted = [](const std::vector<std::uint64_t>& widths, unsigned least) {
         LinkNetwork network("links", 2);
