@@ -40,7 +40,7 @@ groups=(
     'schedules/(chunk_(search|bounds|trees|flows|portfolio)|formats)'
     'schedules/(workers|ranks|search|evolution)'
     'schedules/(scatter|broadcast|portfolio|reschedule|design)'
-    'sim/(report|result_files|evolution|simulation|replay|chunk_replay|traffic)'
+    'sim/(report|result_files|evolution|simulation|execution|replay|traffic)'
     'sim/(recovery|benes|contracts|design|rtl|sweep|page)'
     'sim/cli'
 )

@@ -19,7 +19,6 @@ CURVES = {
     "load point": ("load", "average_packet_latency_cycles", ("topology", "routing", "pattern", "seed")),
     "closed loop": ("outstanding", "answered_rate", ("topology", "routing", "pattern", "message_classes")),
     "replay of a size": ("message_bytes", "time_ns", ("mode",)),
-    "replay of chunks of a size": ("message_bytes", "time_ns", ()),
     "compared run": ("message_bytes", "time_ns", ("traffic", "routing")),
     "front point": ("steps", "rounds_per_chunk", ()),
     "generation": ("evaluations", "best_conflicts", ("seed", "island")),

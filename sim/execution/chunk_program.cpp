@@ -97,9 +97,9 @@ private:
     /// one that the earlier one has begun.
     void keep_order_on_links(std::uint32_t id, TaskId task)
     {
-        last_on_.resize(network_.link_count(), nothing);
+        last_on_.resize(network_.link_count(), no_number);
         for (const LinkId link : transfers_[id].links()) {
-            if (const std::uint32_t before = last_on_[link]; before != nothing) {
+            if (const std::uint32_t before = last_on_[link]; before != no_number) {
                 const bool may_share = !fills(link, before) && !fills(link, id);
                 (may_share ? begins_ : holds_).emplace_back(program_.task_of_transfer[before], task);
                 ++program_.tasks[task].waits;
@@ -119,7 +119,7 @@ private:
     {
         for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
             if (!transfers_[id].is_local()) {
-                add_task(id, nothing);
+                add_task(id, no_number);
                 continue;
             }
             program_.task_of_transfer[id] = static_cast<TaskId>(program_.tasks.size());

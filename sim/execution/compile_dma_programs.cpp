@@ -1,5 +1,7 @@
 #include "sim/execution/compile_dma_programs.hpp"
 
+#include "sim/execution/memories.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +11,6 @@
 namespace nocturne {
 
 namespace {
-
-constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
-constexpr std::uint64_t all_memories = 16ull << 30;
 
 /// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or
 /// more, or all of them together more than 16 GiB.

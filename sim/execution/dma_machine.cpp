@@ -43,7 +43,7 @@ void DmaMachine::begin(const Program& program, const Routing& routing, std::uint
         for (Engine& engine : engines_)
             engine = {.timer = engine.timer};
         for (std::size_t task = 0; task < task_count_; ++task)
-            if (program.tasks[task].processor != nothing)
+            if (program.tasks[task].processor != no_number)
                 ++engines_[program.tasks[task].processor].tasks_left;
         is_interrupted_ = false;
         for (ProcessorId id = 0; id < engines_.size(); ++id)
@@ -76,7 +76,7 @@ std::span<const DmaMachine::Interval> DmaMachine::steps() const
 bool DmaMachine::is_stopped(TaskId task) const
 {
     const ProcessorId id = program_->tasks[task].processor;
-    return is_driven() && id != nothing && engines_[id].is_stopped;
+    return is_driven() && id != no_number && engines_[id].is_stopped;
 }
 
 /// Tasks that send nothing may end at once and make others ready.
@@ -117,10 +117,10 @@ void DmaMachine::begin_task(TaskId id)
         return;
     const ProgramTask& task = program_->tasks[id];
     const std::uint64_t now = network_.now();
-    if (task.step != nothing)
+    if (task.step != no_number)
         steps_[task.step].begin = std::min(steps_[task.step].begin, now);
     const std::uint64_t issues = now + (task.starts_up ? start_up_cycles_ : 0);
-    if (is_driven() && task.processor != nothing) {
+    if (is_driven() && task.processor != no_number) {
         Engine& engine = engines_[task.processor];
         if (engine.is_stopped)
             return;
@@ -130,7 +130,7 @@ void DmaMachine::begin_task(TaskId id)
         set_time_out(task.processor);
     }
     // A step begins behind all that its processor's step before has still to do in this cycle.
-    if (issues > now || (task.processor != nothing && network_.takes_present_timers()))
+    if (issues > now || (task.processor != no_number && network_.takes_present_timers()))
         network_.set_timer(issues, id * timer_kinds + is_started_up);
     else
         issue(id);
@@ -168,7 +168,7 @@ void DmaMachine::issue(TaskId id)
     const ProgramTask& task = program_->tasks[id];
     const std::uint32_t end = program_->tasks[id + 1].messages;
     missing_[id] += end - task.messages;
-    if (is_driven() && task.processor != nothing)
+    if (is_driven() && task.processor != no_number)
         engines_[task.processor].unsent += end - task.messages;
     for (std::uint32_t message = task.messages; message < end; ++message)
         send(program_->messages[message]);
@@ -199,7 +199,7 @@ void DmaMachine::send(const ProgramMessage& message)
                                           .destination = message.destination,
                                           .flits = static_cast<std::uint32_t>(hardware_.flits(message.bytes)),
                                           .tag = tag,
-                                          .number = step == nothing ? 0 : step,
+                                          .number = step == no_number ? 0 : step,
                                           .priority = before_background};
     if (message.route != nullptr)
         network_.send(sending, *message.route);
@@ -260,7 +260,7 @@ void DmaMachine::end_task(TaskId id)
 {
     const ProgramTask& task = program_->tasks[id];
     const std::uint64_t now = network_.now();
-    if (task.step != nothing)
+    if (task.step != no_number)
         steps_[task.step].end = now;
     if (!task_ends_.empty())
         task_ends_[id] = now;
@@ -270,8 +270,8 @@ void DmaMachine::end_task(TaskId id)
         const auto& [from, to, bytes, operation] = program_->locals[local];
         memories_.move(from, to, bytes, operation);
     }
-    if (is_driven() && task.processor != nothing) {
-        engines_[task.processor].task = nothing;
+    if (is_driven() && task.processor != no_number) {
+        engines_[task.processor].task = no_number;
         if (--engines_[task.processor].tasks_left == 0 && !program_->has_barriers)
             finish(task.processor);
     }

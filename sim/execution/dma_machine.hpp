@@ -113,7 +113,7 @@ private:
         std::uint32_t tasks_left = 0;
         bool is_stopped = false;
         bool has_failed = false;
-        TaskId task = nothing;       ///< that runs
+        TaskId task = no_number;     ///< that runs
         std::uint64_t issues = 0;    ///< when its start-up is over
         std::uint64_t deadline = 0;  ///< of its task
         std::uint64_t timer = never; ///< when the next timer of its time-out is due

@@ -7,7 +7,7 @@ namespace nocturne {
 
 void DmaMachine::finish(ProcessorId id)
 {
-    engines_[id].task = nothing;
+    engines_[id].task = no_number;
     engines_[id].tasks_left = 0;
     is_interrupted_ = true;
 }
@@ -63,7 +63,7 @@ void DmaMachine::expire()
 {
     for (const ProcessorId id : expiring_) {
         Engine& engine = engines_[id];
-        if (engine.is_stopped || engine.task == nothing || engine.deadline > now())
+        if (engine.is_stopped || engine.task == no_number || engine.deadline > now())
             continue;
         engine.is_stopped = engine.has_failed = is_interrupted_ = true;
     }
@@ -86,7 +86,7 @@ void DmaMachine::time_is_up(ProcessorId id)
     if (engine.timer != network_.now())
         return; // an earlier one has been set since
     engine.timer = never;
-    if (engine.is_stopped || engine.task == nothing)
+    if (engine.is_stopped || engine.task == no_number)
         return;
     if (engine.deadline <= network_.now())
         expiring_.push_back(id);
@@ -97,7 +97,7 @@ void DmaMachine::time_is_up(ProcessorId id)
 /// Of a host's engine, unless the timer is of a task that was halted, or of a program before this one.
 bool DmaMachine::takes_start_up(TaskId task)
 {
-    if (task >= task_count_ || program_->tasks[task].processor == nothing)
+    if (task >= task_count_ || program_->tasks[task].processor == no_number)
         return false;
     Engine& engine = engines_[program_->tasks[task].processor];
     if (engine.is_stopped || engine.task != task || engine.issues != network_.now())

@@ -12,8 +12,6 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
-constexpr std::uint64_t all_memories = 16ull << 30;
 constexpr std::uint64_t word_bytes = sizeof(std::uint32_t);
 
 void check_sizes(const std::vector<std::uint64_t>& sizes)

@@ -13,6 +13,10 @@
 
 namespace nocturne {
 
+// Bytes: of one memory at most, and of those of all processors together.
+inline constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
+inline constexpr std::uint64_t all_memories = 16ull << 30;
+
 /// A place of a processor, by number over all processors.
 using SlotId = std::uint32_t;
 

@@ -19,7 +19,7 @@ namespace nocturne {
 using TaskId = std::uint32_t;
 
 /// Stands for no task, processor or step.
-inline constexpr std::uint32_t nothing = ~0u;
+inline constexpr std::uint32_t no_number = ~0u;
 
 /// What is in a slot of the source goes to a slot of the destination.
 struct ProgramMessage {
@@ -46,12 +46,12 @@ struct LocalOperation {
 /// start-up time if it has something to send, sends all of its messages at once, and ends when these have left
 /// and as many have come as it expects. Then its local operations take place, one after the other.
 struct ProgramTask {
-    std::uint32_t messages = 0;      ///< its first; up to those of the next task
-    std::uint32_t locals = 0;        ///< likewise
-    std::uint32_t waits = 0;         ///< for so many ends and begins of tasks, and releases of links
-    std::uint32_t expected = 0;      ///< messages
-    ProcessorId processor = nothing; ///< whose steps are tasks one after the other; or nothing
-    std::uint32_t step = nothing;    ///< whose time it counts for; or nothing
+    std::uint32_t messages = 0;        ///< its first; up to those of the next task
+    std::uint32_t locals = 0;          ///< likewise
+    std::uint32_t waits = 0;           ///< for so many ends and begins of tasks, and releases of links
+    std::uint32_t expected = 0;        ///< messages
+    ProcessorId processor = no_number; ///< whose steps are tasks one after the other; or nothing
+    std::uint32_t step = no_number;    ///< whose time it counts for; or nothing
     bool starts_up = false;
 };
 

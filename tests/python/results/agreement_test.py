@@ -31,7 +31,6 @@ CALLS = {
     "certify": ("certify", {"result": OCTAGON}),
     "validate": ("validate", {"schedule": OCTAGON}),
     "replay": ("replay", {"schedule": OCTAGON, "bytes": "64,128"}),
-    "replay chunks": ("replay", {"schedule": "CHUNKS", "bytes": "64,4096"}),
     "compare": ("compare", {"schedule": OCTAGON, "bytes": "64,128", "traffic": "shifted"}),
     "recover": ("recover", {"schedule": OCTAGON, "fault": "link:0-1", "at-step": 2}),
     "traffic": ("traffic", {**TRAFFIC, "load": "0.1,0.2"}),

@@ -124,7 +124,7 @@ class ChunkReplayTest(unittest.TestCase):
                 replays = nocturne.replay(found, bytes=[400, 4096], element=element, t0_ns=500).replays
                 self.assertEqual(len(replays), 2)
                 for replay in replays:
-                    self.assertEqual(replay.results_right, replay.results_owed)
+                    self.assertEqual(replay.messages_delivered, replay.messages_owed)
                     self.assertIsNone(replay.stall)
                     self.assertGreaterEqual(replay.time_ns, replay.unblocked_ns)
                 self.assertLess(replays[0].time_ns, replays[1].time_ns)

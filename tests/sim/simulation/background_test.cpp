@@ -2,9 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/execution/simulate.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
-#include "sim/execution/simulate.hpp"
 
 #include <catch2/catch.hpp>
 
