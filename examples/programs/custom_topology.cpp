@@ -32,6 +32,6 @@ int main()
     const nocturne::ReplayResult replay =
         nocturne::replay(*found.schedule, network, nocturne::Synchronization::barrier, options);
     fmt::print("{} bytes: {} ns, the model says {} ns and {} ns for the way\n", replay.run.message_bytes,
-               replay.run.time_ns, replay.model_time_ns, replay.hop_overhead_ns);
+               replay.run.time_ns, replay.model_time_ns, *replay.hop_overhead_ns);
     return replay.run.memory_ok ? 0 : 1;
 }

@@ -28,7 +28,7 @@ struct PackedFlow {
 };
 static_assert(sizeof(PackedFlow) == 80);
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
 
 std::optional<double> number_of(double packed)
@@ -72,8 +72,8 @@ nlohmann::json pack_flows(const std::vector<FlowLatency>& flows)
                                 0,
                                 flow.packets,
                                 flow.accepted_flit_rate,
-                                flow.average_hops.value_or(no_number),
-                                flow.average_packet_latency_cycles.value_or(no_number),
+                                flow.average_hops.value_or(no_value),
+                                flow.average_packet_latency_cycles.value_or(no_value),
                                 flow.median_packet_latency_cycles.value_or(no_count),
                                 flow.p95_packet_latency_cycles.value_or(no_count),
                                 flow.p99_packet_latency_cycles.value_or(no_count),
