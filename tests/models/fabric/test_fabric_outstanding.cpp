@@ -58,7 +58,7 @@ void keep_outstanding(const Load& load, ScriptedInitiator& self, SplitMix64& ran
         }
         self.wait(cycle_ns, sc_core::SC_NS);
     }
-    self.wait(10 * run_cycles, sc_core::SC_NS);
+    self.wait(2 * run_cycles * cycle_ns, sc_core::SC_NS);
 }
 
 void keep_blocking(const Load& load, ScriptedInitiator& self, SplitMix64& random)
@@ -72,7 +72,6 @@ void keep_blocking(const Load& load, ScriptedInitiator& self, SplitMix64& random
                 sc_core::wait(delay);
             }
         });
-    self.wait(10 * run_cycles, sc_core::SC_NS);
 }
 
 Outcome run(const Load& load, FabricTiming timing)
@@ -108,6 +107,7 @@ Outcome run(const Load& load, FabricTiming timing)
         }
     outcome.round_trip /= outcome.throughput;
     outcome.throughput /= run_cycles;
+    sc_core::sc_start(11 * run_cycles * cycle_ns, sc_core::SC_NS); // threads that do not end leak
     return outcome;
 }
 
