@@ -1,6 +1,10 @@
 #include "sim/execution/collective_contents.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -27,7 +31,12 @@ Memories CollectiveContents::memories_with(std::vector<PlaceUse> uses) const
     for (const Demand& demand : collective_->demands)
         uses.push_back(
             {demand.receiver, place_in(outputs_, demand.receiver, demand.chunk), bytes_of(demand.chunk)});
-    return {std::move(uses), collective_->processors, form_};
+    try {
+        return {std::move(uses), collective_->processors, form_};
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(
+            fmt::format("messages of {} bytes: {}", sizes_.bytes_per_weight, error.what()));
+    }
 }
 
 void CollectiveContents::load(Memories& memories) const

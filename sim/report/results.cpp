@@ -203,8 +203,6 @@ Fields<Comparison> fields_of(const Comparison*)
              {"topology", "", "The network.", &Comparison::topology},
              {"collective", "", "What the schedule carries out.", &Comparison::collective},
              {"steps", "", "Of the schedule; null under dependencies.", &Comparison::steps},
-             {"vcs", "", "Virtual channels of a link, the same in all runs of a size; the most of them.",
-              &Comparison::vcs},
              {"message_bytes", "bytes", "The sizes, ascending.", &Comparison::message_bytes},
              {"chunks", "", "That each block is cut into; null of messages.", &Comparison::chunks,
               Shown::in_files},

@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <vector>
 
 namespace nocturne {
 
@@ -40,16 +41,37 @@ std::string FlitTrace::text() const
     return text;
 }
 
+namespace {
+
+/// What is sent in the packet's step from its source to its destination.
+std::vector<std::uint8_t> bytes_of_packet(const Schedule& schedule, const Packet& packet,
+                                          const ScheduledOptions& options)
+{
+    const auto is_sent = [&](const Transfer& transfer) {
+        return transfer.source == packet.source && transfer.destination == packet.destination;
+    };
+    const Step& step = schedule.steps.at(packet.step);
+    if (std::ranges::count_if(step, is_sent) != 1)
+        throw std::logic_error(fmt::format("{}: step {}: several messages from {} to {}", schedule.name,
+                                           packet.step + 1, packet.source, packet.destination));
+    const MessageId message = std::ranges::find_if(step, is_sent)->message;
+    return bytes_of(contributed_content(schedule.collective, message,
+                                        schedule.collective.messages()[message].origin, options.message_bytes,
+                                        {.seed = options.seed}),
+                    options.message_bytes);
+}
+
+} // namespace
+
 ReplayTrace trace_replay(const Schedule& schedule, const Topology& topology, const ScheduledOptions& options)
 {
     const unsigned word_bytes = options.hardware.flit_bytes;
-    const auto payload = [word_bytes](const Packet& packet, Flit flit, unsigned) {
+    const auto payload = [&](const Packet& packet, Flit flit, unsigned) {
+        const std::vector<std::uint8_t> bytes = bytes_of_packet(schedule, packet, options);
         std::string digits;
         const std::size_t begin = std::size_t{flit.sequence()} * word_bytes;
         for (std::size_t byte = begin + word_bytes; byte-- > begin;)
-            digits += fmt::format("{:02x}", byte < packet.payload.size()
-                                                ? std::to_integer<unsigned>(packet.payload[byte])
-                                                : 0u);
+            digits += fmt::format("{:02x}", byte < bytes.size() ? bytes[byte] : 0u);
         return digits;
     };
     std::optional<FlitTrace> trace;
