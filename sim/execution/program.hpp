@@ -43,8 +43,8 @@ struct LocalOperation {
 };
 
 /// Begins when all that it waits for has been, and its links have room for its rate (LinkShares), takes its
-/// start-up time if it has something to send, sends all of its messages at once, and ends when these have left
-/// and as many have come as it expects. Then its local operations take place, one after the other.
+/// start-up time if it has something to send, sends all of its messages at once, and ends when these have
+/// left and as many have come as it expects. Then its local operations take place, one after the other.
 struct ProgramTask {
     std::uint32_t messages = 0;        ///< its first; up to those of the next task
     std::uint32_t locals = 0;          ///< likewise

@@ -197,8 +197,8 @@ Fields<ComparedRun> fields_of(const ComparedRun*)
 Fields<Comparison> fields_of(const Comparison*)
 {
     return {"compare",
-            "A schedule, of messages with barriers and self-timed, against the same messages without one, on "
-            "the same hardware.",
+            "A schedule, of messages also self-timed, against the same messages without one, on the same "
+            "hardware.",
             {{"schedule", "", "Its name.", &Comparison::schedule},
              {"topology", "", "The network.", &Comparison::topology},
              {"collective", "", "What the schedule carries out.", &Comparison::collective},

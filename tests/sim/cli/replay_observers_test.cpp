@@ -39,8 +39,9 @@ nlohmann::json measured(const std::string& command)
     const Outcome outcome = run_words(command + " --json");
     INFO(command << '\n' << outcome.err);
     REQUIRE(outcome.status == 0);
+    const auto document = nlohmann::json::parse(outcome.out);
     nlohmann::json kept;
-    for (const nlohmann::json& replay : nlohmann::json::parse(outcome.out)["replays"])
+    for (const nlohmann::json& replay : document["replays"])
         for (const char* const key : {"time_ns", "step_times_ns", "blocked_cycles", "flit_hops", "vcs",
                                       "mode", "model_time_ns", "message_bytes", "memory_ok"})
             kept[key].push_back(replay[key]);
