@@ -40,6 +40,7 @@ SimulationOptions simulation_of(const Schedule& schedule, const Topology& topolo
 {
     return fitted_to(schedule, topology,
                      {.hardware = options.hardware,
+                      .ports = schedule.ports,
                       .scales_vcs = options.scales_vcs,
                       .message_bytes = bytes,
                       .seed = options.seed,
