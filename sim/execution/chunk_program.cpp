@@ -30,26 +30,16 @@ public:
             add_steps();
         else
             add_transfers();
-        program_.tasks.push_back(next_task());
-        program_.after_end = Followers(program_.task_count(), ends_);
+        program_.close(ends_);
         program_.after_hold = Followers(program_.task_count(), holds_);
         program_.after_begin = Followers(program_.task_count(), begins_);
         program_.network = &network_;
         program_.links.resize(program_.task_count());
         program_.hold_cycles.resize(program_.task_count(), 0);
-        for (TaskId task = 0; task < program_.task_count(); ++task)
-            if (program_.tasks[task].waits == 0)
-                program_.first.push_back(task);
         return std::move(program_);
     }
 
 private:
-    ProgramTask next_task() const
-    {
-        return {.messages = static_cast<std::uint32_t>(program_.messages.size()),
-                .locals = static_cast<std::uint32_t>(program_.locals.size())};
-    }
-
     void wait_for_end(TaskId before, TaskId after)
     {
         ends_.emplace_back(before, after);
@@ -69,7 +59,7 @@ private:
     {
         const Transfer& transfer = transfers_[id];
         const auto number = static_cast<TaskId>(program_.tasks.size());
-        ProgramTask task = next_task();
+        ProgramTask task = program_.next_task();
         task.starts_up = true;
         task.expected = 1;
         task.step = step;
@@ -123,7 +113,7 @@ private:
                 continue;
             }
             program_.task_of_transfer[id] = static_cast<TaskId>(program_.tasks.size());
-            program_.tasks.push_back(next_task());
+            program_.tasks.push_back(program_.next_task());
             program_.locals.push_back(local_operation(id));
         }
         for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
@@ -145,7 +135,7 @@ private:
                 if (!transfers_[id].is_local())
                     keep_order_on_links(id, add_task(id, step));
             const auto end = static_cast<TaskId>(program_.tasks.size());
-            program_.tasks.push_back(next_task());
+            program_.tasks.push_back(program_.next_task());
             program_.tasks.back().step = step;
             for (TaskId task = first; task < end; ++task) {
                 wait_for_end(task, end);

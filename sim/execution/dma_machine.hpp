@@ -65,7 +65,6 @@ public:
     /// Messages that have come, and their cycles from the source queue on, summed.
     std::uint64_t messages() const { return messages_; }
     std::uint64_t latency_cycles() const { return latency_cycles_; }
-    Memories& memories() { return memories_; }
 
     // For a host.
 

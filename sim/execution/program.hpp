@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -73,6 +74,17 @@ struct Program {
     std::deque<Route> routes = {};             ///< those of messages that no workload has
 
     std::size_t task_count() const { return tasks.size() - 1; }
+
+    // While it is made.
+
+    /// Whose messages and local operations come next.
+    ProgramTask next_task() const
+    {
+        return {.messages = static_cast<std::uint32_t>(messages.size()),
+                .locals = static_cast<std::uint32_t>(locals.size())};
+    }
+    /// When all tasks are there, with the ends that they wait for (before, after).
+    void close(std::span<const std::pair<std::uint32_t, std::uint32_t>> ends);
 };
 
 /// How many bytes chunks have.

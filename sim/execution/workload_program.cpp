@@ -38,23 +38,12 @@ public:
             chain_steps();
         else
             add_barriers(engine_tasks);
-        program_.tasks.push_back(next_task());
         set_receivers();
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs = std::move(before_and_after_);
-        program_.after_end = Followers(program_.task_count(), pairs);
-        for (TaskId task = 0; task < program_.task_count(); ++task)
-            if (program_.tasks[task].waits == 0)
-                program_.first.push_back(task);
+        program_.close(before_and_after_);
         return std::move(program_);
     }
 
 private:
-    ProgramTask next_task() const
-    {
-        return {.messages = static_cast<std::uint32_t>(program_.messages.size()),
-                .locals = static_cast<std::uint32_t>(program_.locals.size())};
-    }
-
     /// Tasks in the order of engines and their steps.
     void add_steps()
     {
@@ -68,7 +57,7 @@ private:
                 task_of_[id].push_back(static_cast<TaskId>(program_.tasks.size()));
                 if (is_idle && !is_self_timed_)
                     continue;
-                ProgramTask task = next_task();
+                ProgramTask task = program_.next_task();
                 task.processor = id;
                 task.step = step;
                 task.expected = steps[step].expected;
@@ -130,7 +119,7 @@ private:
     {
         const auto first_barrier = static_cast<TaskId>(engine_tasks);
         for (std::uint32_t step = 0; step < program_.steps; ++step) {
-            program_.tasks.push_back(next_task());
+            program_.tasks.push_back(program_.next_task());
             program_.tasks.back().step = step;
         }
         std::vector<std::uint32_t> engines(program_.steps, 0);
@@ -163,6 +152,15 @@ private:
 };
 
 } // namespace
+
+void Program::close(std::span<const std::pair<std::uint32_t, std::uint32_t>> ends)
+{
+    tasks.push_back(next_task());
+    after_end = Followers(task_count(), ends);
+    for (TaskId task = 0; task < task_count(); ++task)
+        if (tasks[task].waits == 0)
+            first.push_back(task);
+}
 
 std::vector<PlaceUse> places_of(const Workload& workload, const Collective& collective, ChunkSizes sizes)
 {
