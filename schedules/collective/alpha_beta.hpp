@@ -1,6 +1,9 @@
 // What sending costs where nothing is in the way.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 namespace nocturne {
 
 /// What a byte and a message cost. alpha of a link is its latency_cycles plus start_cycles.
@@ -12,6 +15,16 @@ struct AlphaBeta {
     bool latency_holds_link = false;
 
     friend bool operator==(const AlphaBeta&, const AlphaBeta&) = default;
+};
+
+/// The setting for which a schedule was made, as far as it is known.
+struct MadeFor {
+    std::optional<std::uint64_t> bytes = std::nullopt; ///< of the largest vector that a processor contributes
+    std::optional<double> start_cycles = std::nullopt; ///< AlphaBeta
+    bool latency_holds_link = false;                   ///< AlphaBeta
+    std::optional<double> cycle_ns = std::nullopt;     ///< of the network's clock
+
+    friend bool operator==(const MadeFor&, const MadeFor&) = default;
 };
 
 } // namespace nocturne

@@ -258,6 +258,7 @@ private:
         best_.judge();
         result.schedule = best_.schedule();
         result.engine = best_.engine();
+        say_origin(*result.schedule, result.engine);
         const Collective& collective = result.schedule->collective;
         result.cost = cost_of(problem_, collective);
         result.cycles = best_.cycles();
@@ -268,6 +269,17 @@ private:
         if (least_ > 0)
             result.gap = std::max(best_.value() / least_ - 1, 0.0);
         return result;
+    }
+
+    /// What a schedule that is not the start says of itself: as those of messages in few steps do.
+    void say_origin(Schedule& schedule, const std::string& engine) const
+    {
+        schedule.made_for = setting_of(problem_);
+        if (engine == of_start)
+            return;
+        schedule.name = describe_chunks(schedule.collective, problem_.network.name(), problem_.objective);
+        const std::string details = schedule.source.starts_with("engine ") ? "" : schedule.source;
+        schedule.source = fmt::format("engine {}{}{}", engine, details.empty() ? "" : ", ", details);
     }
 
     bool is_optimal(const Schedule& schedule) const

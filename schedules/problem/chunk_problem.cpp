@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -61,6 +62,13 @@ std::string describe(const ChunkProblem& problem)
 {
     return in_words(describe(problem.collective, problem.parts.value_or(1)), problem.network.name(),
                     problem.objective);
+}
+
+MadeFor setting_of(const ChunkProblem& problem)
+{
+    return {.bytes = static_cast<std::uint64_t>(std::llround(problem.bytes)),
+            .start_cycles = problem.start_cycles,
+            .latency_holds_link = problem.latency_holds_link};
 }
 
 AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective)

@@ -45,6 +45,9 @@ std::string describe(const ChunkProblem& problem);
 std::string describe_chunks(const Collective& collective, std::string_view network,
                             std::optional<ChunkObjective> objective = std::nullopt);
 
+/// What its schedules are made for; the network's clock is not known.
+MadeFor setting_of(const ChunkProblem& problem);
+
 /// What the chunks of its collective, cut into some number of parts, cost.
 AlphaBeta cost_of(const ChunkProblem& problem, const Collective& collective);
 

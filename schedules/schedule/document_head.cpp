@@ -29,8 +29,8 @@ void DocumentReader::check_version(const Json& json) const
     if (!json.contains("ports"))
         fail(root, "'ports' missing");
     refuse(json, root,
-           {"bytes_per_cycle", "local_latency_cycles", "bytes", "synchronization", "rounds", "inputs",
-            "outputs", "lower_bounds"});
+           {"bytes_per_cycle", "local_latency_cycles", "bytes", "start_cycles", "latency_holds_link",
+            "cycle_ns", "synchronization", "rounds", "inputs", "outputs", "lower_bounds"});
     refuse(json["collective"], root / "collective", {"weights", "chunks", "demands"});
 }
 
@@ -85,7 +85,12 @@ void DocumentReader::read_promises(const Json& json, Schedule& schedule) const
     if (json.value("synchronization", "steps") == "dependencies")
         schedule.synchronization = ScheduleSynchronization::dependencies;
     if (json.contains("bytes"))
-        schedule.bytes = json["bytes"].get<std::uint64_t>();
+        schedule.made_for.bytes = json["bytes"].get<std::uint64_t>();
+    if (json.contains("start_cycles"))
+        schedule.made_for.start_cycles = json["start_cycles"].get<double>();
+    schedule.made_for.latency_holds_link = json.value("latency_holds_link", false);
+    if (json.contains("cycle_ns"))
+        schedule.made_for.cycle_ns = json["cycle_ns"].get<double>();
     if (json.contains("rounds"))
         schedule.rounds = json["rounds"].get<std::vector<std::uint32_t>>();
     schedule.inputs = placements(json, "inputs");

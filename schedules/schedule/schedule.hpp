@@ -4,6 +4,7 @@
 #include "models/routing/switching.hpp"
 #include "models/topology/path.hpp"
 #include "models/topology/port_model.hpp"
+#include "schedules/collective/alpha_beta.hpp"
 #include "schedules/collective/collective.hpp"
 #include "schedules/collective/operation.hpp"
 
@@ -152,8 +153,7 @@ struct Schedule {
     Dependencies after = {};
     std::vector<ChunkPlacement> inputs = {};  ///< contributions that are not in the chunk's own place
     std::vector<ChunkPlacement> outputs = {}; ///< results that are not
-    /// Of the largest vector that a processor contributes, for which it was made; nothing: it is not known.
-    std::optional<std::uint64_t> bytes = std::nullopt;
+    MadeFor made_for = {};                    ///< from memory to memory
 
     friend bool operator==(const Schedule&, const Schedule&) = default;
 };

@@ -72,7 +72,7 @@ std::vector<std::uint8_t> to_bytes(const Schedule& schedule)
     append_value(bytes, schedule.switching);
     append_value(bytes, schedule.slack);
     append_value(bytes, schedule.synchronization);
-    append_value(bytes, schedule.bytes);
+    append_value(bytes, schedule.made_for);
     append_list(bytes, schedule.rounds);
     append_list(bytes, schedule.inputs);
     append_list(bytes, schedule.outputs);
@@ -99,7 +99,7 @@ Schedule schedule_from_bytes(std::span<const std::uint8_t> bytes, Collective col
     schedule.switching = extract_value<Switching>(bytes);
     schedule.slack = extract_value<std::optional<unsigned>>(bytes);
     schedule.synchronization = extract_value<ScheduleSynchronization>(bytes);
-    schedule.bytes = extract_value<std::optional<std::uint64_t>>(bytes);
+    schedule.made_for = extract_value<MadeFor>(bytes);
     schedule.rounds = extract_list<std::uint32_t>(bytes);
     schedule.inputs = extract_list<ChunkPlacement>(bytes);
     schedule.outputs = extract_list<ChunkPlacement>(bytes);

@@ -241,8 +241,15 @@ namespace {
 /// What schedules from memory to memory say of themselves.
 void add_promises(OrderedJson& json, const Schedule& schedule)
 {
-    if (schedule.bytes)
-        json["bytes"] = *schedule.bytes;
+    const MadeFor& made_for = schedule.made_for;
+    if (made_for.bytes)
+        json["bytes"] = *made_for.bytes;
+    if (made_for.start_cycles)
+        json["start_cycles"] = *made_for.start_cycles;
+    if (made_for.latency_holds_link)
+        json["latency_holds_link"] = true;
+    if (made_for.cycle_ns)
+        json["cycle_ns"] = *made_for.cycle_ns;
     json["synchronization"] = is_in_steps(schedule) ? "steps" : "dependencies";
     if (!schedule.rounds.empty())
         json["rounds"] = schedule.rounds;

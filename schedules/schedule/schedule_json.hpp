@@ -32,8 +32,9 @@
 //   places below the number of chunks are theirs. "channels" lists links, those of processors that are no
 //   routers included; it is left out where one link alone leads from one node to the other, and in copies
 //   within a node.
-// - Its "bytes_per_cycle" (4) and "local_latency_cycles" (0) are LinkDefaults. "bytes" is the size of the
-//   largest vector that a processor contributes, for which the schedule was made. "rounds" are those of each
+// - Its "bytes_per_cycle" (4) and "local_latency_cycles" (0) are LinkDefaults. What the
+//   schedule was made for is MadeFor: "bytes" (of the largest vector that a processor contributes),
+//   "start_cycles", "latency_holds_link" (false) and "cycle_ns". "rounds" are those of each
 //   step, 1 each if nothing is said. Under "synchronization": "dependencies" one list has all transfers, and
 //   "after" lists those, by their indices from 0, that a transfer waits for. "inputs" and "outputs",
 //   [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.

@@ -303,6 +303,18 @@ std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwo
     return exhaust_rounds(network, collective, steps, end_after(budget, &stop), bounds);
 }
 
+void save_bounds(const OptionValues& given, const ChunkProblem& problem, const Collective& collective,
+                 const Bounds& bounds, const LinkDefaults& defaults)
+{
+    Schedule none = empty_schedule("", problem.topology->name(), collective, ScheduleSynchronization::steps);
+    none.made_for = setting_of(problem);
+    none.made_for.cycle_ns = cycle_of(given);
+    write_file_atomically(
+        given.text("output"),
+        bound_text(none, *problem.topology,
+                   {{"lower_bounds", to_json(bounds)}, {"made_by", to_json(origin_of(given))}}, defaults));
+}
+
 int bound_chunks(const OptionValues& given, Clock::time_point start)
 {
     refuse_given(given, {"dimacs", "proof"},
@@ -321,10 +333,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
-        write_file_atomically(given.text("output"),
-                              bound_text(empty_schedule("", problem.topology->name(), collective,
-                                                        ScheduleSynchronization::steps),
-                                         *problem.topology, {{"lower_bounds", to_json(bounds)}}, defaults));
+        save_bounds(given, problem, collective, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
     return print({.finding = std::move(finding),

@@ -23,15 +23,32 @@ std::optional<double> rounds_a_chunk(const ChunkFigures& figures)
 
 std::optional<double> algorithm_bandwidth(const ChunkFigures& figures)
 {
-    if (figures.schedule == nullptr || !figures.bytes || !(figures.time_cycles > 0.))
+    if (figures.schedule == nullptr || !figures.setting.bytes || !(figures.time_cycles > 0.))
         return std::nullopt;
-    return algorithm_bytes(figures.schedule->collective, *figures.bytes) / *figures.time_cycles;
+    return algorithm_bytes(figures.schedule->collective, static_cast<double>(*figures.setting.bytes)) /
+           *figures.time_cycles;
 }
 
 std::optional<double> bus_bandwidth(const ChunkFigures& figures)
 {
     const auto bandwidth = algorithm_bandwidth(figures);
     return bandwidth ? std::optional(*bandwidth * bus_factor(figures.schedule->collective)) : std::nullopt;
+}
+
+std::optional<double> time_ns(const ChunkFigures& figures)
+{
+    return figures.time_cycles && figures.setting.cycle_ns
+               ? std::optional(*figures.time_cycles * *figures.setting.cycle_ns)
+               : std::nullopt;
+}
+
+/// Null without a time.
+template <class Value>
+auto of_setting(std::optional<Value> MadeFor::*member)
+{
+    return [member](const ChunkFigures& figures) {
+        return figures.time_cycles ? figures.setting.*member : std::nullopt;
+    };
 }
 
 } // namespace
@@ -47,9 +64,21 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
             "What is said of a schedule of chunks; null of one of messages.",
             {{"rounds", "", "Of it; null under dependencies.", rounds_of},
              {"rounds_per_chunk", "", "What counts where bandwidth does.", rounds_a_chunk},
-             {"bytes", "bytes", bytes_meaning, &ChunkFigures::bytes},
+             {"bytes", "bytes", bytes_meaning, of_setting(&MadeFor::bytes)},
+             {"start_cycles", "cycles", "Start-up of a transfer, beside the latency of its links.",
+              of_setting(&MadeFor::start_cycles)},
+             {"latency_holds_link", "",
+              "Do links take the next transfer only when the last has arrived, not when it has left?",
+              [](const ChunkFigures& figures) {
+                  return figures.time_cycles ? std::optional(figures.setting.latency_holds_link)
+                                             : std::nullopt;
+              },
+              Shown::in_files},
+             {"cycle_ns", "ns", "Clock cycle of the network; null if it is not known.",
+              of_setting(&MadeFor::cycle_ns), Shown::in_files},
              {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
               &ChunkFigures::time_cycles},
+             {"time_ns", "ns", "The same in ns.", time_ns},
              {"algorithm_bandwidth", "bytes/cycle", algorithm_bandwidth_meaning, algorithm_bandwidth},
              {"bus_bandwidth", "bytes/cycle", bus_bandwidth_meaning, bus_bandwidth}}};
 }

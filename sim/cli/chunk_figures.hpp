@@ -13,8 +13,8 @@ namespace nocturne::cli {
 std::optional<std::uint64_t> steps_of(const Schedule& schedule);
 
 struct ChunkFigures {
-    const Schedule* schedule = nullptr;         ///< null: there is none, or it is of messages
-    std::optional<double> bytes = std::nullopt; ///< of the largest vector that a processor contributes
+    const Schedule* schedule = nullptr; ///< null: there is none, or it is of messages
+    MadeFor setting = {};               ///< in which it takes that time
     std::optional<double> time_cycles = std::nullopt;
 };
 Fields<ChunkFigures> fields_of(const ChunkFigures*);

@@ -7,8 +7,10 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/sizes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <stdexcept>
 #include <utility>
@@ -29,13 +31,20 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
             std::move(topology),
             defaults,
             nlohmann::ordered_json::object(),
-            0,
+            {},
             std::nullopt,
             foreign.order_is_open,
             foreign.chosen_paths};
 }
 
 } // namespace
+
+void OpenSetting::remark(const std::string& file) const
+{
+    if (!what_.empty())
+        InputLog::remark(fmt::format("{}: it does not say for which {} it was made: {}", file,
+                                     fmt::join(what_, " and "), fmt::join(taken_, ", ")));
+}
 
 std::string bytes_text(const OptionValues& given, const std::string& file,
                        std::optional<std::uint64_t> made_for)
@@ -44,9 +53,29 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
         return given.text("bytes");
     if (made_for)
         return std::to_string(*made_for);
-    InputLog::remark(
-        fmt::format("{}: it does not say for which size it was made: --bytes {}", file, given.text("bytes")));
+    OpenSetting open;
+    open.add("size", "--bytes " + given.text("bytes"));
+    open.remark(file);
     return given.text("bytes");
+}
+
+MadeFor setting_of(const OptionValues& given, const std::string& file, const MadeFor& made_for)
+{
+    MadeFor setting = made_for;
+    OpenSetting open;
+    if (given.is_given("bytes") || !made_for.bytes)
+        setting.bytes = parse_size(given.text("bytes"));
+    if (!given.is_given("bytes") && !made_for.bytes)
+        open.add("size", "--bytes " + given.text("bytes"));
+    if (given.is_given("start-cycles") || !made_for.start_cycles)
+        setting.start_cycles = given.real("start-cycles");
+    if (!given.is_given("start-cycles") && !made_for.start_cycles)
+        open.add("start-up", fmt::format("--start-cycles {:g}", *setting.start_cycles));
+    setting.latency_holds_link = made_for.latency_holds_link || given.is_on("latency-holds-link");
+    if (given.is_given("cycle-ns"))
+        setting.cycle_ns = cycle_of(given);
+    open.remark(file);
+    return setting;
 }
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)

@@ -23,10 +23,30 @@ LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)
 /// The same, and an error if it has no schedule.
 LoadedSchedule chunk_schedule_of(const OptionValues& given, const std::string& file);
 
+/// What a file leaves open of the setting that a schedule was made for, and which options are taken for it.
+class OpenSetting {
+public:
+    void add(std::string what, std::string taken)
+    {
+        what_.push_back(std::move(what));
+        taken_.push_back(std::move(taken));
+    }
+    /// In one line, if there is any.
+    void remark(const std::string& file) const;
+
+private:
+    std::vector<std::string> what_, taken_;
+};
+
 /// The value of --bytes: what is given, or else the size for which the schedule in the file was made, or else
 /// the option's default, which is remarked.
 std::string bytes_text(const OptionValues& given, const std::string& file,
                        std::optional<std::uint64_t> made_for);
+
+/// The setting that a schedule is judged in: what is given of --bytes, --start-cycles, --latency-holds-link
+/// and --cycle-ns, or else what the schedule in the file was made for, or else of size and start-up the
+/// options' defaults, which is remarked.
+MadeFor setting_of(const OptionValues& given, const std::string& file, const MadeFor& made_for);
 
 /// A schedule out of a file of this format or another.
 struct JudgedChunks {
@@ -37,7 +57,7 @@ struct JudgedChunks {
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
     nlohmann::ordered_json claims = nlohmann::ordered_json::object(); ///< of a file of ours, for a copy of it
-    std::uint64_t bytes = 0;                                          ///< for which that is
+    MadeFor setting = {};                                             ///< in which it takes those cycles
     std::optional<double> cycles = std::nullopt;                      ///< that a valid one takes
     bool order_is_open = false;                                       ///< as in ForeignSchedule
     std::uint32_t chosen_paths = 0;

@@ -1,5 +1,6 @@
 #include "sim/cli/chunk_request.hpp"
 
+#include "models/network/configuration.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/collective/kind_names.hpp"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -33,9 +35,14 @@ OptionTable chunk_cost_options()
           "which it was made"}});
     options.add_rows_of(link_options());
     options.add({{"start-cycles", real_value("CYCLES", 0, {.least = 0}),
-                  "start-up of a transfer, beside the latency of its links"},
+                  "start-up of a transfer, beside the latency of its links; of a schedule in a file: left "
+                  "out, that for which it was made"},
                  {"latency-holds-link", switch_value(),
-                  "a link takes the next transfer when the last has arrived, not when it has left"}});
+                  "a link takes the next transfer when the last has arrived, not when it has left; of a "
+                  "schedule in a file: also if it was made for that"},
+                 {"cycle-ns", real_value("X", HardwareConfig{}.cycle_ns, above_zero),
+                  "clock cycle of the network, ns; of a schedule in a file: left out, that for which it was "
+                  "made"}});
     return options;
 }
 
@@ -53,7 +60,8 @@ OptionTable objective_options()
 bool has_objective(const OptionValues& given)
 {
     if (!given.has("objective")) {
-        refuse_given(given, {"bytes", "link-bytes", "start-cycles", "latency-holds-link", "in-steps"},
+        refuse_given(given,
+                     {"bytes", "link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
                      "--objective beside it");
         return false;
     }
@@ -67,12 +75,20 @@ LinkDefaults link_defaults(const OptionValues& given)
     return {.bytes_per_cycle = given.count("link-bytes")};
 }
 
-AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)
+double cycle_of(const OptionValues& given)
 {
+    const double cycle_ns = given.real("cycle-ns");
+    HardwareConfig{.cycle_ns = cycle_ns}.validate();
+    return cycle_ns;
+}
+
+AlphaBeta cost_in(const MadeFor& setting, const Collective& collective)
+{
+    const auto weight = static_cast<double>(largest_contribution(collective));
     return {.bytes_per_weight =
-                static_cast<double>(bytes) / static_cast<double>(largest_contribution(collective)),
-            .start_cycles = given.real("start-cycles"),
-            .latency_holds_link = given.is_on("latency-holds-link")};
+                static_cast<double>(setting.bytes.value_or(usual_bytes)) / std::max(weight, 1.0),
+            .start_cycles = setting.start_cycles.value_or(0),
+            .latency_holds_link = setting.latency_holds_link};
 }
 
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)

@@ -9,7 +9,7 @@ namespace nocturne::cli {
 
 /// Option `link-bytes`.
 OptionTable link_options();
-/// These, `bytes`, `start-cycles` and `latency-holds-link`.
+/// These, `bytes`, `start-cycles`, `latency-holds-link` and `cycle-ns`.
 OptionTable chunk_cost_options();
 /// These and `objective`.
 OptionTable objective_options();
@@ -33,8 +33,14 @@ ChunkInput chunk_input(const OptionValues& given);
 
 /// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
 LinkDefaults link_defaults(const OptionValues& given);
-/// `bytes`: of the largest vector that a processor contributes.
-AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes);
+double cycle_of(const OptionValues& given);
+
+/// The size that is taken where nothing says one.
+inline constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;
+
+/// What a schedule costs in this setting; of what is not known, usual_bytes and no
+/// start-up.
+AlphaBeta cost_in(const MadeFor& setting, const Collective& collective);
 
 /// Of one of so many equal chunks of a vector of `bytes` bytes, rounded up to the 4 bytes of an element.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks);

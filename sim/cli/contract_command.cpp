@@ -6,6 +6,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/result_output.hpp"
@@ -271,7 +272,8 @@ int run_contract(const OptionValues& given)
     }
     write_table(given, "csv", table_of("Contracts", results.contracts));
     if (given.has("output"))
-        write_file_atomically(given.text("output"), to_json(plan.topology, plan.file));
+        write_file_atomically(given.text("output"),
+                              to_json(plan.topology, plan.file, to_json(origin_of(given))));
     print_result(results, given, [&] { print_contracts(results); });
     const bool is_broken = results.check && (results.check->violations > 0 || results.check->stall);
     return is_broken ? check_failed : all_is_well;

@@ -135,8 +135,8 @@ Export scheduled_export(const OptionValues& given)
     if (!input.unrouted.empty())
         throw std::invalid_argument(input.unrouted.front());
     refuse_idle_hardware(given, NetworkModel::flit, {input.topology});
-    const ScheduledOptions options{hardware_of(given), message_size(input, parse_size(given.text("bytes"))),
-                                   given.count("seed")};
+    const ScheduledOptions options{hardware_for(given, input, 1),
+                                   message_size(input, parse_size(given.text("bytes"))), given.count("seed")};
     RtlDesign design = scheduled_design(input.schedule, input.topology, options);
     const ScheduledPlan plan = plan_scheduled(input.schedule, input.topology, options);
     return {std::move(design), fmt::format("{} steps in {} cycles", plan.durations.size(), plan.cycles()),
@@ -185,7 +185,7 @@ ExportedChunks exported_chunks(const OptionValues& given, bool has_sizes)
         refuse_given(given, {"max-slack"}, takes_whole_messages);
         LoadedSchedule loaded = chunk_schedule_of(given, file);
         const std::uint64_t bytes =
-            has_sizes ? parse_size(bytes_text(given, file, loaded.schedule.bytes)) : 0;
+            has_sizes ? parse_size(bytes_text(given, file, loaded.schedule.made_for.bytes)) : 0;
         const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
         LinkNetwork network = loaded.network();
         return {std::move(loaded.schedule), std::move(network), chunk_bytes(bytes, weight)};

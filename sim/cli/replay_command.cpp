@@ -269,8 +269,7 @@ ReplaySeries series_of(const OptionValues& given, const InputSchedule& input)
     series.synchronization = parse_synchronization(given.text("mode"));
     std::string sizes = given.text("bytes");
     if (is_of_chunks || input.converted)
-        sizes = bytes_text(given, given.text("schedule"),
-                           is_of_chunks ? input.schedule.bytes : input.converted->bytes);
+        sizes = bytes_text(given, given.text("schedule"), made_for_of(input).bytes);
     series.message_bytes = message_sizes(input, parse_sizes(sizes));
     series.simulation.model = model_of(given, {"vcd"});
     series.simulation.links = input.links;

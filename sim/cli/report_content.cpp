@@ -10,6 +10,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_input.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
@@ -193,16 +194,6 @@ const Bound* telling_bound(const Bounds& bounds)
     return nullptr;
 }
 
-/// So many bytes are shown of a schedule that does not say for how many it is.
-constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;
-
-AlphaBeta usual_cost(const Schedule& schedule)
-{
-    const auto weight = static_cast<double>(largest_contribution(schedule.collective));
-    return {.bytes_per_weight =
-                static_cast<double>(schedule.bytes.value_or(usual_bytes)) / std::max(weight, 1.0)};
-}
-
 } // namespace
 
 void ReportContent::add_chunks(const std::string& file)
@@ -212,7 +203,7 @@ void ReportContent::add_chunks(const std::string& file)
     const LinkNetwork network = loaded.network();
     Movie movie;
     if (!loaded.is_bound && validate(loaded.schedule, network).empty())
-        movie = movie_of(loaded, usual_cost(loaded.schedule));
+        movie = movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective));
     if (loaded.claims.contains("lower_bounds")) {
         const nlohmann::json json = loaded.claims["lower_bounds"];
         const Bounds bounds = read_bounds(JsonPlace(json, file, "/lower_bounds"));
@@ -227,12 +218,16 @@ void ReportContent::add_foreign(const std::string& file)
     JudgedChunks judged = judged_chunks(given_, file);
     const bool is_valid = judged.violations.empty();
     if (is_valid && judged.order_is_open)
-        order_links(judged.schedule, judged.network, usual_cost(judged.schedule));
+        order_links(judged.schedule, judged.network,
+                    cost_in(judged.schedule.made_for, judged.schedule.collective));
     add_result(file, validate_result(), verdict_on(judged), nullptr);
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};
     loaded.defaults = judged.defaults;
-    add_movie(file, is_valid ? movie_of(loaded, usual_cost(loaded.schedule)) : Movie{}, loaded.topology);
+    add_movie(file,
+              is_valid ? movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective))
+                       : Movie{},
+              loaded.topology);
 }
 
 void ReportContent::add_network(const std::string& file)

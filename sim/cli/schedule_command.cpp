@@ -180,17 +180,18 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     }
     Schedule& schedule = *found.schedule;
     schedule.topology = problem.topology->name();
-    schedule.bytes = parse_size(given.text("bytes"));
+    schedule.made_for.cycle_ns = cycle_of(given);
     if (given.has("output"))
         save_schedule(given.text("output"), schedule, *problem.topology,
-                      {{"lower_bounds", to_json(found.bounds)}}, input.defaults);
+                      {{"lower_bounds", to_json(found.bounds)}, {"made_by", to_json(origin_of(given))}},
+                      input.defaults);
     Finding finding =
         finding_of(describe_chunks(schedule.collective, problem.network.name(), problem.objective),
                    schedule.collective, problem.network, &schedule, found.bounds);
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
     print_search({std::move(finding),
-                  {&schedule, problem.bytes, found.cycles},
+                  {&schedule, schedule.made_for, found.cycles},
                   found,
                   problem.objective,
                   bound_rows(found.bounds, problem.network)},

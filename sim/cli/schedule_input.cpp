@@ -16,12 +16,15 @@
 #include "sim/execution/chunk_times.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -97,6 +100,17 @@ std::string synchronization_text(const Schedule& schedule)
                : "dependencies";
 }
 
+/// Its channels are as wide as they are for the schedule, whatever flits the hardware has.
+Topology with_widths(Topology topology, const LinkDefaults& defaults)
+{
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        if (Channel channel = topology.channel(id); channel.width_bytes == 0) {
+            channel.width_bytes = static_cast<unsigned>(defaults.bytes_per_cycle);
+            topology.set_channel(id, channel);
+        }
+    return topology;
+}
+
 /// Of chunks.
 InputSchedule converted_from(const std::string& path, const OptionValues& given)
 {
@@ -105,18 +119,16 @@ InputSchedule converted_from(const std::string& path, const OptionValues& given)
     if (!judged.topology)
         throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
     make_ready(judged, path);
-    if (judged.defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
-        InputLog::remark(fmt::format("{}: in steps a channel without a width carries a flit a cycle "
-                                     "(--flit-bytes), not --link-bytes {}",
-                                     path, judged.defaults.bytes_per_cycle));
     const bool has_name = !judged.schedule.name.empty();
+    judged.topology = with_widths(std::move(*judged.topology), judged.defaults);
     InputSchedule input{steps_from(path, judged.schedule, *judged.topology, judged.network),
                         std::move(*judged.topology), nlohmann::ordered_json::object(), has_name};
     input.schedule.topology = input.topology.name();
     if (!has_name)
         input.schedule.name = std::filesystem::path(path).stem().string();
     input.converted = {synchronization_text(judged.schedule), count_transfers(judged.schedule),
-                       largest_contribution(input.schedule.collective), judged.schedule.bytes};
+                       largest_contribution(input.schedule.collective), judged.schedule.made_for};
+    input.links = judged.defaults;
     return input;
 }
 
@@ -168,7 +180,7 @@ InputSchedule schedule_to_run(const OptionValues& given)
     if (!has_name)
         judged.schedule.name = std::filesystem::path(path).stem().string();
     return {.schedule = std::move(judged.schedule),
-            .topology = std::move(*judged.topology),
+            .topology = with_widths(std::move(*judged.topology), judged.defaults),
             .claims = std::move(judged.claims),
             .has_name = has_name,
             .links = judged.defaults};
@@ -189,7 +201,7 @@ std::string converted_text(const InputSchedule& input)
 {
     if (!input.converted)
         return "";
-    const auto& [synchronization, transfers, chunks, bytes] = *input.converted;
+    const auto& [synchronization, transfers, chunks, made_for] = *input.converted;
     return fmt::format("{}, {} transfers, in {} steps of one message a channel, {} transfers; a message is "
                        "{} --bytes",
                        synchronization, transfers, input.schedule.steps.size(),
@@ -209,17 +221,73 @@ std::uint64_t message_size(const InputSchedule& input, std::uint64_t size)
     return message_sizes(input, {size}).front();
 }
 
+const MadeFor& made_for_of(const InputSchedule& input)
+{
+    return input.converted ? input.converted->made_for : input.schedule.made_for;
+}
+
+namespace {
+
+/// What a run differs in from the setting for which its schedule was made, in one line.
+void remark_differences(const OptionValues& given, const InputSchedule& input, const LinkNetwork& network,
+                        const HardwareConfig& hardware)
+{
+    const MadeFor& made_for = made_for_of(input);
+    OpenSetting open;
+    std::vector<std::string> made, runs;
+    const auto differs = [&](std::string of_schedule, std::string of_run) {
+        made.push_back(std::move(of_schedule));
+        runs.push_back(std::move(of_run));
+    };
+    const auto start_up = static_cast<double>(hardware.start_up_cycles());
+    if (!made_for.start_cycles && !given.is_given("t0-ns"))
+        open.add("start-up", fmt::format("--t0-ns {:g}", hardware.t0_ns));
+    if (made_for.start_cycles && *made_for.start_cycles != start_up)
+        differs(fmt::format("a start-up of {:g} cycles", *made_for.start_cycles),
+                fmt::format("{:g}", start_up));
+    if (!made_for.cycle_ns && !given.is_given("cycle-ns"))
+        open.add("clock", fmt::format("--cycle-ns {:g}", hardware.cycle_ns));
+    if (made_for.cycle_ns && *made_for.cycle_ns != hardware.cycle_ns)
+        differs(fmt::format("cycles of {:g} ns", *made_for.cycle_ns), fmt::format("{:g}", hardware.cycle_ns));
+    if (made_for.latency_holds_link)
+        differs("links that wait until a transfer has arrived", "links that take the next one behind it");
+    if (hardware.link_cycles != 1)
+        differs("the network's latencies", fmt::format("{} times these", hardware.link_cycles));
+    std::set<std::pair<std::uint64_t, std::uint64_t>> links; // width, and cycles for a flit
+    for (const NetworkLink& link : network.links())
+        links.emplace(link.bytes_per_cycle,
+                      link.channel ? hardware.cycles_per_flit(input.topology.channel(*link.channel)) : 1);
+    for (const auto& [width, cycles] : links)
+        if (width * cycles != hardware.flit_bytes)
+            differs(fmt::format("links of {} bytes a cycle", width),
+                    fmt::format("{:.4g}",
+                                static_cast<double>(hardware.flit_bytes) / static_cast<double>(cycles)));
+    const std::string& file = given.text(given.has("schedule") ? "schedule" : "what");
+    open.remark(file);
+    if (!made.empty())
+        InputLog::remark(fmt::format("{}: it was made for {}, and runs with {}", file,
+                                     fmt::join(made, " and "), fmt::join(runs, " and ")));
+}
+
+} // namespace
+
 HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes)
 {
     HardwareConfig hardware = hardware_of(given, vc_classes);
-    if (!is_between_memories(input.schedule))
+    if (!is_between_memories(input.schedule) && !input.converted)
         return hardware;
     const LinkNetwork network = link_network_of(input.topology, input.links);
+    const MadeFor& made_for = made_for_of(input);
+    if (!given.is_given("cycle-ns"))
+        hardware.cycle_ns = made_for.cycle_ns.value_or(hardware.cycle_ns);
+    if (!given.is_given("t0-ns") && made_for.start_cycles)
+        hardware.t0_ns = *made_for.start_cycles * hardware.cycle_ns;
     if (!given.is_given("flit-bytes"))
         hardware.flit_bytes = flit_bytes_wanted(network, hardware.flit_bytes);
     if (!given.is_given("buffer-flits"))
         hardware.buffer_flits = 0;
     hardware.validate();
+    remark_differences(given, input, network, hardware);
     return hardware;
 }
 

@@ -19,8 +19,8 @@ OptionTable schedule_options();
 struct ConvertedChunks {
     std::string synchronization; ///< `dependencies`, `3 steps of 6 rounds`
     std::size_t transfers;
-    std::uint64_t chunks_of_vector;     ///< in the largest vector that a processor contributes
-    std::optional<std::uint64_t> bytes; ///< Schedule::bytes
+    std::uint64_t chunks_of_vector; ///< in the largest vector that a processor contributes
+    MadeFor made_for;               ///< Schedule::made_for
 };
 
 struct InputSchedule {
@@ -32,7 +32,7 @@ struct InputSchedule {
     /// Why a step has no paths without conflict, a line each; such steps stay incomplete.
     std::vector<std::string> unrouted = {};
     std::optional<ConvertedChunks> converted = std::nullopt; ///< the file has chunks
-    LinkDefaults links = {};                                 ///< of a schedule that stayed one of chunks
+    LinkDefaults links = {};                                 ///< of chunks, also if they were converted
 };
 
 /// `dependencies, 12 transfers, in 5 steps of one message a channel, 12 transfers; a message is 1/4 of
@@ -43,14 +43,18 @@ void print_conversion(const InputSchedule& input, const OptionValues& given);
 inline constexpr const char* unrouted_meaning =
     "Steps for which no paths without conflict were found, a line each.";
 
+/// What the schedule, or that from which it was converted, was made for.
+const MadeFor& made_for_of(const InputSchedule& input);
+
 /// The bytes of a message for each of the sizes: these, or of chunks, whose sizes are those of the largest
 /// vector that a processor contributes, the bytes of one of weight 1, rounded up to 4.
 std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes);
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 
-/// The hardware that runs it. Of chunks what the command line leaves open follows from the network: flits
-/// that links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. Throws as
-/// hardware_of().
+/// The hardware that runs it. What the command line leaves open of it follows, for chunks, from what the
+/// schedule was made for, the clock and the start-up; and for those that stayed chunks from the network: flits
+/// that links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. What differs
+/// from the setting for which it was made is remarked. Throws as hardware_of().
 HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes);
 
 /// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,

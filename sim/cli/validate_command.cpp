@@ -5,8 +5,8 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/schedule_input.hpp"
-#include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/report/progress.hpp"
@@ -53,8 +53,8 @@ int validate_chunks(const OptionValues& given, const std::string& file)
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
-        judged.bytes = parse_size(bytes_text(given, file, judged.schedule.bytes));
-        const AlphaBeta cost = chunk_cost(given, judged.schedule.collective, judged.bytes);
+        judged.setting = setting_of(given, file, judged.schedule.made_for);
+        const AlphaBeta cost = cost_in(judged.setting, judged.schedule.collective);
         if (judged.order_is_open)
             order_links(judged.schedule, judged.network, cost);
         judged.cycles = time_of(judged.schedule, judged.network, cost);
@@ -63,6 +63,8 @@ int validate_chunks(const OptionValues& given, const std::string& file)
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");
         judged.schedule.topology = judged.topology->name();
+        if (!judged.claims.contains("made_by"))
+            judged.claims["made_by"] = to_json(origin_of(given));
         save_schedule(given.text("output"), judged.schedule, *judged.topology, judged.claims,
                       judged.defaults);
     }
@@ -87,6 +89,8 @@ int run_validate(const OptionValues& given)
         // A copy has the name that is written, and none if there is none.
         std::string name = input.has_name ? input.schedule.name : std::string();
         std::swap(name, input.schedule.name);
+        if (!input.claims.contains("made_by"))
+            input.claims["made_by"] = to_json(origin_of(given));
         save_schedule(given.text("output"), input.schedule, input.topology, input.claims);
         std::swap(name, input.schedule.name);
     }

@@ -80,13 +80,12 @@ VerdictOutput output_of(const JudgedChunks& judged)
     std::vector<ViolationRow> rows = violation_rows(judged.violations);
     for (ViolationRow& row : rows)
         row.place = place_of(judged, row.violation);
-    const auto bytes = judged.cycles ? std::optional(static_cast<double>(judged.bytes)) : std::nullopt;
     return {.schedule = judged.schedule,
             .topology = judged.network.name(),
             .violations = std::move(rows),
             .violation_count = count_violations(judged.violations),
             .chunks = &judged,
-            .figures = {&judged.schedule, bytes, judged.cycles}};
+            .figures = {&judged.schedule, judged.setting, judged.cycles}};
 }
 
 int print(const VerdictOutput& output, const OptionValues& given)

@@ -92,7 +92,7 @@ Path path_of(const Topology& topology, PlainNumbers& routers, const JsonPlace& f
 
 } // namespace
 
-std::string to_json(const Topology& topology, const SlotFile& file)
+std::string to_json(const Topology& topology, const SlotFile& file, const nlohmann::ordered_json& made_by)
 {
     nlohmann::ordered_json flows = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < file.flows.size(); ++i) {
@@ -113,13 +113,15 @@ std::string to_json(const Topology& topology, const SlotFile& file)
         each["starts"] = slots.starts;
         flows.push_back(std::move(each));
     }
-    const nlohmann::ordered_json document{{"format", slots_format},
-                                          {"version", 1},
-                                          {"topology", topology_reference(file.topology, topology)},
-                                          {"slots", file.table.slots},
-                                          {"slot_flits", file.slot_flits},
-                                          {"slot_cycles", file.slot_cycles},
-                                          {"flows", std::move(flows)}};
+    nlohmann::ordered_json document{{"format", slots_format},
+                                    {"version", 1},
+                                    {"topology", topology_reference(file.topology, topology)},
+                                    {"slots", file.table.slots},
+                                    {"slot_flits", file.slot_flits},
+                                    {"slot_cycles", file.slot_cycles}};
+    if (!made_by.is_null())
+        document["made_by"] = made_by;
+    document["flows"] = std::move(flows);
     return json_text(document, 2) + "\n";
 }
 
@@ -127,7 +129,8 @@ SlotFile slots_from_json(const Topology& topology, std::string_view text, std::s
 {
     const nlohmann::json document = parse_json(text, origin);
     const JsonPlace root(document, origin);
-    root.check_members({"format", "version", "topology", "slots", "slot_flits", "slot_cycles", "flows"});
+    root.check_members(
+        {"format", "version", "topology", "slots", "slot_flits", "slot_cycles", "flows", "made_by"});
     if (root["format"].text() != slots_format || root["version"].number(0) != 1)
         root.fail(fmt::format("expected the format {}, version 1", slots_format));
     require_topology(root, topology, origin);

@@ -11,11 +11,13 @@
 //     }
 //
 // Of parallel channels a path takes the first; one that takes another is written as numbers of channels,
-// "channels": [3, 7].
+// "channels": [3, 7]. "made_by" says where the file comes from.
 #pragma once
 
 #include "models/topology/topology.hpp"
 #include "schedules/slots/slot_table.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
@@ -32,7 +34,9 @@ struct SlotFile {
     SlotTable table = {};
 };
 
-std::string to_json(const Topology& topology, const SlotFile& file);
+/// `made_by` says where it comes from (to_json(Origin)); null: nothing does.
+std::string to_json(const Topology& topology, const SlotFile& file,
+                    const nlohmann::ordered_json& made_by = nullptr);
 
 /// The inverse, on that topology, which the file must name; numbers are within their ranges, the rest is
 /// check_slots()'s. Throws std::runtime_error, one line that begins with `origin`, for a text that is none.

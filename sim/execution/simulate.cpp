@@ -144,6 +144,8 @@ SimulationResult run(const Execution& execution, const Program& program, Memorie
     run.model = to_string(options.model);
     run.vcs = hardware.vcs;
     run.flit_bytes = hardware.flit_bytes;
+    run.cycle_ns = hardware.cycle_ns;
+    run.t0_ns = hardware.t0_ns;
     run.message_bytes = options.message_bytes;
     if (machine.messages() > 0)
         run.average_message_latency_cycles =

@@ -87,6 +87,8 @@ struct RunResult {
     std::string selection = {}; ///< empty if nothing is selected
     unsigned vcs = 1;
     unsigned flit_bytes = 4;
+    double cycle_ns = 0;
+    double t0_ns = 0;
     std::uint64_t message_bytes = 0;
     double time_ns = 0;
     std::optional<std::uint64_t> blocked_cycles;

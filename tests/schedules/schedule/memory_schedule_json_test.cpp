@@ -49,6 +49,14 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
         demands[2].contributors = {0, 2};
         schedule.collective.demands = Demands(std::move(demands));
     }
+    SECTION("with the setting for which it was made")
+    {
+        schedule.made_for = {1, 0, true, 0.25};
+    }
+    SECTION("with some of it")
+    {
+        schedule.made_for.start_cycles = 1e6 + 0.5;
+    }
     SECTION("wrong in every way, which is for the validator")
     {
         schedule.steps[0][0].source = 77;
@@ -150,6 +158,9 @@ TEST_CASE("a malformed file of a schedule between memories is one line with the 
          {"\"allreduce\"", "\"allredduce\"", "/collective: unknown collective"},
          {"\"parts\":3", "\"parts\":0", "/collective/parts"},
          {"\"steps\"", "\"stairs\"", "/synchronization: expected"},
+         {"\"collective\"", "\"start_cycles\": -1, \"collective\"", "/start_cycles: expected"},
+         {"\"collective\"", "\"cycle_ns\": 0, \"collective\"", "/cycle_ns: expected"},
+         {"\"collective\"", "\"latency_holds_link\": 1, \"collective\"", "/latency_holds_link: expected"},
          {"\"message\":0", "\"massage\":0", "/steps/0/0"},
          {"\"message\":0", "\"message\":{\"origin\":1}", "/steps/0/0/message: expected the number"},
          {"\"message\":0", "\"message\":2147483648", "/steps/0/0/message: places are less than 2147483648"},

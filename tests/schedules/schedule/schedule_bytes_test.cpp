@@ -28,7 +28,7 @@ TEST_CASE("whole schedules come back from bytes as they were, but for the collec
     append_transfer(schedule, {1, 2, 3}, {0, 1});
     schedule.inputs = {{0, 1, 9}, {3, 0, 5}};
     schedule.outputs = {{2, 1, 8}};
-    schedule.bytes = 4096;
+    schedule.made_for = {4096, 12.5, true, 0.5};
     CHECK(schedule_from_bytes(to_bytes(schedule), schedule.collective) == schedule);
     schedule.after = {};
     schedule.synchronization = ScheduleSynchronization::steps;

@@ -1,0 +1,252 @@
+// What a schedule of chunks was made for stands in its file, and commands that take it go by that or say
+// what differs.
+#include "schedules/schedule/schedule_files.hpp"
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace nocturne::made_for_test {
+
+using namespace nocturne::test;
+using Catch::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// A ring whose links are as wide as the schedule says, but for two.
+std::string mixed_widths(const TemporaryFolder& folder)
+{
+    return folder.file("mixed.json", R"({"format": "nocturne-topology", "version": 1, "name": "mixed",
+        "default_ports": "all", "routers": ["0", "1", "2"],
+        "processors": [{"name": "0", "injection": 0, "ejection": 0}, {"name": "1", "injection": 1, "ejection": 1},
+                       {"name": "2", "injection": 2, "ejection": 2}],
+        "channels": [{"source": 0, "target": 1, "width_bytes": 16}, {"source": 1, "target": 0, "width_bytes": 16},
+                     {"source": 1, "target": 2}, {"source": 2, "target": 1},
+                     {"source": 2, "target": 0}, {"source": 0, "target": 2}]})");
+}
+
+json result_of(const Arguments& arguments, int status = 0)
+{
+    const Outcome outcome = run_nocturne(with(arguments, {"--json"}));
+    INFO(outcome.err);
+    REQUIRE(outcome.status == status);
+    return json::parse(outcome.out);
+}
+
+/// All remarks in one text.
+std::string remarks_of(const json& result)
+{
+    std::string all;
+    for (const json& remark : result["made_by"].value("remarks", json::array()))
+        all += remark.get<std::string>() + '\n';
+    return all;
+}
+
+/// A schedule for this in a file of the folder, and what the command printed.
+json make_schedule(const std::string& network, const Arguments& options, const std::string& file)
+{
+    return result_of(with({"schedule", network, "--budget", "2", "--workers", "1", "-o", file}, options));
+}
+
+struct Setting {
+    const char* name;
+    Arguments options;
+    double start_cycles = 0;
+    double cycle_ns = 2;
+    bool holds_link = false;
+};
+
+const std::vector<Setting> settings{{"what nobody says", {}},
+                                    {"start-up", {"--start-cycles", "500"}, 500},
+                                    {"half a cycle", {"--start-cycles", "2.5"}, 2.5},
+                                    {"clock", {"--start-cycles", "30", "--cycle-ns", "0.5"}, 30, 0.5},
+                                    {"width", {"--link-bytes", "8"}},
+                                    {"latency", {"--latency-holds-link", "--start-cycles", "7"}, 7, 2, true}};
+
+} // namespace
+
+TEST_CASE("a schedule of chunks is judged and run in the setting for which it was made", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    const std::string network = GENERATE(as<std::string>(), "ring:4", "fattree:2,2", "mixed");
+    for (const Setting& setting : settings) {
+        INFO(network << ", " << setting.name);
+        const json made = make_schedule(
+            network == "mixed" ? mixed_widths(folder) : network,
+            with({"--collective", "allgather", "--objective", "time", "--bytes", "3KiB"}, setting.options),
+            file);
+        CHECK(made["start_cycles"] == setting.start_cycles);
+        CHECK(made["latency_holds_link"] == setting.holds_link);
+        CHECK(made["cycle_ns"] == setting.cycle_ns);
+        const Schedule schedule = load_schedule(file).schedule;
+        CHECK(schedule.made_for == MadeFor{3072, setting.start_cycles, setting.holds_link, setting.cycle_ns});
+        CHECK_THAT(schedule.source, Catch::StartsWith("engine " + made["engine"].get<std::string>()));
+
+        const json judged = result_of({"validate", file});
+        for (const char* const field :
+             {"bytes", "start_cycles", "latency_holds_link", "cycle_ns", "time_cycles", "time_ns"})
+            CHECK(judged[field] == made[field]);
+        CHECK(remarks_of(judged).empty());
+        CHECK(judged["time_ns"] == made["time_cycles"].get<double>() * setting.cycle_ns);
+
+        const json replayed = result_of({"replay", file});
+        const json& run = replayed["replays"][0]["run"];
+        CHECK(run["cycle_ns"] == setting.cycle_ns);
+        CHECK(run["t0_ns"] == setting.start_cycles * setting.cycle_ns);
+        CHECK(run["memory_ok"] == true);
+        const bool differs = setting.holds_link || std::floor(setting.start_cycles) != setting.start_cycles;
+        CHECK_THAT(remarks_of(replayed), differs ? Contains(file + ": it was made for") : Catch::Equals(""));
+
+        const json compared = result_of({"compare", file, "--bytes", "1KiB,3KiB", "--traffic", "in-order"});
+        for (const json& each : compared["baselines"])
+            CHECK(each["t0_ns"] == run["t0_ns"]);
+        CHECK(compared["replays"][1]["run"]["time_ns"] == run["time_ns"]);
+    }
+}
+
+TEST_CASE("no width of flits makes a run quicker than what is proven of the network", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    const std::string network = GENERATE(as<std::string>(), "ring:4", "mixed");
+    const json made = make_schedule(network == "mixed" ? mixed_widths(folder) : network,
+                                    {"--collective", "alltoall", "--objective", "time", "--bytes", "12KiB",
+                                     "--link-bytes", GENERATE(as<std::string>(), "4", "6")},
+                                    file);
+    double least = 0;
+    for (const json& bound : made["bounds"])
+        if (bound["cycles"].is_number())
+            least = std::max(least, bound["cycles"].get<double>());
+    REQUIRE(least > 0);
+    for (const char* const flit : {"1", "2", "4", "6", "8", "12", "16", "64"})
+        for (const char* const model : {"flit", "worm"}) {
+            INFO(network << ", flits of " << flit << " bytes, " << model);
+            const json result = result_of({"replay", file, "--flit-bytes", flit, "--model", model});
+            CHECK(result["replays"][0]["run"]["time_ns"].get<double>() >= least * 2 * (1 - 1e-9));
+        }
+}
+
+TEST_CASE("what a run differs in from what its schedule was made for is said", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    make_schedule(
+        "ring:4",
+        {"--collective", "allgather", "--objective", "time", "--bytes", "4KiB", "--start-cycles", "10"},
+        file);
+    struct Row {
+        Arguments options;
+        std::string remark; ///< empty: none
+    };
+    const std::vector<Row> rows{
+        {{}, ""},
+        {{"--t0-ns", "20"}, ""},
+        {{"--bytes", "1KiB"}, ""},
+        {{"--t0-ns", "1000"}, "a start-up of 10 cycles, and runs with 500"},
+        {{"--cycle-ns", "1"}, "cycles of 2 ns, and runs with 1"},
+        {{"--link-cycles", "3"}, "the network's latencies, and runs with 3 times these"},
+        {{"--flit-bytes", "6"}, "links of 4 bytes a cycle, and runs with 3"},
+        {{"--flit-bytes", "8"}, ""},
+        {{"--t0-ns", "0", "--flit-bytes", "2"},
+         "a start-up of 10 cycles and links of 4 bytes a cycle, and runs with 0 and 2"}};
+    for (const Row& row : rows)
+        for (const Arguments& command :
+             {Arguments{"replay", file}, Arguments{"replay", file, "--mode", "barrier"},
+              Arguments{"compare", file, "--bytes", "1KiB,4KiB"},
+              Arguments{"recover", file, "--at-step", "1", "--fault", "link:0-1"}}) {
+            if (command[0] == "compare" && row.options.size() == 2 && row.options[0] == "--bytes")
+                continue;
+            INFO(command[0] << " " << (row.options.empty() ? "" : row.options[0]));
+            const Outcome outcome = run_nocturne(with(with(command, row.options), {"--json"}));
+            CHECK(outcome.status <= 1);
+            const std::string said = remarks_of(json::parse(outcome.out));
+            if (row.remark.empty())
+                CHECK_THAT(said, !Contains("made for"));
+            else
+                CHECK_THAT(said, Contains(file + ": it was made for " + row.remark));
+        }
+}
+
+TEST_CASE("what a file does not say of the setting is chosen aloud", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    make_schedule("ring:4", {"--collective", "allgather", "--objective", "time", "--chunks", "1"}, file);
+    json document = json::parse(std::ifstream(file));
+    for (const char* const member : {"bytes", "start_cycles", "cycle_ns"})
+        REQUIRE(document.erase(member) == 1);
+    std::ofstream(file) << document;
+    CHECK_THAT(
+        remarks_of(result_of({"validate", file})),
+        Contains("it does not say for which size and start-up it was made: --bytes 1MiB, --start-cycles 0"));
+    CHECK(remarks_of(result_of({"validate", file, "--bytes", "64", "--start-cycles", "3"})).empty());
+    CHECK(result_of({"validate", file})["time_ns"].is_null());
+    CHECK(result_of({"validate", file, "--cycle-ns", "3"})["time_ns"].is_number());
+    CHECK_THAT(
+        remarks_of(result_of({"replay", file, "--bytes", "64"})),
+        Contains("it does not say for which start-up and clock it was made: --t0-ns 1000, --cycle-ns 2"));
+    CHECK(remarks_of(result_of({"replay", file, "--bytes", "64", "--t0-ns", "1000", "--cycle-ns", "2"}))
+              .empty());
+}
+
+TEST_CASE("every schedule, bound and table in a file says what made it", "[cli]")
+{
+    const TemporaryFolder folder;
+    const std::string chunks = folder / "chunks.json", messages = folder / "messages.json",
+                      xml = folder / "chunks.xml";
+    const auto made_by = [](const std::string& file) {
+        const json document = json::parse(std::ifstream(file));
+        return document.contains("made_by") ? document["made_by"].value("command", "") : "";
+    };
+    result_of({"schedule", "ring:4", "--collective", "allgather", "--objective", "steps", "-o", chunks});
+    CHECK_THAT(made_by(chunks), Catch::StartsWith("nocturne schedule ring:4"));
+    result_of({"schedule", "ring:4", "--collective", "allgather", "-o", messages});
+    CHECK_THAT(made_by(messages), Catch::StartsWith("nocturne schedule ring:4"));
+    run_nocturne({"export", chunks, "--msccl-xml", xml});
+    json plain = json::parse(std::ifstream(messages));
+    plain.erase("made_by");
+    const std::string nobodys = folder.file("nobodys.json", plain.dump());
+    const std::string out = folder / "out.json";
+    for (const auto& [command, start] : std::vector<std::pair<Arguments, std::string>>{
+             {{"bound", "ring:4", "--collective", "allgather"}, "nocturne bound"},
+             {{"bound", "ring:4", "--collective", "allgather", "--objective", "time"}, "nocturne bound"},
+             {{"validate", xml, "--topology", "ring:4"}, "nocturne validate"},
+             {{"validate", nobodys}, "nocturne validate"},
+             {{"validate", chunks}, "nocturne schedule"},
+             {{"validate", messages}, "nocturne schedule"},
+             {{"reschedule", messages, "--fault", "link:0-1"}, "nocturne reschedule"},
+             {{"evolve", "ring:4", "--collective", "allgather", "--budget", "0.2"}, "nocturne evolve"},
+             {{"contract", "ring:4", "--flow", "source=0,destination=1,mbytes_per_s=50"},
+              "nocturne contract"}}) {
+        INFO(command[0] << " " << command[1]);
+        result_of(with(command, {"-o", out}));
+        CHECK_THAT(made_by(out), Catch::StartsWith(start));
+    }
+}
+
+TEST_CASE("files name the engine as the command does", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    for (const char* const objective : {"steps", "bandwidth", "time"})
+        for (const char* const collective : {"allgather", "alltoall", "allreduce", "scan", "broadcast"})
+            for (const char* const network : {"ring:4", "fattree:2,2"}) {
+                INFO(network << " " << collective << " " << objective);
+                const json made =
+                    make_schedule(network, {"--collective", collective, "--objective", objective}, file);
+                const Schedule schedule = load_schedule(file).schedule;
+                const std::string engine = "engine " + made["engine"].get<std::string>();
+                CHECK_THAT(schedule.source, Catch::Equals(engine) || Catch::StartsWith(engine + ","));
+                CHECK_THAT(schedule.name, Contains(std::string(" on ") + network) &&
+                                              Contains(std::string(", for ") + objective));
+            }
+}
+
+} // namespace nocturne::made_for_test
