@@ -200,6 +200,17 @@ void bind_chunked_schedules(py::module_& module)
                 return is_in_steps(schedule) ? std::optional(schedule.rounds) : std::nullopt;
             },
             "Rounds of each step, or None under dependencies.")
+        .def_property_readonly(
+            "made_for",
+            [](const Schedule& schedule) {
+                const MadeFor& setting = schedule.made_for;
+                return py::dict("bytes"_a = setting.bytes, "start_cycles"_a = setting.start_cycles,
+                                "latency_holds_link"_a = setting.latency_holds_link,
+                                "cycle_ns"_a = setting.cycle_ns);
+            },
+            "For what it was made, as far as it is known (None otherwise): `bytes` of the largest vector "
+            "that "
+            "a processor contributes, `start_cycles` of a transfer, `latency_holds_link`, `cycle_ns`.")
         .def(
             "reversed",
             [](const Schedule& schedule, const LinkNetwork& network) { return reversed(schedule, network); },
