@@ -165,7 +165,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
     input.topology = with_parts_of(given, std::move(input.topology));
     RecoveryOptions options = recovery_of(given);
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
-    options.simulation.hardware = hardware_for(given, input, 1);
+    options.simulation.hardware = hardware_for(given, input);
     if (given.has("at-step") == given.has("at-ns"))
         throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
     if (!validate(input.schedule, input.topology).empty()) {

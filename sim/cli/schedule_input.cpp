@@ -271,7 +271,8 @@ void remark_differences(const OptionValues& given, const InputSchedule& input, c
 
 } // namespace
 
-HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes)
+HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes,
+                            unsigned least_start_cycles)
 {
     HardwareConfig hardware = hardware_of(given, vc_classes);
     if (!is_between_memories(input.schedule) && !input.converted)
@@ -281,7 +282,8 @@ HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& inpu
     if (!given.is_given("cycle-ns"))
         hardware.cycle_ns = made_for.cycle_ns.value_or(hardware.cycle_ns);
     if (!given.is_given("t0-ns") && made_for.start_cycles)
-        hardware.t0_ns = *made_for.start_cycles * hardware.cycle_ns;
+        hardware.t0_ns =
+            std::max(*made_for.start_cycles, static_cast<double>(least_start_cycles)) * hardware.cycle_ns;
     if (!given.is_given("flit-bytes"))
         hardware.flit_bytes = flit_bytes_wanted(network, hardware.flit_bytes);
     if (!given.is_given("buffer-flits"))

@@ -88,12 +88,18 @@ Table stall_table(const Stall& stall)
 
 Table latency_table(const Comparison& comparison)
 {
-    Table table{fmt::format("{} on {}: time of the collective, {} virtual channel{}", comparison.schedule,
-                            comparison.topology, comparison.vcs, comparison.vcs == 1 ? "" : "s"),
+    const std::string where = fmt::format(" on {}", comparison.topology);
+    const bool is_said =
+        comparison.schedule.find(where) != std::string::npos; // searches name what they find so
+    const bool is_of_chunks = !comparison.replays.empty() && comparison.replays.front().bytes;
+    Table table{fmt::format("{}{}: time of the collective, {} virtual channel{}", comparison.schedule,
+                            is_said ? "" : where, comparison.vcs, comparison.vcs == 1 ? "" : "s"),
                 {number("message", "bytes"), number("model", "ns"), number("schedule", "ns"),
                  number("self-timed", "ns"), number("strongest without", "ns"), number("over schedule"),
                  text("which is")},
                 {}};
+    if (is_of_chunks)
+        table.columns.insert(table.columns.begin(), number("vector", "bytes"));
     const std::vector<BaselineSeries> series = baseline_series(comparison);
     const auto label_of = [&](const RunResult* run, std::size_t size) {
         return std::find_if(series.begin(), series.end(),
@@ -104,10 +110,16 @@ Table latency_table(const Comparison& comparison)
         const ReplayResult& replay = comparison.replays[i];
         const std::uint64_t bytes = comparison.message_bytes.at(i);
         const RunResult* strongest = strongest_baseline(comparison, bytes);
-        table.add_row({bytes, Real{replay.model_time_ns}, time_cell(&replay.run),
-                       time_cell(self_timed_run(comparison, bytes)), time_cell(strongest),
-                       over_schedule(strongest, replay.run, 2),
-                       strongest == nullptr ? Cell() : Cell(label_of(strongest, i))});
+        std::vector<Cell> row{bytes,
+                              Real{replay.model_time_ns},
+                              time_cell(&replay.run),
+                              time_cell(self_timed_run(comparison, bytes)),
+                              time_cell(strongest),
+                              over_schedule(strongest, replay.run, 2),
+                              strongest == nullptr ? Cell() : Cell(label_of(strongest, i))};
+        if (is_of_chunks)
+            row.insert(row.begin(), Cell(*replay.bytes));
+        table.add_row(std::move(row));
     }
     return table;
 }

@@ -63,7 +63,7 @@ Fields<RunResult> fields_of(const RunResult*)
           Shown::in_files},
          {"flit_bytes", "bytes", "Of a flit.", &Run::flit_bytes, Shown::in_files},
          {"cycle_ns", "ns", "Clock cycle.", &Run::cycle_ns, Shown::in_files},
-         {"t0_ns", "ns", "Start-up of a step, or of a transfer of chunks.", &Run::t0_ns},
+         {"t0_ns", "ns", "Start-up of a step, or of a transfer of chunks.", &Run::t0_ns, Shown::in_files},
          {"message_bytes", "bytes", "Of one message.", &Run::message_bytes},
          {"time_ns", "ns", "From the start to the last byte in the last memory.", &Run::time_ns},
          {"blocked_cycles", "cycles", blocked_meaning, &Run::blocked_cycles},
