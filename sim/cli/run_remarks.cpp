@@ -115,6 +115,14 @@ void remark_empty_window(const std::vector<TrafficCurve>& curves)
                                 curve.topology, point.load, point.measured_cycles));
 }
 
+void remark_shared_links(const Schedule& schedule, const Topology& topology, const SimulationOptions& options)
+{
+    if (const auto shortage = shortage_of_vcs(schedule, topology, options))
+        InputLog::remark(fmt::format("{}: transfers wait for each other that share links by the model of its "
+                                     "time: {}",
+                                     schedule.name, *shortage));
+}
+
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
 {
     std::set<std::string> all;

@@ -78,7 +78,7 @@ WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, c
                                const LinkNetwork& network)
 {
     const std::uint32_t most = most_at_once.empty() ? 0 : *std::ranges::max_element(most_at_once);
-    WantedHardware wanted{std::min(std::max(most, 1U) + 1, most_vcs), all_port};
+    WantedHardware wanted{std::max(most, 1U) + 1, all_port};
     unsigned most_links = 1, most_sent = 1; // of a processor
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const unsigned links = send_ports(topology, id, all_port);

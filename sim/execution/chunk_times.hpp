@@ -44,7 +44,7 @@ unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least);
 /// What it takes that transfers share links as they do by expected_end_cycles().
 struct WantedHardware {
     /// Of a link: one more than transfers hold it at a time, so that a head need not wait for the tail of the
-    /// last one; at most as many as there may be.
+    /// last one. They may be more than there may be (most_vcs).
     unsigned vcs;
     PortModel ports; ///< more than all-port where a processor sends several messages over one link at a time
 };

@@ -103,8 +103,10 @@ void check_exports(const Schedule& schedule, const LinkNetwork& network, std::ui
             continue; // has no words for it
         }
         ++counts[std::string(format.name)];
-        if (format.name == "msccl-xml")
-            CHECK(execute_msccl(texts.front(), options.is_in_place, seed) == "");
+        if (format.name == "msccl-xml") {
+            const bool is_in_place = texts.front().find("inplace=\"1\"") != std::string::npos;
+            CHECK(execute_msccl(texts.front(), is_in_place, seed) == "");
+        }
         if (format.name == "mscclpp-json")
             CHECK(execute(nlohmann::json::parse(texts.front()), seed) == "");
         if (format.read != nullptr) {

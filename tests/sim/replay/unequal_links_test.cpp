@@ -23,7 +23,9 @@ namespace {
 /// Networks of processors at switches.
 class NetworkDraw {
 public:
-    explicit NetworkDraw(SplitMix64& random) : random_(random) {}
+    NetworkDraw(SplitMix64& random, const std::array<unsigned, 5>& widths) : random_(random), widths_(widths)
+    {
+    }
 
     Topology draw()
     {
@@ -40,7 +42,7 @@ public:
     }
 
 private:
-    unsigned width() { return std::array{1U, 2U, 4U, 50U, 200U}[random_.below(5)]; }
+    unsigned width() { return widths_[random_.below(5)]; }
 
     void join(RouterId a, RouterId b, unsigned width)
     {
@@ -123,6 +125,7 @@ private:
     }
 
     SplitMix64& random_;
+    std::array<unsigned, 5> widths_;
     Topology topology_{"unequal"};
 };
 
@@ -161,11 +164,14 @@ Collective draw_collective(SplitMix64& random, std::uint32_t processors)
 TEST_CASE("schedules on unequal links take what the model, the bounds and both levels of the simulation say",
           "[replay][chunks][unequal]")
 {
+    // Of which one divides the other, and others of which several fit a link with something left over.
+    const auto widths =
+        GENERATE(std::array{1U, 2U, 4U, 50U, 200U}, std::array{12U, 24U, 40U, 48U, 100U});
     const std::size_t cases = test::is_nightly() ? 50 : 6;
     std::vector<Job> jobs;
     for (std::uint64_t seed = 1; jobs.size() < cases; ++seed) {
         SplitMix64 random(seed);
-        const Topology topology = NetworkDraw(random).draw();
+        const Topology topology = NetworkDraw(random, widths).draw();
         if (has_equal_links(topology))
             continue;
         const bool has_flits = test::is_nightly() || jobs.empty();
