@@ -221,6 +221,8 @@ EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, con
 void print_text(const OptionValues& given, const ReplayOutput& output, const Table& table)
 {
     const std::vector<ReplayResult>& replays = output.replays;
+    if (!series.simulation.background)
+        remark_blocked(replays);
     print_text(std::cout, fold_constant_columns(table));
     if (given.is_on("step-times"))
         print_below(step_table(replays.back()));

@@ -243,6 +243,7 @@ WantedHardware wanted_by(const Schedule& schedule, const Topology& topology, con
 {
     const LinkNetwork network = link_network_of(topology, options.links);
     return hardware_wanted(
+        schedule,
         expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes)
             .most_at_once,
         topology, network);
