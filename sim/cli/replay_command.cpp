@@ -221,8 +221,6 @@ EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, con
 void print_text(const OptionValues& given, const ReplayOutput& output, const Table& table)
 {
     const std::vector<ReplayResult>& replays = output.replays;
-    if (!series.simulation.background)
-        remark_blocked(replays);
     print_text(std::cout, fold_constant_columns(table));
     if (given.is_on("step-times"))
         print_below(step_table(replays.back()));
@@ -337,6 +335,8 @@ int run_replay(const OptionValues& given)
     if (is_converted)
         output.converted = fmt::format("{}; {}", converted_text(input), cost_of_steps(given, output.replays));
     const std::vector<ReplayResult>& replays = output.replays;
+    if (!series.simulation.background)
+        remark_blocked(replays);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });
