@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <queue>
 #include <tuple>
 
@@ -12,17 +13,54 @@ namespace {
 
 constexpr float unreachable_by_time = std::numeric_limits<float>::infinity();
 
+float duration_of(const TimedProblem& problem, std::uint32_t hop)
+{
+    return static_cast<float>(problem.times[hop].of(problem.cost.bytes_per_weight, problem.cost).duration);
+}
+
+bool has_equal_hops(const TimedProblem& problem)
+{
+    for (std::uint32_t hop = 0; hop < problem.hops.size(); ++hop)
+        if (duration_of(problem, hop) != duration_of(problem, 0))
+            return false;
+    return true;
+}
+
+/// By hop: bytes a cycle that come to its destination over hops that take less time than it.
+std::vector<double> rates_of_faster(const TimedProblem& problem,
+                                    const std::vector<std::vector<std::uint32_t>>& hops_into)
+{
+    std::vector<double> rates(problem.hops.size(), 0);
+    for (const auto& hops : hops_into) {
+        std::vector<std::uint32_t> by_time = hops;
+        std::ranges::sort(by_time, {}, [&](std::uint32_t hop) { return duration_of(problem, hop); });
+        std::map<LinkId, double> into; // by last link
+        double sum = 0, sum_of_faster = 0;
+        for (std::size_t i = 0; i < by_time.size(); ++i) {
+            const std::uint32_t hop = by_time[i];
+            if (i > 0 && duration_of(problem, hop) > duration_of(problem, by_time[i - 1]))
+                sum_of_faster = sum;
+            rates[hop] = sum_of_faster;
+            const LinkId last = problem.hops[hop].path.back();
+            double& over_link = into[last];
+            const double with_it = std::min(over_link + problem.times[hop].bytes_per_cycle,
+                                            static_cast<double>(problem.network.link(last).bytes_per_cycle));
+            sum += with_it - over_link;
+            over_link = with_it;
+        }
+    }
+    return rates;
+}
+
 /// By node: the least time from it to the receiver.
 std::vector<float> times_to(const TimedProblem& problem,
                             const std::vector<std::vector<std::uint32_t>>& hops_into, NodeId receiver)
 {
-    return shortest_lengths<float>(
-        problem.network.node_count(), receiver, unreachable_by_time, [&](NodeId node, const auto& visit) {
-            for (const std::uint32_t h : hops_into[node])
-                visit(problem.hops[h].source,
-                      static_cast<float>(
-                          problem.times[h].of(problem.cost.bytes_per_weight, problem.cost).duration));
-        });
+    return shortest_lengths<float>(problem.network.node_count(), receiver, unreachable_by_time,
+                                   [&](NodeId node, const auto& visit) {
+                                       for (const std::uint32_t h : hops_into[node])
+                                           visit(problem.hops[h].source, duration_of(problem, h));
+                                   });
 }
 
 void find_times_to_go(TimedProblem& problem)
@@ -32,20 +70,21 @@ void find_times_to_go(TimedProblem& problem)
     std::size_t storing = 0;
     for (NodeId node = 0; node < network.node_count(); ++node)
         storing += stores(network, node) ? 1 : 0;
-    bool relays = false;
     for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
         const auto& receivers = problem.receivers[c];
         const bool own = std::find(receivers.begin(), receivers.end(),
                                    problem.collective.chunks[c].contributors.front()) != receivers.end();
-        relays = relays || receivers.size() + (own ? 0 : 1) < storing;
+        problem.relays = problem.relays || receivers.size() + (own ? 0 : 1) < storing;
         for (const NodeId node : receivers)
             is_receiver[node] = true;
     }
-    if (!relays)
+    if (!problem.relays && has_equal_hops(problem))
         return;
     std::vector<std::vector<std::uint32_t>> hops_into(network.node_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h)
         hops_into[problem.hops[h].destination].push_back(h);
+    if (!problem.relays)
+        problem.rates_of_faster = rates_of_faster(problem, hops_into);
     problem.to_go.resize(network.processor_count());
     for (NodeId node = 0; node < network.processor_count(); ++node)
         if (is_receiver[node])
@@ -57,8 +96,7 @@ void find_times_to_go(TimedProblem& problem)
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
 {
-    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {},
-                         {},      {},         {}};
+    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair)};
     problem.hops_from.resize(network.node_count());
     problem.hops_over.resize(network.link_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h) {
@@ -78,8 +116,10 @@ namespace {
 
 class TimedRun {
 public:
-    TimedRun(const TimedProblem& problem, SplitMix64 random)
-        : problem_(problem), chunks_(problem.collective.chunks.size()), random_(random),
+    TimedRun(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links)
+        : problem_(problem),
+          is_urgent_(problem.relays || (!problem.to_go.empty() && slow_links == SlowLinks::spared)),
+          chunks_(problem.collective.chunks.size()), random_(random),
           has_(problem.network.node_count(), chunks_), coming_(has_), copies_(chunks_, 0),
           calendar_(problem.network), is_dirty_(problem.hops.size(), false)
     {
@@ -134,14 +174,19 @@ private:
             copies_[c] = 1;
             events_.push({0, origin, c});
         }
-        if (!problem_.to_go.empty())
+        if (is_urgent_) {
+            nearest_.assign(problem_.network.node_count() * chunks_, 0);
             for (ChunkId c = 0; c < chunks_; ++c) {
                 const NodeId origin = problem_.collective.chunks[c].contributors.front();
-                nearest_.emplace_back();
                 for (const NodeId receiver : problem_.receivers[c])
-                    nearest_[c].push_back(problem_.to_go[receiver][origin]);
+                    nearest(c, receiver) = problem_.to_go[receiver][origin];
             }
+        }
     }
+
+    /// Least to_go of the receiver from nodes that have the chunk, or that it is on the way to.
+    float& nearest(ChunkId chunk, NodeId receiver) { return nearest_[receiver * chunks_ + chunk]; }
+    float nearest(ChunkId chunk, NodeId receiver) const { return nearest_[receiver * chunks_ + chunk]; }
 
     void take(const Event& event)
     {
@@ -188,13 +233,16 @@ private:
     ChunkId choose(std::uint32_t h)
     {
         const ChunkHop& hop = problem_.hops[h];
+        const bool may_leave_it = is_urgent_ && !problem_.relays;
+        const float duration = may_leave_it ? duration_of(problem_, h) : 0;
         ChunkId best = none;
         float best_urgency = 0;
-        std::uint32_t best_copies = 0, equals = 0;
+        std::uint32_t best_copies = 0, equals = 0, faster = 0;
         for_each_lacking(has_, hop.source, coming_, hop.destination, [&](ChunkId chunk) {
-            const float urgency = problem_.to_go.empty() ? 1.0f : urgency_of(chunk, hop);
+            const float urgency = is_urgent_ ? urgency_of(chunk, hop) : 1.0f;
             if (urgency <= 0)
                 return;
+            faster += urgency < duration ? 1 : 0;
             const bool better = best == none || urgency > best_urgency ||
                                 (urgency == best_urgency && copies_[chunk] < best_copies);
             const bool equal = !better && urgency == best_urgency && copies_[chunk] == best_copies;
@@ -205,20 +253,24 @@ private:
                 best_copies = copies_[chunk];
             }
         });
+        // What all comes sooner over faster links leaves this one to what does not.
+        if (best_urgency < duration &&
+            faster * problem_.cost.bytes_per_weight < problem_.rates_of_faster[h] * duration)
+            return none;
         return best;
     }
 
     /// How long the farthest receiver that this brings the chunk nearer to still waits for it at least; 0 if
-    /// there is none.
+    /// there is none. Without relays, how long the node that it is sent to would wait for it at least: a chunk
+    /// that has come to a neighbour over a fast link need not come over a slow one.
     float urgency_of(ChunkId chunk, const ChunkHop& hop) const
     {
+        if (!problem_.relays)
+            return nearest(chunk, hop.destination);
         float longest = 0;
-        const auto& receivers = problem_.receivers[chunk];
-        for (std::size_t i = 0; i < receivers.size(); ++i) {
-            const float from_here = problem_.to_go[receivers[i]][hop.destination];
-            if (from_here < nearest_[chunk][i])
-                longest = std::max(longest, problem_.to_go[receivers[i]][hop.source]);
-        }
+        for (const NodeId receiver : problem_.receivers[chunk])
+            if (problem_.to_go[receiver][hop.destination] < nearest(chunk, receiver))
+                longest = std::max(longest, problem_.to_go[receiver][hop.source]);
         return longest;
     }
 
@@ -238,21 +290,22 @@ private:
             --open_;
             outcome_.cycles = std::max(outcome_.cycles, end);
         }
-        if (!problem_.to_go.empty())
-            for (std::size_t i = 0; i < nearest_[chunk].size(); ++i)
-                nearest_[chunk][i] = std::min(nearest_[chunk][i],
-                                              problem_.to_go[problem_.receivers[chunk][i]][hop.destination]);
+        if (is_urgent_)
+            for (const NodeId receiver : problem_.receivers[chunk])
+                nearest(chunk, receiver) =
+                    std::min(nearest(chunk, receiver), problem_.to_go[receiver][hop.destination]);
         outcome_.sends.push_back({h, chunk, released});
     }
 
     const TimedProblem& problem_;
+    bool is_urgent_; ///< are chunks chosen by how long they are waited for?
     std::size_t chunks_;
     SplitMix64 random_;
     ChunkSets has_;
     ChunkSets coming_; ///< what a node has, or is on the way to it
     ChunkSets has_owed_{0, 0};
-    std::vector<std::uint32_t> copies_;       ///< by chunk: nodes that have it, or that it is on the way to
-    std::vector<std::vector<float>> nearest_; ///< by chunk and receiver: least to_go of these nodes
+    std::vector<std::uint32_t> copies_; ///< by chunk: nodes that have it, or that it is on the way to
+    std::vector<float> nearest_;        ///< by receiver and chunk
     LinkShares calendar_;
     std::vector<bool> is_dirty_;
     std::vector<std::uint32_t> dirty_;
@@ -265,10 +318,10 @@ private:
 
 } // namespace
 
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles,
-                         const SearchEnd& end)
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links,
+                         double most_cycles, const SearchEnd& end)
 {
-    return TimedRun{problem, random}.run(most_cycles, end);
+    return TimedRun{problem, random, slow_links}.run(most_cycles, end);
 }
 
 } // namespace nocturne

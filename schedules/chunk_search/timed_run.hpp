@@ -19,13 +19,18 @@ struct TimedProblem {
     const Collective& collective; ///< that only copies
     AlphaBeta cost;
     std::vector<ChunkHop> hops;
-    std::vector<PathTime> times;                       ///< by hop
-    std::vector<std::vector<std::uint32_t>> hops_from; ///< by node
-    std::vector<std::vector<std::uint32_t>> hops_over; ///< by link
-    std::vector<std::vector<NodeId>> receivers;        ///< by chunk
+    std::vector<PathTime> times = {};                       ///< by hop
+    std::vector<std::vector<std::uint32_t>> hops_from = {}; ///< by node
+    std::vector<std::vector<std::uint32_t>> hops_over = {}; ///< by link
+    std::vector<std::vector<NodeId>> receivers = {};        ///< by chunk
+    /// May a node that stores not be owed a chunk, so that it would only relay it?
+    bool relays = false;
     /// By receiver and node: alpha and beta of a chunk of weight 1 from the node to it, the fastest way;
-    /// empty if every node that stores is owed every chunk, so that nothing is relayed.
-    std::vector<std::vector<float>> to_go;
+    /// empty if nothing is relayed and all hops take as long.
+    std::vector<std::vector<float>> to_go = {};
+    /// By hop: bytes a cycle that come to its destination over hops that take less time than it; empty if all
+    /// take as long, or something is relayed.
+    std::vector<double> rates_of_faster = {};
 };
 
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
@@ -44,8 +49,14 @@ struct TimedOutcome {
     std::vector<TimedSend> sends; ///< in the order in which they start
 };
 
+/// What a hop sends where others into its destination take less time and nothing is relayed.
+enum class SlowLinks {
+    used,   ///< whatever the destination lacks, first what few nodes have
+    spared, ///< first what is farthest from it; nothing that all comes sooner over faster hops
+};
+
 /// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`, or the end has come.
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles,
-                         const SearchEnd& end);
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links,
+                         double most_cycles, const SearchEnd& end);
 
 } // namespace nocturne

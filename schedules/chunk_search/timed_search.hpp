@@ -30,6 +30,8 @@ struct TimedSchedule {
 /// its end lacks, the one that is rarest in the network (for chunks that are relayed: the one with the
 /// longest way to go), chance deciding between equals. After Won et al., TACOS: Topology-aware collective
 /// algorithm synthesizer for distributed machine learning, MICRO 2024, whose links are matched at random.
+/// Where some links are faster than others, every second run takes first the chunk that is farthest from the
+/// link's end, and leaves a slow link idle whose end lacks only what comes sooner over faster ones.
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
 /// reduce-scatter and allgather (all_reduce.hpp) or goes over trees (tree_all_reduce.hpp), whichever takes

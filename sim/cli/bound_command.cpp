@@ -354,10 +354,6 @@ int run_bound(const OptionValues& given)
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
     refuse_binary_output(given);
-    if (given.is_on("exhaust") && reduces(problem.collective) && !is_copied_backwards(problem))
-        throw std::invalid_argument(
-            fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",
-                        to_string(problem.collective.kind)));
     auto [bounds, status] = bounds_of(problem);
     std::optional<Exhaust> search;
     if (given.is_on("exhaust") && status == all_is_well) {

@@ -314,6 +314,12 @@ int run_compare(const OptionValues& given)
         refuse_idle_priority(given, "--background, before which the messages of the schedule come");
     require_parts(comparison_options.model, input.topology, comparison_options.hardware);
     remark_hardware(input.topology, comparison_options.hardware);
+    SimulationOptions largest;
+    largest.hardware = comparison_options.hardware;
+    largest.scales_vcs = comparison_options.scales_vcs;
+    largest.message_bytes = comparison_options.message_bytes.back();
+    largest.links = comparison_options.links;
+    remark_shared_links(input.schedule, input.topology, largest);
     print_remarks();
     Comparison comparison = compare_with_progress(input, routings, comparison_options);
     if (given.has("output"))

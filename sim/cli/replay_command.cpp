@@ -326,11 +326,16 @@ int run_replay(const OptionValues& given)
         refuse_idle_priority(given, "--background, before which the messages of the schedule come");
     require_parts(series.simulation.model, input.topology, series.simulation.hardware);
     remark_hardware(input.topology, series.simulation.hardware);
+    SimulationOptions largest = series.simulation;
+    largest.message_bytes = series.message_bytes.back();
+    remark_shared_links(input.schedule, input.topology, largest);
     print_remarks();
     ReplayOutput output{replay_with_progress(input, series), {}, {}, {}, input.unrouted};
     if (is_converted)
         output.converted = fmt::format("{}; {}", converted_text(input), cost_of_steps(given, output.replays));
     const std::vector<ReplayResult>& replays = output.replays;
+    if (!series.simulation.background)
+        remark_blocked(replays);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });

@@ -115,6 +115,28 @@ void remark_empty_window(const std::vector<TrafficCurve>& curves)
                                 curve.topology, point.load, point.measured_cycles));
 }
 
+void remark_shared_links(const Schedule& schedule, const Topology& topology, const SimulationOptions& options)
+{
+    if (const auto shortage = shortage_of_vcs(schedule, topology, options))
+        InputLog::remark(fmt::format("{}: transfers wait for each other that share links by the model of its "
+                                     "time: {}",
+                                     schedule.name, *shortage));
+}
+
+void remark_blocked(const std::vector<ReplayResult>& runs)
+{
+    constexpr double most = 1.01;
+    const ReplayResult* worst = nullptr;
+    const auto ratio = [](const ReplayResult& run) { return run.run.time_ns / *run.unblocked_ns; };
+    for (const ReplayResult& run : runs)
+        if (run.unblocked_ns.value_or(0) > 0 && !run.run.stall && ratio(run) > most &&
+            (worst == nullptr || ratio(run) > ratio(*worst)))
+            worst = &run;
+    if (worst != nullptr)
+        InputLog::remark(fmt::format("{}, {} bytes: flits that waited for others cost {:.1f} %",
+                                     worst->schedule, worst->run.message_bytes, 100 * (ratio(*worst) - 1)));
+}
+
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
 {
     std::set<std::string> all;

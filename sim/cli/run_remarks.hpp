@@ -3,6 +3,8 @@
 
 #include "models/network/configuration.hpp"
 #include "models/routing/routing.hpp"
+#include "sim/execution/simulate.hpp"
+#include "sim/report/results.hpp"
 #include "sim/traffic/load_curves.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +34,15 @@ private:
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
+
+/// Likewise of a valid schedule: that links have too few virtual channels for transfers that share them by
+/// the model of its time, so that it takes longer.
+void remark_shared_links(const Schedule& schedule, const Topology& topology,
+                         const SimulationOptions& options);
+
+/// Likewise after runs of chunks, of that in which flits that had to wait cost most, if they cost more than
+/// 1 %.
+void remark_blocked(const std::vector<ReplayResult>& runs);
 
 /// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
 /// since they are self-similar, periodic, or have states that are long beside the window.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace nocturne {
@@ -74,11 +75,34 @@ unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least)
     return static_cast<unsigned>(best);
 }
 
-WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, const Topology& topology,
-                               const LinkNetwork& network)
+namespace {
+
+/// Has a processor of several links one to which paths of unequal latency lead?
+bool can_overtake_tails(const Schedule& schedule, const LinkNetwork& network)
+{
+    std::vector<std::optional<std::uint64_t>> latency_to(network.link_count()); // by last link
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            if (transfer.is_local() || network.links_to(transfer.destination).size() < 2)
+                continue;
+            std::uint64_t latency = 0;
+            for (const LinkId link : transfer.links())
+                latency += network.link(link).latency_cycles;
+            auto& known = latency_to[transfer.links().back()];
+            if (known.value_or(latency) != latency)
+                return true;
+            known = latency;
+        }
+    return false;
+}
+
+} // namespace
+
+WantedHardware hardware_wanted(const Schedule& schedule, const std::vector<std::uint32_t>& most_at_once,
+                               const Topology& topology, const LinkNetwork& network)
 {
     const std::uint32_t most = most_at_once.empty() ? 0 : *std::ranges::max_element(most_at_once);
-    WantedHardware wanted{std::min(std::max(most, 1U) + 1, most_vcs), all_port};
+    WantedHardware wanted{std::max(most, 1U) + 1, all_port};
     unsigned most_links = 1, most_sent = 1; // of a processor
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const unsigned links = send_ports(topology, id, all_port);
@@ -90,8 +114,9 @@ WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, c
         if (sent > links)
             wanted.ports.ports = 1;
     }
-    if (!wanted.ports.is_all_port())
-        wanted.ports.ports = std::min(std::max(most_links, most_sent), most_ports);
+    const unsigned twice = can_overtake_tails(schedule, network) ? 2 : 1;
+    if (!wanted.ports.is_all_port() || twice > 1)
+        wanted.ports.ports = std::min(twice * std::max(most_links, most_sent), most_ports);
     return wanted;
 }
 

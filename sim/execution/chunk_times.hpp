@@ -44,13 +44,16 @@ unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least);
 /// What it takes that transfers share links as they do by expected_end_cycles().
 struct WantedHardware {
     /// Of a link: one more than transfers hold it at a time, so that a head need not wait for the tail of the
-    /// last one; at most as many as there may be.
+    /// last one. They may be more than there may be (most_vcs).
     unsigned vcs;
-    PortModel ports; ///< more than all-port where a processor sends several messages over one link at a time
+    /// More than all-port where a processor sends several messages over one link at a time. Twice as many
+    /// where a head can come to a processor of several links before the tail that was sent before it over a
+    /// longer path: it would share the ejection link of another message for all of its time.
+    PortModel ports;
 };
 
 /// `most_at_once`: see TransferEnds.
-WantedHardware hardware_wanted(const std::vector<std::uint32_t>& most_at_once, const Topology& topology,
-                               const LinkNetwork& network);
+WantedHardware hardware_wanted(const Schedule& schedule, const std::vector<std::uint32_t>& most_at_once,
+                               const Topology& topology, const LinkNetwork& network);
 
 } // namespace nocturne

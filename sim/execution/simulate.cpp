@@ -239,17 +239,41 @@ SimulationResult simulate_chunks(const Schedule& schedule, const Topology& topol
 
 } // namespace
 
+namespace {
+
+WantedHardware wanted_by(const Schedule& schedule, const Topology& topology, const SimulationOptions& options)
+{
+    const LinkNetwork network = link_network_of(topology, options.links);
+    return hardware_wanted(
+        schedule,
+        expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes)
+            .most_at_once,
+        topology, network);
+}
+
+} // namespace
+
+std::optional<std::string> shortage_of_vcs(const Schedule& schedule, const Topology& topology,
+                                           const SimulationOptions& options)
+{
+    if (!is_between_memories(schedule))
+        return std::nullopt;
+    const unsigned classes = options.scales_vcs ? options.hardware.vcs : 1;
+    const unsigned vcs = fitted_to(schedule, topology, options).hardware.vcs / classes;
+    const unsigned share = wanted_by(schedule, topology, options).vcs - 1;
+    if (share <= vcs)
+        return std::nullopt;
+    return fmt::format("up to {} share a link, which has {} virtual channel{}", share, vcs,
+                       vcs == 1 ? "" : "s");
+}
+
 SimulationOptions fitted_to(const Schedule& schedule, const Topology& topology, SimulationOptions options)
 {
     if (!is_between_memories(schedule)) {
         options.ports = schedule.ports;
         return options;
     }
-    const LinkNetwork network = link_network_of(topology, options.links);
-    const WantedHardware wanted = hardware_wanted(
-        expected_end_cycles(schedule, topology, network, options.hardware, options.message_bytes)
-            .most_at_once,
-        topology, network);
+    const WantedHardware wanted = wanted_by(schedule, topology, options);
     options.ports = wanted.ports;
     if (std::exchange(options.scales_vcs, false))
         options.hardware.vcs = std::min(options.hardware.vcs * wanted.vcs, most_vcs);

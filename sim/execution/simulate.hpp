@@ -73,8 +73,13 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
                           const SimulationOptions& options);
 
 /// With the virtual channels and the ports that a valid schedule has: of messages its own ports, of chunks as
-/// many as its transfers want (hardware_wanted()).
+/// many as its transfers want (hardware_wanted()), of virtual channels up to most_vcs.
 SimulationOptions fitted_to(const Schedule& schedule, const Topology& topology, SimulationOptions options);
+
+/// Why transfers of a valid schedule of chunks have to wait for each other where they share a link by the
+/// model of its time: `up to 40 share a link, which has 32 virtual channels`. Nothing if they need not.
+std::optional<std::string> shortage_of_vcs(const Schedule& schedule, const Topology& topology,
+                                           const SimulationOptions& options);
 
 /// The same for a complete and valid schedule, with options that are fitted_to() it. Of messages what comes
 /// for a place that is in use waits in a staging buffer until its step ends; see workload_of(). One of chunks

@@ -67,6 +67,35 @@ TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[c
     CHECK(validate(found->schedule, network).empty());
 }
 
+TEST_CASE("slow links carry into a box of fast ones what the box lacks", "[chunk_search][time]")
+{
+    // Boxes of processors at a wide switch, and a narrow link of each processor to the switch of its rail.
+    constexpr std::uint32_t boxes = 4, each = 4;
+    LinkNetwork network("rails", boxes * each);
+    for (std::uint32_t box = 0; box < boxes; ++box) {
+        const NodeId inside = network.add_switch(NodeKind::plain_switch, "box");
+        for (std::uint32_t i = 0; i < each; ++i)
+            network.add_links(box * each + i, inside, 450, 200);
+    }
+    for (std::uint32_t i = 0; i < each; ++i) {
+        const NodeId rail = network.add_switch(NodeKind::plain_switch, "rail");
+        for (std::uint32_t box = 0; box < boxes; ++box)
+            network.add_links(box * each + i, rail, 50, 1500);
+    }
+    const double bytes = 1 << 20;
+    constexpr std::uint32_t parts = 8;
+    const CollectiveShape shape{.processors = boxes * each, .parts = parts};
+    // What comes into a box over its rails; of an all-reduce as much goes out before.
+    const double least = (boxes - 1) * each * bytes / (each * 50);
+    const auto gathered = search_by_time(network, allgather(shape),
+                                         {.cost = {.bytes_per_weight = bytes / parts}, .seed = 1, .runs = 2});
+    CHECK(gathered->cycles < 1.2 * least);
+    const auto reduced =
+        search_by_time(network, allreduce({.processors = boxes * each, .parts = parts * boxes * each}),
+                       {.cost = {.bytes_per_weight = bytes / parts}, .seed = 1, .runs = 2});
+    CHECK(reduced->cycles < 1.2 * 2 * least);
+}
+
 TEST_CASE("any collective on any network gets a valid schedule, not shorter than its bound",
           "[chunk_search][time]")
 {

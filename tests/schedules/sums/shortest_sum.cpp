@@ -1,5 +1,6 @@
 #include "tests/schedules/sums/shortest_sum.hpp"
 
+#include "models/topology/path.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <array>

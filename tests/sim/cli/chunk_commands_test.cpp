@@ -286,7 +286,6 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
          {"schedule ring:4 --collective allreduce --objective time --engine flow",
           "engine flow cannot do allreduce on ring:4, memory-to-memory, for time"},
          {"bound ring:4 --collective allreduce --chunks 1 --objective steps --exhaust", "not for allreduce"},
-         {"bound ring:4 --collective allreduce --exhaust", "not for allreduce"},
          {"bound ring:6 --collective allgather --chunks 1 --objective steps --exhaust --in-steps 2",
           "fewer steps than 3"},
          {"bound ring:6 --collective allgather --chunks 1 --objective steps --in-steps 4",

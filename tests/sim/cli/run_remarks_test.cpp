@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 namespace nocturne::run_remarks_test {
@@ -124,6 +125,45 @@ TEST_CASE("networks that are too large for the check say so", "[cli][remarks]")
                                           "--load", "0.0001", "--warm-up", "10", "--window", "40"});
     CHECK_THAT(outcome.err,
                Catch::Contains("torus:32x33, routing dor: whether it can deadlock is not checked"));
+}
+
+TEST_CASE("a schedule that shares links more often than they have virtual channels says so", "[cli][remarks]")
+{
+    // Forty processors at either end of a link that carries all they send across it at once.
+    json trunk{{"format", "nocturne-topology"}, {"version", 1}, {"name", "trunk"}, {"default_ports", "all"}};
+    const auto join = [&](unsigned a, unsigned b, unsigned width) {
+        trunk["channels"].push_back({{"source", a}, {"target", b}, {"width_bytes", width}});
+        trunk["channels"].push_back({{"source", b}, {"target", a}, {"width_bytes", width}});
+    };
+    std::string image;
+    for (unsigned i = 0; i < 80; ++i) {
+        const std::string name = "p" + std::to_string(i);
+        trunk["routers"].push_back({{"name", name}});
+        trunk["processors"].push_back({{"name", name}, {"injection", i}, {"ejection", i}});
+        join(i, 80 + i / 40, 4);
+        image += (i > 0 ? "," : "") + std::to_string((i + 40) % 80);
+    }
+    trunk["routers"].push_back({{"name", "a"}});
+    trunk["routers"].push_back({{"name", "b"}});
+    join(80, 81, 160);
+    const TemporaryFolder folder;
+    const std::string network = folder / "trunk.json", file = folder / "a.json";
+    std::ofstream(network) << trunk;
+    REQUIRE(run_nocturne({"schedule", network, "--collective", "permutation", "--image", image, "--objective",
+                          "time", "--bytes", "4KiB", "-o", file})
+                .status == 0);
+    const auto said = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{"replay", file, "--model", "worm"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return run_nocturne(arguments).err;
+    };
+    using Catch::Contains;
+    CHECK_THAT(said({}), Contains("up to 40 share a link, which has 32 virtual channels") &&
+                             Contains("flits that waited for others cost "));
+    CHECK_THAT(said({"--vcs", "1"}), Contains("up to 40 share a link, which has 1 virtual channel"));
+    const std::string ring = folder / "ring.json";
+    REQUIRE(run_words("schedule ring:4 --collective allgather --objective time -o " + ring).status == 0);
+    CHECK_THAT(run_words("replay " + ring).err, !Contains("share a link") && !Contains("waited for others"));
 }
 
 } // namespace nocturne::run_remarks_test

@@ -98,6 +98,21 @@ TEST_CASE("an exhausted bound comes with a proof that certify checks", "[cli][bo
     check_refused({"certify", folder.file("wrong.json", changed.dump())}, {"wrong.json", "proof is damaged"});
 }
 
+TEST_CASE("all-reduce and scan are searched through as copies are", "[cli][bound]")
+{
+    const std::string kind = GENERATE("allreduce", "scan");
+    const TemporaryFolder folder;
+    const std::string file = folder / "bound.json", formula = folder / "formula.cnf";
+    const Arguments problem{"bound",     "mesh:1x4", "--collective", kind, "--ports", "1",
+                            "--exhaust", "--dimacs", formula,        "-o", file,      "--json"};
+    const json found = nocturne_json(problem);
+    CHECK(found["lower_bound"] == 3);
+    CHECK(found["bound_kind"] == "infeasibility");
+    CHECK(found["exhaust"]["end"] == "schedule exists");
+    CHECK(nocturne_json({"certify", file, "--json"})["proven"] == true);
+    CHECK_THAT(content_of(formula), Catch::StartsWith("p cnf "));
+}
+
 TEST_CASE("formula and proof of an exhausted bound go to files for other checkers", "[cli][bound]")
 {
     const TemporaryFolder folder;

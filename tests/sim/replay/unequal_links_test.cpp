@@ -23,7 +23,9 @@ namespace {
 /// Networks of processors at switches.
 class NetworkDraw {
 public:
-    explicit NetworkDraw(SplitMix64& random) : random_(random) {}
+    NetworkDraw(SplitMix64& random, const std::array<unsigned, 5>& widths) : random_(random), widths_(widths)
+    {
+    }
 
     Topology draw()
     {
@@ -40,7 +42,7 @@ public:
     }
 
 private:
-    unsigned width() { return std::array{1U, 2U, 4U, 50U, 200U}[random_.below(5)]; }
+    unsigned width() { return widths_[random_.below(5)]; }
 
     void join(RouterId a, RouterId b, unsigned width)
     {
@@ -123,6 +125,7 @@ private:
     }
 
     SplitMix64& random_;
+    std::array<unsigned, 5> widths_;
     Topology topology_{"unequal"};
 };
 
@@ -161,11 +164,17 @@ Collective draw_collective(SplitMix64& random, std::uint32_t processors)
 TEST_CASE("schedules on unequal links take what the model, the bounds and both levels of the simulation say",
           "[replay][chunks][unequal]")
 {
+    // Widths of which each divides the next one but for 4 and 50. Of the others several fit a link with
+    // something left over or to the last byte: until buffers behind narrower links are full, messages take
+    // equal turns on a link and not in proportion to their rates, and at the message level a share that was
+    // lost for some cycles can be lost for the whole message. Few are late by some per cent.
+    const auto [widths, most_late] = GENERATE(table<std::array<unsigned, 5>, double>(
+        {{{1U, 2U, 4U, 50U, 200U}, 0.01}, {{12U, 24U, 40U, 48U, 100U}, 0.04}}));
     const std::size_t cases = test::is_nightly() ? 50 : 6;
     std::vector<Job> jobs;
     for (std::uint64_t seed = 1; jobs.size() < cases; ++seed) {
         SplitMix64 random(seed);
-        const Topology topology = NetworkDraw(random).draw();
+        const Topology topology = NetworkDraw(random, widths).draw();
         if (has_equal_links(topology))
             continue;
         const bool has_flits = test::is_nightly() || jobs.empty();
@@ -211,7 +220,7 @@ TEST_CASE("schedules on unequal links take what the model, the bounds and both l
             return result;
         });
     }
-    std::size_t shared = 0;
+    std::size_t shared = 0, late = 0;
     for (const nlohmann::json& result : run_jobs(jobs, {.workers = 2})) {
         INFO(result.dump());
         const double cycles = result["cycles"];
@@ -220,11 +229,15 @@ TEST_CASE("schedules on unequal links take what the model, the bounds and both l
         CHECK(result["claimed"] == cycles);
         CHECK(result["bound"] <= cycles);
         CHECK(result["held bound"] <= result["held"]);
-        for (const double replay : result["replays"])
-            CHECK(replay == Approx(cycles).epsilon(0.01));
+        for (const double replay : result["replays"]) {
+            CHECK(replay >= cycles * 0.99);
+            CHECK(replay <= cycles * (1 + most_late));
+            late += replay > cycles * 1.01 ? 1 : 0;
+        }
         shared += result["vcs"] > 2;
     }
     CHECK(shared * 10 >= cases);
+    CHECK(late <= cases / 10 + 1);
 }
 
 TEST_CASE("engines find schedules that share wide links", "[replay][chunks][unequal]")
