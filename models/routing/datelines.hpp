@@ -38,6 +38,18 @@ Routing with_balanced_datelines(const Topology& topology, Routing routing);
 /// its own that begins at `seed`.
 Routing with_balanced_datelines(const Topology& topology, Routing routing, std::uint64_t seed);
 
+/// One class for all of a route's way along a ring again, with what crosses the dateline set apart from the ring's
+/// first channel on: class 1 if the route leaves the ring at a lower coordinate than it enters it, otherwise
+/// class 0. Upwards these are the routes across the dateline, downwards those that do not cross it. So in each
+/// direction one class is cut at the dateline and the other one in the middle, as no minimal route crosses
+/// both. Few routes use the classes alike: it accepts more than with_datelines() and less than
+/// with_balanced_datelines(). Together with dimension order that draws directions it is BookSim2's dim_order
+/// of tori (its dim_order_bal is with_balanced_datelines(), drawn), for comparison with results of that.
+///
+/// There are two classes wherever a ring has two routers or more, as in BookSim2. Throws as
+/// with_balanced_datelines().
+Routing with_crossing_classes(const Topology& topology, Routing routing);
+
 /// Is the topology a torus or a ring that with_datelines() can handle?
 bool has_datelines(const Topology& topology);
 
