@@ -18,20 +18,22 @@ namespace nocturne {
 
 namespace {
 
-/// What a channel does in a torus: in which dimension it travels, and whether it crosses the dateline there,
-/// or the middle.
+/// What a channel does in a torus: in which dimension it travels, in which direction (up leads from the last
+/// router to the first), and whether it crosses the dateline there, or the middle.
 struct Crossing {
     std::size_t dimension;
+    bool goes_up;
     bool crosses;
     bool crosses_middle;
 };
 
-/// Between two neighbours on a ring of so many routers, at these places.
-Crossing crossing_of(std::size_t dimension, unsigned extent, unsigned one, unsigned other)
+/// From one neighbour to another on a ring of so many routers, at these places.
+Crossing crossing_of(std::size_t dimension, unsigned extent, unsigned from, unsigned to)
 {
-    const auto [low, high] = std::minmax(one, other);
+    const auto [low, high] = std::minmax(from, to);
     const bool is_dateline = extent > 2 && high - low == extent - 1;
-    return {dimension, is_dateline, !is_dateline && low == (extent - 1) / 2};
+    return {dimension, is_dateline ? to < from : from < to, is_dateline,
+            !is_dateline && low == (extent - 1) / 2};
 }
 
 /// By channel; nothing for a channel that does not join neighbours of the grid.
@@ -128,27 +130,38 @@ void count_crossings(const Topology& topology, const Crossings& crossings, Route
     }
 }
 
-/// One class for all hops in a dimension; `pick()` for those that may have either.
+/// One class for all hops in a dimension: `class_of()` what they cross together.
+template <typename ClassOf>
+void set_ring_classes(const Topology& topology, const Crossings& crossings, Route& route, ClassOf class_of)
+{
+    for (auto first = route.begin(); first != route.end();) {
+        Crossing ring = crossing_at(topology, crossings, *first);
+        auto end = first;
+        for (; end != route.end(); ++end) {
+            const Crossing& crossing = crossing_at(topology, crossings, *end);
+            if (crossing.dimension != ring.dimension)
+                break;
+            ring.crosses = ring.crosses || crossing.crosses;
+            ring.crosses_middle = ring.crosses_middle || crossing.crosses_middle;
+        }
+        if (ring.crosses && ring.crosses_middle)
+            throw std::invalid_argument(fmt::format("{}: a route crosses the dateline and the middle of one "
+                                                    "ring: one class for a ring is for minimal routing",
+                                                    topology.name()));
+        const std::uint32_t vc_class = class_of(ring);
+        for (; first != end; ++first)
+            first->vc_class = vc_class;
+    }
+}
+
+/// `pick()` for those that may have either class.
 template <typename Pick>
 void share_out(const Topology& topology, const Crossings& crossings, Route& route, Pick pick)
 {
-    for (auto first = route.begin(); first != route.end();) {
-        const std::size_t dimension = crossing_at(topology, crossings, *first).dimension;
-        bool crosses = false;
-        bool crosses_middle = false;
-        auto end = first;
-        for (; end != route.end() && crossing_at(topology, crossings, *end).dimension == dimension; ++end) {
-            crosses = crosses || crossings[end->channel]->crosses;
-            crosses_middle = crosses_middle || crossings[end->channel]->crosses_middle;
-        }
-        if (crosses && crosses_middle)
-            throw std::invalid_argument(fmt::format("{}: a route crosses the dateline and the middle of one "
-                                                    "ring: balanced datelines are for minimal routing",
-                                                    topology.name()));
+    set_ring_classes(topology, crossings, route, [&](const Crossing& ring) -> std::uint32_t {
         const std::uint32_t either = pick();
-        for (; first != end; ++first)
-            first->vc_class = crosses ? 1 : crosses_middle ? 0 : either;
-    }
+        return ring.crosses ? 1 : ring.crosses_middle ? 0 : either;
+    });
 }
 
 } // namespace
@@ -161,7 +174,7 @@ bool has_datelines(const Topology& topology)
 namespace {
 
 /// The highest class of any route.
-template <typename RouteOf>
+template <typename Assign, typename RouteOf>
 std::uint32_t highest_class(const Topology& topology, const Routing& base, const RouteOf& route)
 {
     // A minimal route crosses each dateline once at most, and nothing can go wrong with it: the first that
@@ -169,7 +182,7 @@ std::uint32_t highest_class(const Topology& topology, const Routing& base, const
     // dateline.
     const auto* const oblivious = std::get_if<ObliviousRoutes>(&base.kind);
     const bool is_settled_early = oblivious && oblivious->is_minimal_dimension_order;
-    if (is_settled_early && !GridSteps(topology).is_one_way() &&
+    if (is_settled_early && Assign::counts && !GridSteps(topology).is_one_way() &&
         std::ranges::all_of(topology.grid()->extent, [](unsigned k) { return k < 4; }))
         return 0;
     if (is_settled_early && !oblivious->in_order)
@@ -221,7 +234,7 @@ Routing with_classes(const Topology& topology, const Routing& routing, std::stri
         assign(result, source, destination);
         return result;
     };
-    const std::uint32_t highest = highest_class(topology, routing, routes.route);
+    const std::uint32_t highest = highest_class<Assign>(topology, routing, routes.route);
     routes.in_order = routing.in_order() && !Assign::draws;
     if (!routes.in_order)
         routes.fragments = [&topology, routing, visit_all](const VisitFragment& visit) {
@@ -242,6 +255,7 @@ std::shared_ptr<const Crossings> crossings_of(const Topology& topology)
 /// Counts datelines.
 struct Counted {
     static constexpr bool draws = false;
+    static constexpr bool counts = true;
     const Topology* topology;
     std::shared_ptr<const Crossings> crossings;
 
@@ -254,6 +268,7 @@ struct Counted {
 /// Shares classes out, by a hash of source and destination.
 struct Hashed {
     static constexpr bool draws = false;
+    static constexpr bool counts = false;
     const Topology* topology;
     std::shared_ptr<const Crossings> crossings;
 
@@ -268,6 +283,7 @@ struct Hashed {
 /// Shares classes out, drawn.
 struct Drawn {
     static constexpr bool draws = true;
+    static constexpr bool counts = false;
     const Topology* topology;
     std::shared_ptr<const Crossings> crossings;
     std::shared_ptr<SplitMix64> random;
@@ -275,6 +291,20 @@ struct Drawn {
     void operator()(Route& route, ProcessorId, ProcessorId) const
     {
         share_out(*topology, *crossings, route, [this] { return random->below(2); });
+    }
+};
+
+/// Sets apart what crosses the dateline of a ring.
+struct SetApart {
+    static constexpr bool draws = false;
+    static constexpr bool counts = false;
+    const Topology* topology;
+    std::shared_ptr<const Crossings> crossings;
+
+    void operator()(Route& route, ProcessorId, ProcessorId) const
+    {
+        set_ring_classes(*topology, *crossings, route,
+                         [](const Crossing& ring) { return ring.goes_up == ring.crosses ? 1u : 0u; });
     }
 };
 
@@ -289,6 +319,17 @@ void visit_classes(const Topology& topology, const Crossings& crossings, const R
                       [change, next = first]() mutable { return std::exchange(next, next ^ change); });
             visit(assigned);
         }
+}
+
+/// A route has the same classes each time.
+template <typename Assign>
+Routing with_fixed_classes(const Topology& topology, const Routing& routing, std::string_view name,
+                           const Assign& assign)
+{
+    return with_classes(topology, routing, name, assign, [assign](Route route, const VisitFragment& visit) {
+        assign(route, {}, {});
+        visit(route);
+    });
 }
 
 template <typename Assign>
@@ -311,12 +352,12 @@ Routing balanced(const Topology& topology, Routing routing, const Assign& assign
 
 Routing with_datelines(const Topology& topology, Routing routing)
 {
-    const auto crossings = crossings_of(topology);
-    return with_classes(topology, routing, "datelines", Counted{&topology, crossings},
-                        [&topology, crossings](Route route, const VisitFragment& visit) {
-                            count_crossings(topology, *crossings, route);
-                            visit(route);
-                        });
+    return with_fixed_classes(topology, routing, "datelines", Counted{&topology, crossings_of(topology)});
+}
+
+Routing with_crossing_classes(const Topology& topology, Routing routing)
+{
+    return with_fixed_classes(topology, routing, "crossing", SetApart{&topology, crossings_of(topology)});
 }
 
 Routing with_balanced_datelines(const Topology& topology, Routing routing)

@@ -190,6 +190,8 @@ constexpr NamedAssignment assignments[] = {
     {"datelines", [](const Topology& topology, Routing routing,
                      std::uint64_t) { return with_datelines(topology, std::move(routing)); }},
     {"balanced", balanced},
+    {"crossing", [](const Topology& topology, Routing routing,
+                    std::uint64_t) { return with_crossing_classes(topology, std::move(routing)); }},
     {"layers", [](const Topology& topology, Routing routing, std::uint64_t) {
          return with_layers(topology, std::move(routing));
      }}};

@@ -26,10 +26,11 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "cmesh", "", "the same word: `k=4, n=2, c=4` is `cmesh:4x4x4`"},
     NeighbourWord{booksim, "flatfly", "", "the same word: `k=4, n=2, c=4` is `flatfly:4,3`"},
     NeighbourWord{booksim, "routing_function", "--routing", ""},
-    NeighbourWord{booksim, "dim_order", "dor", ""},
+    NeighbourWord{booksim, "dim_order", "dor", "on a torus `dor_random+crossing`"},
     NeighbourWord{booksim, "dor_mesh", "dor", ""},
-    NeighbourWord{booksim, "dor_torus", "dor", "and virtual channels with `+datelines`"},
-    NeighbourWord{booksim, "dim_order_torus", "dor", "and virtual channels with `+datelines`"},
+    NeighbourWord{booksim, "dim_order_torus", "dor_random+crossing", ""},
+    NeighbourWord{booksim, "dim_order_bal", "dor_random+balanced", ""},
+    NeighbourWord{booksim, "dim_order_bal_torus", "dor_random+balanced", ""},
     NeighbourWord{booksim, "min_adapt", "adaptive", ""},
     NeighbourWord{booksim, "anca", "adaptive", "in fat trees; `--selection credits`"},
     NeighbourWord{booksim, "dest_tag", "tag", ""},
@@ -175,7 +176,7 @@ const NeighbourWord* find_neighbour_word(std::string_view text, std::span<const 
     const auto found = std::ranges::find_if(neighbour_table, [&](const NeighbourWord& row) {
         return !row.here.empty() && plain_word(row.word) == word &&
                std::ranges::any_of(known, [&](const std::string& name) {
-                   return name.substr(0, name.find(':')) == row.here;
+                   return name.substr(0, name.find(':')) == row.here.substr(0, row.here.find('+'));
                });
     });
     return found == neighbour_table.end() ? nullptr : &*found;

@@ -21,7 +21,8 @@ struct NeighbourWord {
 std::span<const NeighbourWord> neighbour_words();
 
 /// The first whose word is `text` (capitals, leading hyphens, and hyphens for underscores aside), and whose
-/// name here is one of `known`, or begins one of them before a colon (`hotspot:P`). Null if there is none.
+/// name here, up to a plus (`dor_random+crossing`), is one of `known`, or begins one of them before a colon
+/// (`hotspot:P`). Null if there is none.
 const NeighbourWord* find_neighbour_word(std::string_view text, std::span<const std::string> known);
 
 } // namespace nocturne

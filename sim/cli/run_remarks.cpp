@@ -40,12 +40,14 @@ std::vector<ProcessorPair> routed_pairs(const Topology& topology, const Routing&
 /// Is it a routing that is made so that it cannot deadlock?
 bool is_deadlock_free_by_construction(const Topology& topology, const Routing& routing)
 {
-    constexpr std::array anywhere{"updown",        "updown_hops",      "tag", "adaptive", "adaptive_hops",
-                                  "dor+datelines", "dor_even+balanced"};
-    constexpr std::array without_wraps{"dor", "dor_even", "xy", "yx"};
+    constexpr std::array anywhere{"updown", "updown_hops", "tag", "adaptive", "adaptive_hops"};
+    constexpr std::array in_dimension_order{"dor", "dor_even", "dor_random", "xy", "yx"};
+    const std::string base = routing.name.substr(0, routing.name.find('+'));
+    const bool has_assignment = base != routing.name; // which breaks the cycles of rings, or of all
     const bool has_wraps = topology.grid() && topology.grid()->wraps;
     return routing.name.ends_with("+layers") || std::ranges::find(anywhere, routing.name) != anywhere.end() ||
-           (!has_wraps && std::ranges::find(without_wraps, routing.name) != without_wraps.end());
+           ((has_assignment || !has_wraps) &&
+            std::ranges::find(in_dimension_order, base) != in_dimension_order.end());
 }
 
 /// What is to be said; empty if the routing cannot deadlock.

@@ -20,7 +20,7 @@ import networks
 # What BookSim2 calls the networks, and what Nocturne calls them. A k-ary n-fly is a file: see fly().
 BOOKSIM_NETWORKS = {
     "mesh:8x8": "topology=mesh k=8 n=2 routing_function=dor",
-    "torus:8x8": "topology=torus k=8 n=2 routing_function=dim_order_bal use_noc_latency=0",
+    "torus:8x8": "topology=torus k=8 n=2 use_noc_latency=0",
     "fly:2,6": "topology=fly k=2 n=6 routing_function=dest_tag",
     "fly:4,3": "topology=fly k=4 n=3 routing_function=dest_tag",
     "fattree:4,3": "topology=fattree k=4 n=3 routing_function=nca",
@@ -29,6 +29,9 @@ BOOKSIM_NETWORKS = {
 }
 # Of the networks with several routings.
 BOOKSIM_ROUTINGS = {
+    "auto": "dim_order_bal",  # on the torus
+    "dor_random+balanced": "dim_order_bal",
+    "dor_random+crossing": "dim_order",
     "dor": "ran_min",
     "valiant:dor": "valiant",
     "ugal:2:dor": "ugal",

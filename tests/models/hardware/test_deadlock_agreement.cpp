@@ -91,12 +91,28 @@ Judged judged(const Topology& topology, Routing routing)
 /// One that the network can have: half of them tables.
 Judged random_routing(const Topology& topology, SplitMix64& random)
 {
-    constexpr const char* names[] = {
-        "dor",        "dor+datelines", "yx",          "shortest",       "shortest+layers",
-        "updown",     "valiant",       "adaptive",    "west_first",     "north_last",
-        "odd_even",   "o1turn",        "ugal",        "negative_first", "romm",
-        "auto",       "lgl",           "valiant:lgl", "ugal:lgl",       "ugal_global:lgl",
-        "ugal_global"};
+    constexpr const char* names[] = {"dor",
+                                     "dor+datelines",
+                                     "yx",
+                                     "shortest",
+                                     "shortest+layers",
+                                     "updown",
+                                     "valiant",
+                                     "adaptive",
+                                     "west_first",
+                                     "north_last",
+                                     "odd_even",
+                                     "o1turn",
+                                     "ugal",
+                                     "negative_first",
+                                     "romm",
+                                     "auto",
+                                     "lgl",
+                                     "valiant:lgl",
+                                     "ugal:lgl",
+                                     "ugal_global:lgl",
+                                     "ugal_global",
+                                     "dor_random+crossing"};
     for (int tries = 0; tries < 10; ++tries) {
         const std::uint32_t drawn = random.below(2 * static_cast<std::uint32_t>(std::size(names)));
         if (drawn >= std::size(names))

@@ -93,7 +93,8 @@ TEST_CASE("datelines make drawn dimension order deadlock-free, and every turn dr
     for (const Routing& routing : {with_datelines(torus, dimension_order(torus, 3)),
                                    with_balanced_datelines(torus, dimension_order(torus, 3), 4),
                                    with_balanced_datelines(torus, dimension_order(torus), 4),
-                                   with_balanced_datelines(torus, dimension_order(torus, 3))}) {
+                                   with_balanced_datelines(torus, dimension_order(torus, 3)),
+                                   with_crossing_classes(torus, dimension_order(torus, 3))}) {
         INFO(torus.name() << ", " << routing.name);
         CHECK(routing.vc_classes == 2);
         test::require_minimal(torus, routing);
@@ -160,6 +161,54 @@ TEST_CASE("balanced datelines refuse a route that goes more than half round", "[
     const Topology small = make_topology("torus:3x3");
     CHECK(with_balanced_datelines(small, dimension_order(small)).vc_classes == 1);
     CHECK(with_balanced_datelines(small, dimension_order(small)).name == "dor+balanced");
+}
+
+TEST_CASE("a ring that is left lower than it is entered is travelled in class 1 with crossing classes",
+          "[routing][datelines]")
+{
+    const Topology torus = make_topology(GENERATE("torus:4x4", "torus:5x3", "torus:8x2", "torus:4x3x5",
+                                                  "torus:7", "torus:2x2", "torus:6x7", "torus:4x1"));
+    for (const Routing& base :
+         {dimension_order(torus), dimension_order(torus, HalfWay::alternating), dimension_order(torus, 3)}) {
+        const Routing routing = with_crossing_classes(torus, base);
+        INFO(torus.name() << ", " << routing.name);
+        CHECK(routing.vc_classes == 2);
+        CHECK(routing.in_order() == base.in_order());
+        CHECK(check_deadlock(torus, routing).deadlock_free());
+        test::require_minimal(torus, routing);
+        for (ProcessorId source = 0; source < torus.processor_count(); ++source)
+            for (ProcessorId destination = 0; destination < torus.processor_count(); ++destination) {
+                const auto from = torus.coordinates(source);
+                const auto to = torus.coordinates(destination);
+                for (const Hop& hop : routing.route(source, destination)) {
+                    const auto before = torus.coordinates(torus.channel(hop.channel).source);
+                    const auto behind = torus.coordinates(torus.channel(hop.channel).target);
+                    const auto dimension =
+                        std::mismatch(before.begin(), before.end(), behind.begin()).first - before.begin();
+                    const auto d = static_cast<std::size_t>(dimension);
+                    REQUIRE(hop.vc_class == (to[d] < from[d] ? 1u : 0u));
+                }
+            }
+        if (base.in_order())
+            test::require_deadlock_free(torus, routing);
+    }
+}
+
+TEST_CASE("crossing classes are for minimal routes, and less even than balanced ones", "[routing][datelines]")
+{
+    const Topology one_way = shuffled_ring(8, Links::one_way);
+    CHECK_THROWS_WITH(with_crossing_classes(one_way, shortest_path(one_way)),
+                      Catch::Contains("crosses the dateline and the middle of one ring"));
+    const Topology two_way = shuffled_ring(9, Links::two_way);
+    const Routing routing = with_crossing_classes(two_way, shortest_path(two_way));
+    CHECK(routing.name == "shortest+crossing");
+    test::require_sound(two_way, routing);
+    test::require_deadlock_free(two_way, routing);
+    CHECK_THROWS_WITH(with_crossing_classes(two_way, routing),
+                      Catch::Contains("has classes of virtual channels already"));
+    const Topology mesh = make_topology("mesh:4x4");
+    CHECK_THROWS_WITH(with_crossing_classes(mesh, dimension_order(mesh)),
+                      "mesh:4x4: datelines are for rings and tori only");
 }
 
 TEST_CASE("minimal routing on a ring deadlocks with one class, and not with datelines",

@@ -52,8 +52,8 @@ TEST_CASE("auto does without the grid when a channel of it is missing", "[routin
 TEST_CASE("a name may carry an assignment of virtual channels", "[routing][make]")
 {
     const Topology torus = make_topology("torus:4x4");
-    for (const char* name :
-         {"dor", "updown", "shortest", "dor+datelines", "dor+balanced", "dor+layers", "shortest+layers"}) {
+    for (const char* name : {"dor", "updown", "shortest", "dor+datelines", "dor+balanced", "dor+crossing",
+                             "dor+layers", "shortest+layers"}) {
         const Routing routing = make_routing(torus, name);
         CHECK(routing.name == name);
         test::require_sound(torus, routing);
@@ -89,10 +89,11 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
         "negative_first, odd_even, auto";
     CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
-                      "unknown virtual-channel assignment 'magic': known are datelines, balanced, layers");
+                      "unknown virtual-channel assignment 'magic': known are datelines, balanced, crossing, "
+                      "layers");
     CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': known are " + names);
-    CHECK(routing_help() == names + ", file:PATH; +datelines, +balanced, +layers");
+    CHECK(routing_help() == names + ", file:PATH; +datelines, +balanced, +crossing, +layers");
 }
 
 TEST_CASE("valiant takes another name as its base", "[routing][make]")
@@ -114,8 +115,8 @@ TEST_CASE("only routings with one route for a pair keep the order", "[routing][m
     for (const char* name : {"dor", "xy", "yx", "dor+datelines", "yx+layers", "updown", "shortest", "auto"})
         CHECK(in_order("torus:4x4", name));
     CHECK(in_order("clos:3,3,4", "tag"));
-    for (const char* name :
-         {"valiant", "adaptive", "dor_random", "dor_random+datelines", "dor_random+balanced"})
+    for (const char* name : {"valiant", "adaptive", "dor_random", "dor_random+datelines",
+                             "dor_random+balanced", "dor_random+crossing"})
         CHECK_FALSE(in_order("torus:4x4", name));
     for (const char* name : {"tag_random", "tag_random+layers", "adaptive"})
         CHECK_FALSE(in_order("clos:3,3,4", name));

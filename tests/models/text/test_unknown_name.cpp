@@ -61,6 +61,9 @@ TEST_CASE("a word of another tool is answered with ours, where ours is known", "
     CHECK(meant_name("--injection-rate", std::vector<std::string>{"--load", "--vcs"}) ==
           "here it is '--load' (BookSim2)");
     CHECK(meant_name("--pir", std::vector<std::string>{"--load", "--vcs"}) == "here it is '--load' (Noxim)");
+    const std::vector<std::string> routings{"dor", "dor_random"};
+    CHECK(meant_name("dim_order_bal", routings) == "here it is 'dor_random+balanced' (BookSim2)");
+    CHECK(meant_name("dim_order_torus", routings) == "here it is 'dor_random+crossing' (BookSim2)");
     CHECK(meant_name("bitcomp", networks).empty());
     CHECK(meant_name("mash", networks) == "did you mean 'mesh'?");
     CHECK(find_neighbour_word("romm", networks) == nullptr); // nothing here is that

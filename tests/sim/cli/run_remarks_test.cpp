@@ -74,6 +74,7 @@ TEST_CASE("all runs say that a routing can deadlock, and only then", "[cli][rema
                                           "dor_even",
                                           "dor_even+balanced",
                                           "dor_random",
+                                          "dor_random+crossing",
                                           "shortest",
                                           "shortest+datelines",
                                           "shortest+balanced",
