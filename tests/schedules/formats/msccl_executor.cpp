@@ -26,7 +26,7 @@ struct Message {
     Clock clock;
 };
 
-struct Place {
+struct BufferPlace {
     Summands value;
     struct Access {
         int block, time;
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    Place& place(int gpu, char buffer, int offset)
+    BufferPlace& place(int gpu, char buffer, int offset)
     {
         if (in_place_ && coll_ == "allgather" && buffer == 'i')
             return memory_[gpu]['o'].at(gpu * part_ + offset);
@@ -176,10 +176,10 @@ private:
 
     // Running.
 
-    Place& access(BlockRun& block, char buffer, int offset, bool is_write)
+    BufferPlace& access(BlockRun& block, char buffer, int offset, bool is_write)
     {
-        Place& it = place(block.gpu, buffer, offset);
-        for (const Place::Access& other : it.accesses)
+        BufferPlace& it = place(block.gpu, buffer, offset);
+        for (const BufferPlace::Access& other : it.accesses)
             if ((is_write || other.is_write) && other.block != block.id &&
                 block.clock[other.block] < other.time)
                 wrong("two thread blocks at one place at once");
@@ -364,7 +364,7 @@ private:
     pugi::xml_node algo_;
     std::string coll_;
     int gpus_ = 0, chunks_ = 0, part_ = 0, room_ = 0, at_once_ = 0;
-    std::vector<std::map<char, std::vector<Place>>> memory_;
+    std::vector<std::map<char, std::vector<BufferPlace>>> memory_;
     std::set<std::array<int, 4>> ends_;
     std::vector<BlockRun> blocks_;
     std::map<std::array<int, 3>, std::deque<Message>> connections_;

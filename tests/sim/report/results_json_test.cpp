@@ -70,12 +70,12 @@ public:
     }
     void operator()(RunResult& value)
     {
-        auto& [model, traffic, routing, selection, vcs, flit_bytes, message_bytes, time_ns, blocked_cycles,
-               credit_waits, head_waits, missing_flits, flit_hops, delivered, owed, average_latency,
-               memory_ok, stall, channels, occupancy] = value;
-        all(model, traffic, routing, selection, vcs, flit_bytes, message_bytes, time_ns, blocked_cycles,
-            credit_waits, head_waits, missing_flits, flit_hops, delivered, owed, average_latency, memory_ok,
-            stall, channels, occupancy);
+        auto& [model, traffic, routing, selection, vcs, flit_bytes, cycle_ns, t0_ns, message_bytes, time_ns,
+               blocked_cycles, credit_waits, head_waits, missing_flits, flit_hops, delivered, owed,
+               average_latency, memory_ok, stall, channels, occupancy] = value;
+        all(model, traffic, routing, selection, vcs, flit_bytes, cycle_ns, t0_ns, message_bytes, time_ns,
+            blocked_cycles, credit_waits, head_waits, missing_flits, flit_hops, delivered, owed,
+            average_latency, memory_ok, stall, channels, occupancy);
     }
     void operator()(ReplayResult& value)
     {
