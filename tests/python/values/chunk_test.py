@@ -96,8 +96,8 @@ class ChunkTest(unittest.TestCase):
             self.assertEqual(read.violations(read_network), [])
             self.assertEqual(read.made_for, {"bytes": None, "start_cycles": None, "latency_holds_link": False,
                                              "cycle_ns": None})
-            nocturne.schedule("ring:4", collective="allgather", objective="time", start_cycles=3, cycle_ns=0.5,
-                              bytes="1KiB", output=path)
+            nocturne.schedule("ring:4", collective="allgather", objective="time", start_cycles=3,
+                              cycle_ns=0.5, bytes="1KiB", output=path)
             self.assertEqual(nocturne.load_chunks(path)[0].made_for,
                              {"bytes": 1024, "start_cycles": 3, "latency_holds_link": False, "cycle_ns": 0.5})
             path.write_text("{}")
