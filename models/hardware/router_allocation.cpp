@@ -299,9 +299,27 @@ bool Router::has_several_choices(std::uint64_t ready) const
         std::uint32_t vc = input.last;
         do
             vc = round_robin(input.ready, vc);
-        while (inputs_[port * vcs_ + vc].output != &accepted);
+        while (inputs_[port * vcs_ + vc].output != &accepted ||
+               (has_narrow_links_ && waits_behind_another(port, vc)));
         traverse<true>(now, port, vc);
     });
+}
+
+/// Does another virtual channel of the input wait longer for the same narrow link? In turn it could be the
+/// same one that sends each time, as the input serves others while the link is busy; other arbiters go by age
+/// and the like.
+bool Router::waits_behind_another(std::uint32_t port, std::uint32_t vc) const
+{
+    const InputVc& own = inputs_[port * vcs_ + vc];
+    if (own.output->cycles_per_flit == 1 || allocation_.arbiter != ArbiterKind::round_robin)
+        return false;
+    bool result = false;
+    for_each_bit(input_ports_[port].ready, [&](std::uint32_t other) {
+        const InputVc& one = inputs_[port * vcs_ + other];
+        result = result ||
+                 (one.output == own.output && std::pair(one.eligible, other) < std::pair(own.eligible, vc));
+    });
+    return result;
 }
 
 /// The input's arbiter; none if all are busy that its flits are for.
