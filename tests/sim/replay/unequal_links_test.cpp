@@ -283,7 +283,7 @@ TEST_CASE("messages that come over a wide link take turns on the narrow ones beh
          {4U, 8U}) // of which one that is not served holds a message to the end of others
         jobs.emplace_back([&topology, &found, vcs] {
             SimulationOptions options;
-            options.hardware = {.cycle_ns = 1, .vcs = vcs, .flit_bytes = 200, .t0_ns = 0, .buffer_flits = 0};
+            options.hardware = {.cycle_ns = 1, .flit_bytes = 200, .t0_ns = 0, .buffer_flits = 0, .vcs = vcs};
             options.message_bytes = static_cast<std::uint64_t>(found.cost.bytes_per_weight);
             const ReplayResult result = replay(*found.schedule, topology, Synchronization::barrier, options);
             return nlohmann::json(result.run.time_ns / *result.unblocked_ns);
