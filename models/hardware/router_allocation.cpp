@@ -239,6 +239,17 @@ bool Router::has_several_choices(std::uint64_t ready) const
     return several != 0;
 }
 
+std::uint32_t Router::requesting(std::uint32_t port, Cycle now) const
+{
+    std::uint32_t ready = input_ports_[port].ready;
+    if (has_narrow_links_)
+        for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
+            if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
+                ready &= ~(1u << vc);
+        });
+    return ready;
+}
+
 /// One iteration: each output grants the next input in turn, each input accepts the next grant in turn, and
 /// of its virtual channels for that output takes the next one in turn.
 [[gnu::always_inline]] inline void Router::allocate_switch_by_islip()
@@ -303,23 +314,6 @@ bool Router::has_several_choices(std::uint64_t ready) const
                (has_narrow_links_ && waits_behind_another(port, vc)));
         traverse<true>(now, port, vc);
     });
-}
-
-/// Does another virtual channel of the input wait longer for the same narrow link? In turn it could be the
-/// same one that sends each time, as the input serves others while the link is busy; other arbiters go by age
-/// and the like.
-bool Router::waits_behind_another(std::uint32_t port, std::uint32_t vc) const
-{
-    const InputVc& own = inputs_[port * vcs_ + vc];
-    if (own.output->cycles_per_flit == 1 || allocation_.arbiter != ArbiterKind::round_robin)
-        return false;
-    bool result = false;
-    for_each_bit(input_ports_[port].ready, [&](std::uint32_t other) {
-        const InputVc& one = inputs_[port * vcs_ + other];
-        result = result ||
-                 (one.output == own.output && std::pair(one.eligible, other) < std::pair(own.eligible, vc));
-    });
-    return result;
 }
 
 /// The input's arbiter; none if all are busy that its flits are for.

@@ -306,36 +306,16 @@ private:
         return best;
     }
 
-    bool is_ready(const RefRouter& router, const RefInputVc& input) const
-    {
-        return input.has_packet && !input.buffer.empty() && input.eligible <= now_ &&
-               router.credits[input.output_vc] > 0;
-    }
-
     std::vector<RefRequest> switch_requests(const RefRouter& router) const
     {
         std::vector<RefRequest> wanted;
         for (std::uint32_t input = 0; input < router.inputs.size(); ++input) {
             const std::uint32_t output = router.inputs[input].output_vc / vcs_;
-            if (is_ready(router, router.inputs[input]) && router.free_at[output] <= now_ &&
-                !waits_behind_another(router, input, output))
+            if (is_ready(router, input, now_) && router.free_at[output] <= now_ &&
+                !waits_behind_another(router, input, now_))
                 wanted.push_back(switch_request(router, input, output));
         }
         return wanted;
-    }
-
-    /// Of an input's virtual channels for the same narrow link the one that waits longest requests it.
-    bool waits_behind_another(const RefRouter& router, std::uint32_t input, std::uint32_t output) const
-    {
-        if (router.config.outputs[output].cycles_per_flit == 1 ||
-            router.config.allocation.arbiter != ArbiterKind::round_robin)
-            return false;
-        for (std::uint32_t other = input / vcs_ * vcs_; other < (input / vcs_ + 1) * vcs_; ++other)
-            if (is_ready(router, router.inputs[other]) && router.inputs[other].output_vc / vcs_ == output &&
-                std::pair(router.inputs[other].eligible, other) <
-                    std::pair(router.inputs[input].eligible, input))
-                return true;
-        return false;
     }
 
     void traverse(RouterId id, RefRouter& router, unsigned port, unsigned vc)
