@@ -345,7 +345,11 @@ private:
     }
     /// Virtual channels of the input whose first flit can leave now, of several for the same narrow link the
     /// one that waits longest.
-    std::uint32_t requesting(std::uint32_t port, Cycle now) const;
+    std::uint32_t requesting(std::uint32_t port, Cycle now) const
+    {
+        return has_narrow_links_ ? requesting_narrow(port, now) : input_ports_[port].ready;
+    }
+    std::uint32_t requesting_narrow(std::uint32_t port, Cycle now) const;
     bool waits_behind_another(std::uint32_t port, std::uint32_t vc) const;
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 

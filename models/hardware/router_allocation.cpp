@@ -239,14 +239,13 @@ bool Router::has_several_choices(std::uint64_t ready) const
     return several != 0;
 }
 
-std::uint32_t Router::requesting(std::uint32_t port, Cycle now) const
+std::uint32_t Router::requesting_narrow(std::uint32_t port, Cycle now) const
 {
     std::uint32_t ready = input_ports_[port].ready;
-    if (has_narrow_links_)
-        for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
-            if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
-                ready &= ~(1u << vc);
-        });
+    for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
+        if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
+            ready &= ~(1u << vc);
+    });
     return ready;
 }
 
