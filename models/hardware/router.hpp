@@ -343,17 +343,14 @@ private:
     {
         return static_cast<std::uint32_t>(&port - output_ports_.data());
     }
-    /// Virtual channels of the input whose first flit can leave now.
+    /// Virtual channels of the input whose first flit can leave now, of several for the same narrow link the
+    /// one that waits longest.
     std::uint32_t requesting(std::uint32_t port, Cycle now) const
     {
-        std::uint32_t ready = input_ports_[port].ready;
-        if (has_narrow_links_)
-            for_each_bit(ready, [&](std::uint32_t vc) {
-                if (inputs_[port * vcs_ + vc].output->free_at > now)
-                    ready &= ~(1u << vc);
-            });
-        return ready;
+        return has_narrow_links_ ? requesting_narrow(port, now) : input_ports_[port].ready;
     }
+    std::uint32_t requesting_narrow(std::uint32_t port, Cycle now) const;
+    bool waits_behind_another(std::uint32_t port, std::uint32_t vc) const;
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
     // What every flit touches comes first and together.

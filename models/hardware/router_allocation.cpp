@@ -239,6 +239,16 @@ bool Router::has_several_choices(std::uint64_t ready) const
     return several != 0;
 }
 
+std::uint32_t Router::requesting_narrow(std::uint32_t port, Cycle now) const
+{
+    std::uint32_t ready = input_ports_[port].ready;
+    for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
+        if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
+            ready &= ~(1u << vc);
+    });
+    return ready;
+}
+
 /// One iteration: each output grants the next input in turn, each input accepts the next grant in turn, and
 /// of its virtual channels for that output takes the next one in turn.
 [[gnu::always_inline]] inline void Router::allocate_switch_by_islip()
@@ -299,7 +309,8 @@ bool Router::has_several_choices(std::uint64_t ready) const
         std::uint32_t vc = input.last;
         do
             vc = round_robin(input.ready, vc);
-        while (inputs_[port * vcs_ + vc].output != &accepted);
+        while (inputs_[port * vcs_ + vc].output != &accepted ||
+               (has_narrow_links_ && waits_behind_another(port, vc)));
         traverse<true>(now, port, vc);
     });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace nocturne {
 
@@ -159,6 +160,23 @@ void Router::allocate_by_allocator(std::uint32_t index)
     for (const Allocator::Request& granted : vc_allocator_->allocate())
         give_vc(index, granted.input, granted.output);
     try_again(index);
+}
+
+/// Does another virtual channel of the input wait longer for the same narrow link? In turn it could be the
+/// same one that sends each time, as the input serves others while the link is busy; other arbiters go by age
+/// and the like.
+bool Router::waits_behind_another(std::uint32_t port, std::uint32_t vc) const
+{
+    const InputVc& own = inputs_[port * vcs_ + vc];
+    if (own.output->cycles_per_flit == 1 || allocation_.arbiter != ArbiterKind::round_robin)
+        return false;
+    bool result = false;
+    for_each_bit(input_ports_[port].ready, [&](std::uint32_t other) {
+        const InputVc& one = inputs_[port * vcs_ + other];
+        result = result ||
+                 (one.output == own.output && std::pair(one.eligible, other) < std::pair(own.eligible, vc));
+    });
+    return result;
 }
 
 void Router::allocate_switch_by_allocator()

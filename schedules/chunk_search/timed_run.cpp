@@ -261,8 +261,8 @@ private:
     }
 
     /// How long the farthest receiver that this brings the chunk nearer to still waits for it at least; 0 if
-    /// there is none. Without relays, how long the node that it is sent to would wait for it at least: a chunk
-    /// that has come to a neighbour over a fast link need not come over a slow one.
+    /// there is none. Without relays, how long the node that it is sent to would wait for it at least: what a
+    /// neighbour has over a fast link need not come over a slow one.
     float urgency_of(ChunkId chunk, const ChunkHop& hop) const
     {
         if (!problem_.relays)

@@ -301,7 +301,14 @@ private:
 
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
 {
-    return MscclWriter(schedule, network, is_in_place).text();
+    std::string text = MscclWriter(schedule, network, is_in_place).text();
+    // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting.
+    try {
+        read_msccl_xml(text, "as a program in MSCCL XML", network);
+    } catch (const std::runtime_error& error) {
+        throw std::invalid_argument(error.what());
+    }
+    return text;
 }
 
 } // namespace nocturne

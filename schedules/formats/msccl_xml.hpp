@@ -20,7 +20,8 @@ bool is_msccl_xml(std::string_view text);
 /// Not in place, an allgather copies from input to output first, and the others but alltoall are refused.
 ///
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
-/// processors, blocks of unequal size, and schedules with buffers of their own or switches that copy.
+/// processors, blocks of unequal size, schedules with buffers of their own or switches that copy, and
+/// programs that read_msccl_xml() refuses: they would wait for ever for room in a connection.
 /// Precondition: valid.
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place = true);
 

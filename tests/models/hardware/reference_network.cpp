@@ -306,18 +306,13 @@ private:
         return best;
     }
 
-    bool is_ready(const RefRouter& router, const RefInputVc& input) const
-    {
-        return input.has_packet && !input.buffer.empty() && input.eligible <= now_ &&
-               router.credits[input.output_vc] > 0;
-    }
-
     std::vector<RefRequest> switch_requests(const RefRouter& router) const
     {
         std::vector<RefRequest> wanted;
         for (std::uint32_t input = 0; input < router.inputs.size(); ++input) {
             const std::uint32_t output = router.inputs[input].output_vc / vcs_;
-            if (is_ready(router, router.inputs[input]) && router.free_at[output] <= now_)
+            if (is_ready(router, input, now_) && router.free_at[output] <= now_ &&
+                !waits_behind_another(router, input, now_))
                 wanted.push_back(switch_request(router, input, output));
         }
         return wanted;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace nocturne::test {
@@ -85,6 +86,28 @@ inline RefRouter reference_router(const RouterConfig& router)
         made.last_won.push_back(group.first + group.count - 1);
     }
     return made;
+}
+
+inline bool is_ready(const RefRouter& router, std::uint32_t input, Cycle now)
+{
+    const RefInputVc& one = router.inputs[input];
+    return one.has_packet && !one.buffer.empty() && one.eligible <= now && router.credits[one.output_vc] > 0;
+}
+
+/// Where arbiters serve in turn, of an input's virtual channels for the same narrow link the one that waits
+/// longest requests it.
+inline bool waits_behind_another(const RefRouter& router, std::uint32_t input, Cycle now)
+{
+    const unsigned vcs = router.config.vcs;
+    const std::uint32_t output = router.inputs[input].output_vc / vcs;
+    if (router.config.outputs[output].cycles_per_flit == 1 ||
+        router.config.allocation.arbiter != ArbiterKind::round_robin)
+        return false;
+    for (std::uint32_t other = input / vcs * vcs; other < (input / vcs + 1) * vcs; ++other)
+        if (is_ready(router, other, now) && router.inputs[other].output_vc / vcs == output &&
+            std::pair(router.inputs[other].eligible, other) < std::pair(router.inputs[input].eligible, input))
+            return true;
+    return false;
 }
 
 struct RefInjection {

@@ -259,6 +259,39 @@ TEST_CASE("engines find schedules that share wide links", "[replay][chunks][uneq
     CHECK(in_time <= find_schedule(problem, {.workers = 1}).cycles);
 }
 
+TEST_CASE("messages that come over a wide link take turns on the narrow ones behind it",
+          "[replay][chunks][unequal]")
+{
+    Topology topology("wide uplink");
+    for (unsigned i = 0; i < 8; ++i)
+        topology.add_processor(topology.add_router("p" + std::to_string(i)));
+    const RouterId first = topology.add_router("A"), second = topology.add_router("B");
+    const auto join = [&](RouterId a, RouterId b, unsigned width) {
+        topology.add_channel({.source = a, .target = b, .latency_cycles = 10, .width_bytes = width});
+        topology.add_channel({.source = b, .target = a, .latency_cycles = 10, .width_bytes = width});
+    };
+    for (RouterId router = 0; router < 8; ++router)
+        join(router, router < 4 ? first : second, 50);
+    join(first, second, 200);
+    const ChunkProblem problem{.network = link_network_of(topology),
+                               .collective = allreduce({.processors = 8}),
+                               .parts = 8,
+                               .objective = ChunkObjective::time};
+    const PortfolioResult found = find_schedule(problem, {.engine = "time", .workers = 1});
+    std::vector<Job> jobs;
+    for (const unsigned vcs :
+         {4U, 8U}) // of which one that is not served holds a message to the end of others
+        jobs.emplace_back([&topology, &found, vcs] {
+            SimulationOptions options;
+            options.hardware = {.cycle_ns = 1, .flit_bytes = 200, .t0_ns = 0, .buffer_flits = 0, .vcs = vcs};
+            options.message_bytes = static_cast<std::uint64_t>(found.cost.bytes_per_weight);
+            const ReplayResult result = replay(*found.schedule, topology, Synchronization::barrier, options);
+            return nlohmann::json(result.run.time_ns / *result.unblocked_ns);
+        });
+    for (const nlohmann::json& late : run_jobs(jobs, {.workers = 2}))
+        CHECK(late < 1.01);
+}
+
 TEST_CASE("flits are as wide as all links carry in whole cycles", "[replay][chunks][unequal]")
 {
     const auto wanted = [](const std::vector<std::uint64_t>& widths, unsigned least) {
