@@ -52,10 +52,9 @@ std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector
 std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 
 /// The hardware that runs it. What the command line leaves open of it follows, for chunks, from what the
-/// schedule was made for, the clock and the start-up; and for those that stayed chunks from the network: flits
-/// that links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. What differs
-/// from the setting for which it was made is remarked. A start-up that the command line leaves open is
-/// `least_start_cycles` or more. Throws as hardware_of().
+/// schedule was made for, the clock and the start-up (`least_start_cycles` or more), and from the network:
+/// flits that links carry in whole cycles (flit_bytes_wanted()), and buffers for links at full rate. What
+/// differs from the setting for which it was made is remarked. Throws as hardware_of().
 HardwareConfig hardware_for(const OptionValues& given, const InputSchedule& input, unsigned vc_classes = 1,
                             unsigned least_start_cycles = 0);
 

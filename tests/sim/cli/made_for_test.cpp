@@ -24,9 +24,11 @@ std::string mixed_widths(const TemporaryFolder& folder)
 {
     return folder.file("mixed.json", R"({"format": "nocturne-topology", "version": 1, "name": "mixed",
         "default_ports": "all", "routers": [{"name": "0"}, {"name": "1"}, {"name": "2"}],
-        "processors": [{"name": "0", "injection": 0, "ejection": 0}, {"name": "1", "injection": 1, "ejection": 1},
+        "processors": [{"name": "0", "injection": 0, "ejection": 0},
+                       {"name": "1", "injection": 1, "ejection": 1},
                        {"name": "2", "injection": 2, "ejection": 2}],
-        "channels": [{"source": 0, "target": 1, "width_bytes": 16}, {"source": 1, "target": 0, "width_bytes": 16},
+        "channels": [{"source": 0, "target": 1, "width_bytes": 16},
+                     {"source": 1, "target": 0, "width_bytes": 16},
                      {"source": 1, "target": 2}, {"source": 2, "target": 1},
                      {"source": 2, "target": 0}, {"source": 0, "target": 2}]})");
 }
