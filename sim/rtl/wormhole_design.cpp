@@ -85,7 +85,7 @@ RtlDesign wormhole_design(const Topology& topology, const HardwareConfig& hardwa
     design.add_source({"wormhole_network.sv", wormhole_network_text(topology, hardware, routing, plan)});
     for (const std::string_view module :
          {"nocturne_arbiter.sv", "nocturne_delay.sv", "nocturne_input_channel.sv", "nocturne_interface.sv",
-          "nocturne_router.sv"})
+          "nocturne_order.sv", "nocturne_router.sv"})
         design.add_source(verilog_module(module));
     design.add_bench_source({"wormhole_bench.sv", wormhole_bench_text(hardware, plan, counts)});
     for (const std::string_view module : {"nocturne_checker.sv", "nocturne_source.sv"})

@@ -34,7 +34,7 @@ that do not exist, which are dropped.
     iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wall --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
     yosys -p 'read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv
-              nocturne_input_channel.sv nocturne_interface.sv nocturne_router.sv;
+              nocturne_input_channel.sv nocturne_interface.sv nocturne_order.sv nocturne_router.sv;
               synth -top wormhole_network; stat'
 
 The bench sends {packets} packets, checks that each comes once, whole, in order and where it was sent to,

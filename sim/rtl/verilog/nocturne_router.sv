@@ -37,9 +37,12 @@ module nocturne_router #(
     localparam IN_VCS = INPUTS * VCS;
     localparam OUT_VCS = OUTPUTS * VCS;
     localparam INDEX_BITS = OUT_VCS > 1 ? $clog2(OUT_VCS) : 1;
+    localparam HAS_ORDER = VCS > 1 && FLIT_CYCLES != {OUTPUTS{{{(COUNT_BITS-1){1'b0}}, 1'b1}}};
 
     // By input virtual channel.
-    logic [IN_VCS-1:0] requests, bids, leaves, ready;
+    logic [IN_VCS-1:0] requests, bids, leaves, ready, gets_output;
+    logic [IN_VCS-1:0] is_behind; // another one of the input waits longer for the same narrow link
+    logic [IN_VCS*PORT_BITS-1:0] ports;
     logic [IN_VCS*STORED_BITS-1:0] fronts;
     logic [IN_VCS*VC_BITS-1:0] vcs; // at the output
     // By virtual channel, of whatever output, and by input virtual channel.
@@ -49,6 +52,8 @@ module nocturne_router #(
     // By output virtual channel.
     logic [OUT_VCS-1:0] is_free, is_given, is_released, has_credit;
     logic [OUT_VCS*IN_VCS-1:0] vc_grants; // and by input virtual channel
+    // By output: its link takes a flit, and is narrower than one.
+    logic [OUTPUTS-1:0] is_idle, is_narrow;
     // The switch, by output and input.
     logic [OUTPUTS*INPUTS-1:0] switch_grants, switch_accepts;
     logic [INPUTS*CHOSEN_BITS-1:0] chosen;  // by input: what leaves through the switch
@@ -82,6 +87,8 @@ module nocturne_router #(
                 .requests(requests[n]), .wanted(wanted), .wins(wins), .won(won), .bids(bids[n]),
                 .port(port), .vc(vc), .leaves(leaves[n]));
             assign vcs[n*VC_BITS +: VC_BITS] = vc;
+            assign ports[n*PORT_BITS +: PORT_BITS] = port;
+            assign gets_output[n] = wins;
             assign ready[n] = bids[n] && has_credit[INDEX_BITS'(port) * INDEX_BITS'(VCS) + INDEX_BITS'(vc)];
 
             for (o = 0; o < OUTPUTS; o = o + 1) begin : decoded
@@ -187,22 +194,22 @@ module nocturne_router #(
             logic [CHOSEN_BITS-1:0] crossed;
             assign bidding = ready & goes_to[o*IN_VCS +: IN_VCS];
             localparam integer BUSY = 32'(FLIT_CYCLES[o*COUNT_BITS +: COUNT_BITS]);
-            logic is_idle; // the link takes a flit
             for (i = 0; i < INPUTS; i = i + 1) begin : from
-                assign asking[i] = is_idle && bidding[i*VCS +: VCS] != '0;
+                assign asking[i] = is_idle[o] && bidding[i*VCS +: VCS] != '0;
             end
+            assign is_narrow[o] = BUSY > 1;
             if (BUSY <= 1) begin : wide
-                assign is_idle = 1'b1;
+                assign is_idle[o] = 1'b1;
             end else begin : narrow
                 localparam BITS = $clog2(BUSY);
                 logic [BITS-1:0] left;
-                assign is_idle = left == '0;
+                assign is_idle[o] = left == '0;
                 always_ff @(posedge clock)
                     if (reset)
                         left <= '0;
                     else if (leaving[FLIT_BITS-1])
                         left <= BITS'(BUSY - 1);
-                    else if (!is_idle)
+                    else if (!is_idle[o])
                         left <= left - 1'b1;
             end
             assign taken = switch_accepts[o*INPUTS +: INPUTS];
@@ -220,6 +227,18 @@ module nocturne_router #(
             assign switched[o*FLIT_BITS +: FLIT_BITS] = {taken != '0, crossed};
             nocturne_delay #(.BITS(FLIT_BITS), .CYCLES(SWITCH_CYCLES)) traversal (
                 .clock(clock), .reset(reset), .in(leaving), .out(out_flits[o*FLIT_BITS +: FLIT_BITS]));
+        end
+
+        if (!HAS_ORDER) begin : no_order
+            assign is_behind = '0;
+            logic unused;
+            assign unused = &{1'b0, ports, gets_output, is_narrow};
+        end else for (i = 0; i < INPUTS; i = i + 1) begin : order
+            nocturne_order #(.VCS(VCS), .PORT_BITS(PORT_BITS), .OUTPUTS(OUTPUTS)) narrow_links (
+                .clock(clock), .reset(reset), .bids(bids[i*VCS +: VCS]), .ready(ready[i*VCS +: VCS]),
+                .gets_output(gets_output[i*VCS +: VCS]), .leaves(leaves[i*VCS +: VCS]),
+                .ports(ports[i*VCS*PORT_BITS +: VCS*PORT_BITS]), .is_idle(is_idle), .is_narrow(is_narrow),
+                .is_behind(is_behind[i*VCS +: VCS]));
         end
 
         for (i = 0; i < INPUTS; i = i + 1) begin : inputs
@@ -244,7 +263,8 @@ module nocturne_router #(
                 for (k = 0; k < OUTPUTS; k = k + 1)
                     if (accepts[k])
                         candidates = candidates
-                            | (ready[i*VCS +: VCS] & goes_to[k*IN_VCS+i*VCS +: VCS]);
+                            | (ready[i*VCS +: VCS] & ~is_behind[i*VCS +: VCS]
+                                & goes_to[k*IN_VCS+i*VCS +: VCS]);
             end
             nocturne_arbiter #(.SIZE(VCS)) member (
                 .clock(clock), .reset(reset), .requests(candidates), .grant(winner),

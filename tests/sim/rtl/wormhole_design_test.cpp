@@ -75,9 +75,13 @@ TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the
         GENERATE(table<std::string, std::string, unsigned, unsigned>({{"ring:4", "shortest+layers", 2, 1},
                                                                       {"mesh:2x3", "updown", 1, 1},
                                                                       {"complete:4", "shortest", 4, 0},
+                                                                      {"mesh:3x3", "updown", 4, 0},
+                                                                      {"mesh:3x3", "updown", 3, 1},
+                                                                      {"mesh:3x3", "updown", 8, 2},
                                                                       {"star:4", "updown", 2, 2}}));
     hardware.vcs = vcs;
     hardware.router.route_computation = stages;
+    hardware.router.switch_allocation = stages;
     hardware.buffer_flits = stages == 2 ? 3 : 8; // also where credits are short
     const Topology topology = with_narrow_channels(name);
     REQUIRE(std::ranges::any_of(
