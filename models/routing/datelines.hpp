@@ -41,11 +41,11 @@ Routing with_balanced_datelines(const Topology& topology, Routing routing, std::
 /// One class again for all of a route's way along a ring, with what crosses the dateline set apart from the
 /// ring's first channel on: class 1 if the route leaves the ring at a lower coordinate than it enters it,
 /// otherwise class 0. Upwards class 1 has the routes across the dateline, downwards those that do not cross
-/// it. So in each direction one class is cut at the dateline and the other one in the middle, which no minimal
-/// route crosses as well. Most routes cross no dateline, so that the classes are used unevenly: a torus
-/// accepts more than with_datelines() and less than with_balanced_datelines(). With dimension order that draws
-/// directions it is BookSim2's dim_order of tori (its dim_order_bal is with_balanced_datelines(), drawn), for
-/// comparison with results of that.
+/// it. So in each direction one class is cut at the dateline and the other one in the middle, which no
+/// minimal route crosses as well. Most routes cross no dateline, so that the classes are used unevenly: a
+/// torus accepts more than with_datelines() and less than with_balanced_datelines(). With dimension order
+/// that draws directions it is BookSim2's dim_order of tori (its dim_order_bal is with_balanced_datelines(),
+/// drawn), for comparison with results of that.
 ///
 /// There are two classes wherever a ring has two routers or more, as in BookSim2. Throws as
 /// with_balanced_datelines().

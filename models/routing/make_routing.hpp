@@ -10,8 +10,8 @@
 namespace nocturne {
 
 /// The routing that `name` stands for: one of the names below, with `+datelines`, `+balanced`
-/// (with_balanced_datelines), `+crossing` (with_crossing_classes) or `+layers` behind it for the assignment of
-/// virtual channels of that name (`dor+datelines`, `shortest+layers`).
+/// (with_balanced_datelines), `+crossing` (with_crossing_classes) or `+layers` behind it for the assignment
+/// of virtual channels of that name (`dor+datelines`, `shortest+layers`).
 ///   dor         dimension_order
 ///   dor_even    dimension_order, alternating where both ways round a torus are as short
 ///   dor_random  dimension_order, drawn with `seed` there; `+balanced` then draws, too; not with `+layers`
