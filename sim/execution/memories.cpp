@@ -31,15 +31,16 @@ void check_sizes(const std::vector<std::uint64_t>& sizes)
 Memories::Memories(std::vector<PlaceUse> uses, std::uint32_t processors, const ContentForm& form)
     : form_(form), first_(processors + 1, 0), sizes_(processors, 0)
 {
-    std::ranges::sort(uses);
+    // Of three numbers it takes twice as long.
+    const auto key_of = [](const PlaceUse& use) { return std::uint64_t{use.processor} << 32U | use.place; };
+    std::ranges::sort(uses, {}, key_of);
     std::uint64_t begin = 0;
-    for (std::size_t i = 0; i < uses.size(); ++i) {
+    for (std::size_t i = 0; i < uses.size();) {
         const PlaceUse& use = uses[i];
-        const bool is_last =
-            i + 1 == uses.size() || uses[i + 1].processor != use.processor || uses[i + 1].place != use.place;
-        if (!is_last)
-            continue; // a larger one follows
-        const std::uint64_t words = form_.words(use.bytes);
+        std::uint64_t bytes = 0;
+        for (const std::uint64_t key = key_of(use); i < uses.size() && key_of(uses[i]) == key; ++i)
+            bytes = std::max<std::uint64_t>(bytes, uses[i].bytes);
+        const std::uint64_t words = form_.words(bytes);
         places_.push_back(use.place);
         begins_.push_back(begin);
         begin += words;
