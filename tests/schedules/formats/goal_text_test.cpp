@@ -175,7 +175,7 @@ TEST_CASE("a transfer that waits for one that is listed later carries what that 
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});
     schedule.steps = {{{{1, 0}, 1, 2, Path{second}}, {{0, 1}, 0, 1, Path{first}}}};
-    schedule.after = Dependencies({{1}});
+    schedule.after = Dependencies(std::vector<std::vector<std::uint32_t>>{{1}});
     REQUIRE(validate(schedule, network).empty());
     const auto ranks = read_goal(to_goal_text(schedule, 8));
     for (const RankProgram& rank : ranks)

@@ -41,7 +41,7 @@ TEST_CASE("the order of the list decides nothing but what links carry first", "[
     const std::vector<double> ends{53, 106};
     CHECK(end_times(schedule, network, cost) == ends);
     std::swap(schedule.steps[0][0], schedule.steps[0][1]);
-    schedule.after = Dependencies({{1}});
+    schedule.after = Dependencies(std::vector<std::vector<std::uint32_t>>{{1}});
     CHECK(end_times(schedule, network, cost) == std::vector<double>{106, 53});
 }
 
