@@ -103,29 +103,44 @@ struct BoundOutput {
     double seconds;
     bool is_interrupted;
     std::vector<formulas::PrintedBound> printed = {};
-    std::optional<double> bytes = std::nullopt; ///< of chunks
+    MadeFor setting = {};                             ///< of chunks
+    std::optional<double> time_cycles = std::nullopt; ///< of chunks: the bound on it
 };
+
+std::optional<double> least_time_ns(const BoundOutput& output)
+{
+    return output.time_cycles ? std::optional(*output.time_cycles * output.setting.cycle_ns.value_or(0))
+                              : std::nullopt;
+}
 
 Fields<BoundOutput> fields_of(const BoundOutput*)
 {
     using Output = BoundOutput;
     return Fields<Output>{"bound", "What no schedule has less of.", {}}
         .with(&Output::finding)
-        .with({{"bytes", "bytes", bytes_meaning, &Output::bytes},
-               {"seconds", "s", seconds_meaning, &Output::seconds},
-               {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
-               {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
-               {"exhaust", "", "The exhaustive search; null without one.",
-                [](const Output& output) { return output.exhaust; }, Shown::in_files},
-               {"printed", "", "For comparison.", &Output::printed}});
+        .with(
+            {{"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.setting.bytes; }},
+             {"start_cycles", "cycles", start_cycles_meaning,
+              [](const Output& output) { return output.setting.start_cycles; }},
+             {"cycle_ns", "ns", cycle_ns_meaning,
+              [](const Output& output) { return output.setting.cycle_ns; }},
+             {"time_ns", "ns", "That no schedule of chunks is faster than, by alpha + beta.", least_time_ns},
+             {"seconds", "s", seconds_meaning, &Output::seconds},
+             {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
+             {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
+             {"exhaust", "", "The exhaustive search; null without one.",
+              [](const Output& output) { return output.exhaust; }, Shown::in_files},
+             {"printed", "", "For comparison.", &Output::printed}});
 }
 
 void print_text(const BoundOutput& output)
 {
     std::string title = heading(output.finding);
-    if (output.bytes)
-        title += fmt::format(", of {:.0f} bytes", *output.bytes);
+    if (output.setting.bytes)
+        title += fmt::format(", of {} bytes", *output.setting.bytes);
     title += fmt::format(": at least {} steps", output.finding.bound->steps);
+    if (const auto time = least_time_ns(output))
+        title += fmt::format(", {:.2f} ns", *time);
     print_text(std::cout, table_of(title, output.bounds));
     if (output.exhaust)
         std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';
@@ -304,11 +319,10 @@ std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwo
 }
 
 void save_bounds(const OptionValues& given, const ChunkProblem& problem, const Collective& collective,
-                 const Bounds& bounds, const LinkDefaults& defaults)
+                 const MadeFor& setting, const Bounds& bounds, const LinkDefaults& defaults)
 {
     Schedule none = empty_schedule("", problem.topology->name(), collective, ScheduleSynchronization::steps);
-    none.made_for = setting_of(problem);
-    none.made_for.cycle_ns = cycle_of(given);
+    none.made_for = setting;
     write_file_atomically(
         given.text("output"),
         bound_text(none, *problem.topology,
@@ -322,6 +336,8 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
     const StopOnSignal signals;
     const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
+    MadeFor setting = setting_of(problem);
+    setting.cycle_ns = cycle_of(given);
     const Collective collective = in_parts(problem.collective, problem.parts.value_or(1));
     Bounds bounds = best_chunk_bounds(problem.network, collective, cost_of(problem, collective),
                                       problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
@@ -333,7 +349,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
-        save_bounds(given, problem, collective, bounds, defaults);
+        save_bounds(given, problem, collective, setting, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
     return print({.finding = std::move(finding),
@@ -341,16 +357,17 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
                   .exhaust = search,
                   .seconds = seconds_since(start),
                   .is_interrupted = status != all_is_well,
-                  .bytes = problem.bytes},
+                  .setting = setting,
+                  .time_cycles = bounds.cycles ? std::optional(bounds.cycles->cycles) : std::nullopt},
                  given, status);
 }
 
 int run_bound(const OptionValues& given)
 {
     const Clock::time_point start = Clock::now();
+    refuse_given(given, {"seed"}, takes_chance);
     if (has_objective(given))
         return bound_chunks(given, start);
-    refuse_given(given, {"seed"}, takes_chance);
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
     refuse_binary_output(given);

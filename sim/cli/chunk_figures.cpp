@@ -65,7 +65,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
             {{"rounds", "", "Of it; null under dependencies.", rounds_of},
              {"rounds_per_chunk", "", "What counts where bandwidth does.", rounds_a_chunk},
              {"bytes", "bytes", bytes_meaning, of_setting(&MadeFor::bytes)},
-             {"start_cycles", "cycles", "Start-up of a transfer, beside the latency of its links.",
+             {"start_cycles", "cycles", start_cycles_meaning,
               of_setting(&MadeFor::start_cycles)},
              {"latency_holds_link", "",
               "Do links take the next transfer only when the last has arrived, not when it has left?",
@@ -74,7 +74,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
                                              : std::nullopt;
               },
               Shown::in_files},
-             {"cycle_ns", "ns", "Clock cycle of the network; null if it is not known.",
+             {"cycle_ns", "ns", cycle_ns_meaning,
               of_setting(&MadeFor::cycle_ns), Shown::in_files},
              {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
               &ChunkFigures::time_cycles},

@@ -278,12 +278,13 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
 
 TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
 {
-    // Of whole messages and of chunks; no formula of that size is refuted in the time of a test.
-    const std::vector<std::string> what = GENERATE(
-        std::vector<std::string>{"AAS"},
-        std::vector<std::string>{"alltoall", "--chunks", "1", "--objective", "steps", "--in-steps", "9"});
-    std::vector<std::string> command{NOCTURNE,   "bound", "torus:5x5", "--exhaust",
-                                     "--budget", "600",   "--json",    "--collective"};
+    // Of whole messages and of chunks. No formula of that size is refuted in the time of a test, and one of
+    // torus:5x5 is too large to be tried.
+    const std::vector<std::string> what =
+        GENERATE(std::vector<std::string>{"torus:4x5", "--collective", "AAS"},
+                 std::vector<std::string>{"torus:5x5", "--collective", "alltoall", "--chunks", "1",
+                                          "--objective", "steps", "--in-steps", "9"});
+    std::vector<std::string> command{NOCTURNE, "bound", "--exhaust", "--budget", "600", "--json"};
     command.insert(command.end(), what.begin(), what.end());
     NocturneProcess process(command);
     usleep(700'000); // wherever it is by then
