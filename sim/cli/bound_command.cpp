@@ -103,34 +103,27 @@ struct BoundOutput {
     double seconds;
     bool is_interrupted;
     std::vector<formulas::PrintedBound> printed = {};
-    MadeFor setting = {};                             ///< of chunks
-    std::optional<double> time_cycles = std::nullopt; ///< of chunks: the bound on it
+    MadeFor setting = {};                         ///< of chunks
+    std::optional<double> time_ns = std::nullopt; ///< of chunks: the bound on it
 };
-
-std::optional<double> least_time_ns(const BoundOutput& output)
-{
-    return output.time_cycles ? std::optional(*output.time_cycles * output.setting.cycle_ns.value_or(0))
-                              : std::nullopt;
-}
 
 Fields<BoundOutput> fields_of(const BoundOutput*)
 {
     using Output = BoundOutput;
     return Fields<Output>{"bound", "What no schedule has less of.", {}}
         .with(&Output::finding)
-        .with(
-            {{"bytes", "bytes", bytes_meaning, [](const Output& output) { return output.setting.bytes; }},
-             {"start_cycles", "cycles", start_cycles_meaning,
-              [](const Output& output) { return output.setting.start_cycles; }},
-             {"cycle_ns", "ns", cycle_ns_meaning,
-              [](const Output& output) { return output.setting.cycle_ns; }},
-             {"time_ns", "ns", "That no schedule of chunks is faster than, by alpha + beta.", least_time_ns},
-             {"seconds", "s", seconds_meaning, &Output::seconds},
-             {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
-             {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
-             {"exhaust", "", "The exhaustive search; null without one.",
-              [](const Output& output) { return output.exhaust; }, Shown::in_files},
-             {"printed", "", "For comparison.", &Output::printed}});
+        .with({{"bytes", "bytes", bytes_meaning, [](const Output& of) { return of.setting.bytes; }},
+               {"start_cycles", "cycles", start_cycles_meaning,
+                [](const Output& of) { return of.setting.start_cycles; }},
+               {"cycle_ns", "ns", cycle_ns_meaning, [](const Output& of) { return of.setting.cycle_ns; }},
+               {"time_ns", "ns", "That no schedule of chunks is faster than, by alpha + beta.",
+                &Output::time_ns},
+               {"seconds", "s", seconds_meaning, &Output::seconds},
+               {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
+               {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
+               {"exhaust", "", "The exhaustive search; null without one.",
+                [](const Output& output) { return output.exhaust; }, Shown::in_files},
+               {"printed", "", "For comparison.", &Output::printed}});
 }
 
 void print_text(const BoundOutput& output)
@@ -139,8 +132,8 @@ void print_text(const BoundOutput& output)
     if (output.setting.bytes)
         title += fmt::format(", of {} bytes", *output.setting.bytes);
     title += fmt::format(": at least {} steps", output.finding.bound->steps);
-    if (const auto time = least_time_ns(output))
-        title += fmt::format(", {:.2f} ns", *time);
+    if (output.time_ns)
+        title += fmt::format(", {:.2f} ns", *output.time_ns);
     print_text(std::cout, table_of(title, output.bounds));
     if (output.exhaust)
         std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';
@@ -331,8 +324,7 @@ void save_bounds(const OptionValues& given, const ChunkProblem& problem, const C
 
 int bound_chunks(const OptionValues& given, Clock::time_point start)
 {
-    refuse_given(given, {"dimacs", "proof"},
-                 "no --objective beside it: the proof is in the file of --output");
+    refuse_given(given, {"dimacs", "proof"}, "no --objective beside it: its proof is in --output");
     const StopOnSignal signals;
     const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
@@ -352,14 +344,15 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         save_bounds(given, problem, collective, setting, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
-    return print({.finding = std::move(finding),
-                  .bounds = bound_rows(bounds, problem.network),
-                  .exhaust = search,
-                  .seconds = seconds_since(start),
-                  .is_interrupted = status != all_is_well,
-                  .setting = setting,
-                  .time_cycles = bounds.cycles ? std::optional(bounds.cycles->cycles) : std::nullopt},
-                 given, status);
+    return print(
+        {.finding = std::move(finding),
+         .bounds = bound_rows(bounds, problem.network),
+         .exhaust = search,
+         .seconds = seconds_since(start),
+         .is_interrupted = status != all_is_well,
+         .setting = setting,
+         .time_ns = bounds.cycles ? std::optional(bounds.cycles->cycles * *setting.cycle_ns) : std::nullopt},
+        given, status);
 }
 
 int run_bound(const OptionValues& given)
@@ -379,7 +372,6 @@ int run_bound(const OptionValues& given)
         if (signals.signal() != 0)
             status = 128 + signals.signal();
     }
-    const bool is_interrupted = status != all_is_well;
     const double seconds = seconds_since(start);
     if (given.has("dimacs") || given.has("proof"))
         write_proof(problem, bounds.front(), given);
@@ -389,7 +381,7 @@ int run_bound(const OptionValues& given)
     for (const Bound& bound : bounds)
         rows.push_back(bound_row(bound));
     return print({finding_of(problem, nullptr, &bounds.front()), std::move(rows), search, seconds,
-                  is_interrupted, formulas::printed_bounds(problem)},
+                  status != all_is_well, formulas::printed_bounds(problem)},
                  given, status);
 }
 
