@@ -62,6 +62,9 @@ target_link_libraries(nocturne_systemc INTERFACE systemc Threads::Threads)
 target_link_options(nocturne_systemc INTERFACE LINKER:--undefined=sc_main)
 
 if(NOCTURNE_TESTS)
-    find_package(Catch2 2.13 REQUIRED)
+    find_package(Catch2 3 QUIET) # Debian 13
+    if(NOT Catch2_FOUND)
+        find_package(Catch2 2.13 REQUIRED)
+    endif()
     include(Catch)
 endif()

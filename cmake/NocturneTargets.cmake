@@ -96,8 +96,9 @@ function(nocturne_test name)
     endif()
     list(FILTER files INCLUDE REGEX "^test_|_test$")
     foreach(file ${files})
-        # A file without a test case would be an error.
-        add_test(NAME "${name}: ${file}" COMMAND test_${name} --filenames-as-tags --warn NoTests "[#${file}]")
+        # A file without a test case would be an error; to version 3 of Catch2 it always is.
+        add_test(NAME "${name}: ${file}" COMMAND test_${name} --filenames-as-tags "[#${file}]"
+            $<$<VERSION_LESS:${Catch2_VERSION},3>:--warn;NoTests>)
         set_tests_properties("${name}: ${file}" PROPERTIES ${properties})
     endforeach()
 endfunction()

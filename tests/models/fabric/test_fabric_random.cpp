@@ -1,7 +1,6 @@
+#include "tests/catch.hpp"
 #include "tests/models/fabric/random_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::fabric_random_test {
 

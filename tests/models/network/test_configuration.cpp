@@ -2,8 +2,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -9,10 +9,10 @@
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <functional>
@@ -21,7 +21,7 @@
 namespace nocturne::attributes_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Remarks = std::vector<std::string>;
 
 namespace {

@@ -2,17 +2,16 @@
 #include "models/topology/drawing.hpp"
 #include "models/topology/drawing_layout.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <cstdlib>
 
 namespace nocturne::drawing_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace nocturne::floogen_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 

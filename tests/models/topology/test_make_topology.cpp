@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/size.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <random>
@@ -10,7 +9,7 @@
 
 namespace nocturne::specification_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the table's examples are networks, each with the name that was asked for",
           "[topology][specification]")
@@ -182,7 +181,7 @@ TEST_CASE("a bad size is one line that names the specification", "[topology][spe
     }));
     CHECK_THROWS_AS(make_topology(spec), std::invalid_argument);
     CHECK_THROWS_WITH(make_topology(spec),
-                      Contains(reason) && Catch::Matchers::StartsWith(spec.substr(0, spec.find(':'))));
+                      Contains(reason) && Catch::StartsWith(spec.substr(0, spec.find(':'))));
 }
 
 TEST_CASE("random specifications make a network or one line, never a crash or a hang",

@@ -7,16 +7,15 @@
 #include "models/topology/part_patterns.hpp"
 #include "models/topology/part_rows.hpp"
 #include "models/topology/turned.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>
 
 namespace nocturne::parts_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 using Names = std::vector<std::string>;
 using Rows = std::vector<std::string>;
 

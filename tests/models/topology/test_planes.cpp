@@ -3,16 +3,16 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace nocturne::planes_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/application.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +9,7 @@
 
 namespace nocturne::application_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

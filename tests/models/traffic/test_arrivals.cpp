@@ -1,13 +1,12 @@
 #include "models/traffic/arrivals.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <vector>
 
 namespace nocturne::arrivals_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

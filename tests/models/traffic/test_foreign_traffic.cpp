@@ -5,9 +5,9 @@
 #include "models/topology/topology_files.hpp"
 #include "models/traffic/noxim_table.hpp"
 #include "models/traffic/trace.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace nocturne::foreign_traffic_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("transfers of tt-npe are messages, a multicast one to each destination", "[traffic][npe]")
 {

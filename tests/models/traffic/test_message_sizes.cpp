@@ -1,12 +1,11 @@
 #include "models/traffic/message_sizes.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <map>
 
 namespace nocturne::message_sizes_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("message sizes are drawn by weight", "[traffic]")
 {

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/multicast_groups.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <string>

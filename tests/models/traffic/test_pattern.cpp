@@ -2,15 +2,14 @@
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/pattern.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 
 namespace nocturne::pattern_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,15 +1,14 @@
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/permutation.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 
 namespace nocturne::permutation_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("every named permutation is one, on every network that it is made for", "[traffic]")
 {

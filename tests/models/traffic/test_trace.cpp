@@ -1,14 +1,14 @@
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/trace.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::trace_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic]")
 {

@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/printed_bounds.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 

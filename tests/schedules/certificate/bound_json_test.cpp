@@ -2,9 +2,8 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/schedule/checked_json.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::bound_json_test {
 

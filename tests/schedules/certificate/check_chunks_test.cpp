@@ -1,12 +1,11 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::check_chunks_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -174,7 +173,7 @@ TEST_CASE("bounds that are damaged are refused in one line that says where", "[c
           "here: /time/rounds: 0 rounds take no time"},
          {R"({"speed": 1})", "here: "}}));
     const nlohmann::json json = nlohmann::json::parse(text);
-    CHECK_THROWS_WITH(read_bounds(JsonPlace(json, "here")), Catch::Matchers::StartsWith(message));
+    CHECK_THROWS_WITH(read_bounds(JsonPlace(json, "here")), Catch::StartsWith(message));
 }
 
 } // namespace nocturne::check_chunks_test

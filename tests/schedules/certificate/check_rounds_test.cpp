@@ -2,8 +2,7 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::check_rounds_test {
 

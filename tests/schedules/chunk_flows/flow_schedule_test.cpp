@@ -1,8 +1,7 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_flows/clusters.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <random>
 

@@ -1,15 +1,14 @@
 #include "models/measures/measures.hpp"
 #include "models/measures/wires.hpp"
 #include "schedules/design/edge_exchange.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::edge_exchange_test {
 
 using namespace nocturne::test;
 using namespace design;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the Petersen graph is found", "[schedules][design]")
 {

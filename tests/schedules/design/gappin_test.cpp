@@ -1,15 +1,14 @@
 #include "models/measures/wires.hpp"
 #include "schedules/design/gappin.hpp"
 #include "schedules/design/isomorphism.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::gappin_test {
 
 using namespace nocturne::test;
 using namespace design;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 struct Printed {
     std::string name;

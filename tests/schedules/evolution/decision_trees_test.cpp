@@ -1,6 +1,5 @@
 #include "schedules/evolution/decision_trees.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

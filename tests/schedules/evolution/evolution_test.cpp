@@ -3,9 +3,8 @@
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/described_jobs.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <filesystem>

@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -8,9 +8,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <csignal>
@@ -20,7 +19,7 @@
 
 namespace nocturne::portfolio_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {

@@ -5,8 +5,7 @@
 #include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <map>

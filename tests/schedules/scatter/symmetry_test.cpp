@@ -6,10 +6,9 @@
 #include "schedules/scatter/symmetry.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/schedules/symmetry/is_symmetry.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>

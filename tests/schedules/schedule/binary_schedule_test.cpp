@@ -2,10 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/binary_schedule.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +13,7 @@
 namespace nocturne::binary_schedule_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Json = nlohmann::ordered_json;
 
 namespace {

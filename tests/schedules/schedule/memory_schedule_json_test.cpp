@@ -2,17 +2,16 @@
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <stdexcept>
 #include <string>
 
 namespace nocturne::memory_schedule_json_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

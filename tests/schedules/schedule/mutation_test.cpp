@@ -1,9 +1,8 @@
 // Every single change that breaks a valid schedule is caught by the rule made for it.
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/reference_validator.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>

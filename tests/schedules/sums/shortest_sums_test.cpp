@@ -4,12 +4,11 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/schedules/collective/drawn_collectives.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 #include "tests/schedules/sums/shortest_sum.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::shortest_sums_test {
 

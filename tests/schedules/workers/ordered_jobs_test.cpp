@@ -1,6 +1,5 @@
 #include "schedules/workers/ordered_jobs.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <csignal>
 #include <unistd.h>

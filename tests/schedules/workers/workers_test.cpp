@@ -1,9 +1,8 @@
 #include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <atomic>

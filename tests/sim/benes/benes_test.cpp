@@ -5,15 +5,14 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/benes/benes.hpp"
 #include "sim/benes/benes_wormhole.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace nocturne::benes_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the design space has every power and every truncation", "[benes]")
 {

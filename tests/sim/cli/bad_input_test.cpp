@@ -1,7 +1,6 @@
 // Bad use and bad input: one line that says what and where, exit status 2, and nothing written.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,8 +9,8 @@
 namespace nocturne::bad_input_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 using nlohmann::json;
 
 namespace {

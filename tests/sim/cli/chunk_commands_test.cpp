@@ -1,8 +1,8 @@
 // Schedules of chunks from end to end: found, written, judged, damaged.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace nocturne::chunk_commands_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("a schedule of chunks is found, written and valid, for every objective", "[cli][chunks]")
 {

@@ -1,8 +1,8 @@
 // Schedules of chunks where steps are wanted, and the sizes that they are for.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 namespace nocturne::chunk_steps_commands_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("what only steps have is asked of chunks as steps, and that is said", "[cli][chunks]")
 {

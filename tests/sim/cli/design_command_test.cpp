@@ -1,7 +1,6 @@
 // design as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <string>
@@ -10,7 +9,7 @@
 namespace nocturne::design_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("a designed network goes through every other command", "[cli][design]")

@@ -1,7 +1,6 @@
 // evolve as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <csignal>
 #include <string>
@@ -11,7 +10,7 @@
 namespace nocturne::evolve_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("evolve counts successes and leaves a schedule that certify confirms", "[cli][evolve]")

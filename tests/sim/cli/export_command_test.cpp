@@ -1,7 +1,6 @@
 // `nocturne export` as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::export_command_test {
 

@@ -1,14 +1,13 @@
 // `nocturne topology SPEC --measure` as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fstream>
 
 namespace nocturne::measure_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("topology measures a network", "[cli][measures]")

@@ -1,9 +1,9 @@
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include "sim/cli/command_line.hpp"
+#include "tests/catch.hpp"
 
 #include <boost/program_options/parsers.hpp>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,11 @@
 // `nocturne recover`: the phases of a recovery, for people and as JSON, and what it refuses.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::recover_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -1,7 +1,6 @@
 // `nocturne report`: a page out of files of every kind.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -9,7 +8,7 @@
 namespace nocturne::report_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

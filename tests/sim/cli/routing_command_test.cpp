@@ -1,8 +1,7 @@
 // Routings that a router chooses, and routings from files, as their users have them.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <set>
@@ -10,7 +9,7 @@
 namespace nocturne::routing_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -1,9 +1,8 @@
 // What is remarked before a run, held to what `topology --routing` says of the same routing.
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>

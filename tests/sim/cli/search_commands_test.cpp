@@ -1,7 +1,6 @@
 // bound, schedule and certify as their users have them.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -10,7 +9,7 @@
 namespace nocturne::search_commands_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("bound says how many steps are needed, and why", "[cli][bound]")

@@ -1,8 +1,8 @@
 // Searches that begin with a schedule, whatever kind of file has it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace nocturne::start_option_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

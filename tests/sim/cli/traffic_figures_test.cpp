@@ -1,9 +1,9 @@
 // What results of traffic say of classes, and what they cannot say.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <boost/algorithm/string/split.hpp>
-#include <catch2/catch.hpp>
 
 #include <map>
 #include <set>
@@ -12,7 +12,7 @@
 namespace nocturne::traffic_figures_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -3,14 +3,13 @@
 #include "schedules/slots/slot_search.hpp"
 #include "sim/contracts/flow_requests.hpp"
 #include "sim/contracts/slot_file.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::contract_files_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::EndsWith;
+using Catch::Contains;
+using Catch::EndsWith;
 using test::TemporaryFolder;
 
 namespace {

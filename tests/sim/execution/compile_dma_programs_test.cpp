@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/decode_program.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +11,7 @@
 namespace nocturne::compile_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

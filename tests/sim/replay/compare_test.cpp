@@ -2,16 +2,15 @@
 #include "sim/replay/compare.hpp"
 #include "sim/report/baselines.hpp"
 #include "sim/report/results.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
 namespace nocturne::compare_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

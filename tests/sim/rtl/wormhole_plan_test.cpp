@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "sim/rtl/wormhole_plan.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::wormhole_plan_test {
 

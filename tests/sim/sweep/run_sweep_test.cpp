@@ -1,8 +1,7 @@
 #include "sim/sweep/run_sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <csignal>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // `nocturne sweep` from end to end: on this machine, under mpirun where it is installed, killed and taken up
 // again.
 #include "sim/sweep/sweep_database.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace nocturne::sweep_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,7 +1,6 @@
 #include "sim/sweep/sweep_plan.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 #include <stdexcept>
@@ -9,7 +8,7 @@
 namespace nocturne::sweep_plan_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Words = std::vector<std::string>;
 
 namespace {

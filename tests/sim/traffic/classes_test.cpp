@@ -3,8 +3,8 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/class_vcs.hpp"
 #include "sim/traffic/load_curves.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace nocturne::classes_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

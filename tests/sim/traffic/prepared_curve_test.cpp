@@ -2,8 +2,7 @@
 #include "models/routing/adaptive.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/traffic/prepared_curve.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <functional>
 #include <map>
