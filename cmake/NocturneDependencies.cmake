@@ -3,7 +3,6 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(RapidJSON REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED) # headers only, among those of the system

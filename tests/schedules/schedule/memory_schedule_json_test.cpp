@@ -166,7 +166,7 @@ TEST_CASE("a malformed file of a schedule between memories is one line with the 
          {"\"message\":0", "\"message\":0,\"after\":[1]", "/steps/0/0/after: version 3 has no such member"},
          {"\"to\":1", "\"to\":7", "/steps/0/0: from 0 to 7"},
          {"\"add\":true", "\"add\":1", "/steps/0/0/add"},
-         {"\"steps\": [", "\"steps\": [,", "Invalid value"}}));
+         {"\"steps\": [", "\"steps\": [,", "unexpected ','"}}));
     INFO(reason);
     CHECK_THAT(error_of(with_part(good, from, to)), Contains(reason));
 }
