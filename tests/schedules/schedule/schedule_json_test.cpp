@@ -6,6 +6,7 @@
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -319,7 +320,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
     }
     SECTION("bytes changed")
     {
-        for (unsigned seed = 0; seed < 1000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(1000, 8); ++seed) {
             Random random(seed);
             std::string text = valid;
             for (auto changes = 1 + below(random, 3); changes > 0; --changes)
@@ -334,7 +335,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
                                       ":",          "null",        "-1",   "1e400",  "18446744073709551616",
                                       "\"from\"",   "\"\\ud800\"", "true", "[[[[[[", "\"#0\"",
                                       "4294967295", "0.5"};
-        for (unsigned seed = 0; seed < 2000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(2000, 8); ++seed) {
             Random random(seed);
             std::string text = valid;
             const auto at = below(random, text.size());
@@ -367,7 +368,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
                                          nlohmann::json::array({0, 1}),
                                          {{"origin", 0}}};
         const nlohmann::json flat = nlohmann::json::parse(valid).flatten();
-        for (unsigned seed = 0; seed < 1000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(1000, 8); ++seed) {
             Random random(seed);
             nlohmann::json document = nlohmann::json::parse(valid);
             const auto place =
