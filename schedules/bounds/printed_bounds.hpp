@@ -24,8 +24,8 @@ namespace nocturne::formulas {
 /// 1.
 std::uint64_t oab_steps(std::uint64_t processors, std::uint64_t ports);
 
-/// ceil((P - 1) / k): in AAB everybody must receive P - 1 messages, in OAS the source must send them. EA and FT
-/// table 1; MIN with k = 1.
+/// ceil((P - 1) / k): in AAB everybody must receive P - 1 messages, in OAS the source must send them. EA and
+/// FT table 1; MIN with k = 1.
 std::uint64_t port_steps(std::uint64_t processors, std::uint64_t ports);
 
 /// A formula with the numbers of a problem put in.
