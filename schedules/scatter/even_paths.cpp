@@ -2,14 +2,15 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/certificate/shortest_lengths.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <queue>
 #include <span>
 #include <utility>
 
@@ -114,21 +115,32 @@ private:
     /// Over none of the channels that are `banned`.
     void search(RouterId source, Tree& tree, std::span<const ChannelId> banned)
     {
+        std::fill(tree.cost.begin(), tree.cost.end(), std::numeric_limits<double>::infinity());
         if (problem_.slack)
             hops_ = distances_from(topology_, source);
+        using Entry = std::pair<double, RouterId>;
+        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+        tree.cost[source] = 0;
         tree.into[source] = no_channel;
-        constexpr double none = std::numeric_limits<double>::infinity();
-        tree.cost = shortest_lengths(tree.cost.size(), source, none, [&](RouterId at, const auto& visit) {
+        queue.emplace(0, source);
+        while (!queue.empty()) {
+            const auto [cost, at] = queue.top();
+            queue.pop();
+            if (cost > tree.cost[at])
+                continue;
             for (const ChannelId id : topology_.channels_from(at)) {
                 const RouterId to = topology_.channel(id).target;
                 if (problem_.slack && hops_[at] + 1 != hops_[to])
                     continue;
                 if (std::find(banned.begin(), banned.end(), id) != banned.end())
                     continue;
-                if (visit(to, length(id)))
+                if (const double then = cost + length(id); then < tree.cost[to]) {
+                    tree.cost[to] = then;
                     tree.into[to] = id;
+                    queue.emplace(then, to);
+                }
             }
-        });
+        }
     }
 
     /// The router must have been reached.
