@@ -54,7 +54,7 @@ TEST_CASE("what only copies has a schedule of sums if and only if trying everyth
         const std::vector<CandidatePath> paths = all_paths(problem);
         for (unsigned steps = 1; steps <= most; ++steps) {
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
-            const SumEncoding encoding = encode_sums(problem, steps, paths);
+            const Encoding encoding = encode_sums(problem, steps, paths);
             const Solution solution = solve(encoding.formula, {});
             REQUIRE(solution.verdict ==
                     (fewest && *fewest <= steps ? Verdict::satisfiable : Verdict::unsatisfiable));
@@ -67,9 +67,8 @@ TEST_CASE("what only copies has a schedule of sums if and only if trying everyth
             CHECK(satisfies(solution.model, encoding.formula));
             Schedule schedule = empty_schedule(problem, "sums");
             schedule.steps.resize(steps);
-            for (const auto& [transfer, operation] : encoding.transfers(solution.model))
-                schedule.steps[transfer.step].emplace_back(transfer.message, transfer.source,
-                                                           transfer.destination, transfer.path, operation);
+            for (const auto& [step, message, from, to, path, operation] : encoding.transfers(solution.model))
+                schedule.steps[step].emplace_back(message, from, to, path, operation);
             std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
             CHECK(objection_to(schedule, problem) == std::nullopt);
         }
