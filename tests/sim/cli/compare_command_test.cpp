@@ -79,8 +79,6 @@ TEST_CASE("compare leaves adaptive routing out where it cannot be, and says why"
               }) == 1);
         for (const json& run : result["runs"])
             CHECK(run["routing"] != "adaptive");
-        command.insert(command.end(), {"--routing", "adaptive"});
-        check_refused(command, {"--routing adaptive"});
     }
 }
 

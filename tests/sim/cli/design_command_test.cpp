@@ -109,33 +109,6 @@ TEST_CASE("steps of schedules can be what a network is designed for", "[cli][des
     CHECK(found["terms"][1]["value"] == 2); // 5 messages over 3 links
 }
 
-TEST_CASE("an impossible request is refused in one line with the reason", "[cli][design]")
-{
-    check_refused({"design", "5", "--links", "3"}, {"15 ends", "odd"});
-    check_refused({"design", "0"}, {"0 nodes"});
-    check_refused({"design", "1"}, {"1 nodes"});
-    check_refused({"design", "4", "--links", "4"}, {"4 links at node 0", "3 other nodes"});
-    check_refused({"design", "8", "--links", "0"}, {"node 0 has no links"});
-    check_refused({"design", "8", "--links", "3", "--arrangement", "backplane", "--longest-wire", "0.5"},
-                  {"wires of length 0.5"});
-    check_refused({"design", "8", "--links", "3", "--longest-wire", "2"}, {"--arrangement"});
-    check_refused({"design", "8", "--symmetry", "3"}, {"symmetry of 3", "8 nodes"});
-    check_refused({"design", "8", "--links", "3,3"}, {"2 numbers of links for 8 nodes"});
-    check_refused({"design", "8", "--links", "three"}, {"--links three"});
-    check_refused({"design", "8", "--weight", "average"}, {"NAME=NUMBER"});
-    check_refused({"design", "8", "--weight", "avrage=1"}, {"avrage", "average"});
-    check_refused({"design", "8", "--weight", "average=-1"}, {"below 0"});
-    check_refused({"design", "8", "--weight", "average=1", "--weight", "average=2"}, {"average twice"});
-    check_refused({"design", "8", "--weight", "wire=1"}, {"--weight wire", "say --arrangement"});
-    check_refused({"design", "8", "--weight", "average=0"}, {"all weights are 0"});
-    check_refused({"design", "8", "--engine", "genetic"}, {"genetic", "gappin"});
-    check_refused({"design", "8", "--generations", "5"}, {"--engine gappin"});
-    check_refused({"design", "8", "--engine", "gappin", "--exchanges", "5"}, {"--engine exchange"});
-    check_refused({"design", "8", "--engine", "gappin", "--one-way"}, {"bidirectional"});
-    check_refused({"design", "8", "-o", "/nowhere/design.json"}, {"/nowhere"});
-    check_refused({"design", "8", "-o", "design.txt"}, {"design.txt"});
-}
-
 TEST_CASE("one-way links there and back, which measures take for one, are remarked", "[cli][design]")
 {
     const auto notes = [](const char* nodes, const char* links) {

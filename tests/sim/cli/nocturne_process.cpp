@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
@@ -243,12 +244,18 @@ void check_refused(const Arguments& arguments, const std::vector<std::string>& p
     for (const std::string& argument : arguments)
         line += ' ' + argument;
     INFO(line);
-    const Outcome outcome = run_nocturne(arguments);
+    check_refused(run_nocturne(arguments), parts);
+}
+
+void check_refused(const Outcome& outcome, const std::vector<std::string>& parts)
+{
+    INFO(outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, Catch::StartsWith("nocturne: "));
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
     CHECK_THAT(outcome.err, Catch::EndsWith("\n"));
+    CHECK(std::ranges::count_if(outcome.err, [](unsigned char byte) { return std::iscntrl(byte); }) == 1);
     for (const std::string& part : parts)
         CHECK_THAT(outcome.err, Catch::Contains(part));
 }
