@@ -1,5 +1,6 @@
 // What the command refuses, row by row; refusals.txt says how its rows are read.
 #include "tests/catch.hpp"
+#include "tests/rows.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <filesystem>
@@ -16,36 +17,6 @@ using nlohmann::json;
 namespace {
 
 constexpr unsigned parts = 4; ///< tests that share the groups of rows
-
-std::string unescaped(const std::string& text)
-{
-    std::string result;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (text[at] != '\\') {
-            result += text[at];
-        } else if (text.at(++at) == 'x') {
-            result += static_cast<char>(std::stoi(text.substr(at + 1, 2), nullptr, 16));
-            at += 2;
-        } else {
-            result += text[at] == 'n' ? '\n' : text[at] == 't' ? '\t' : text[at];
-        }
-    }
-    return result;
-}
-
-/// The text with what names stand for.
-std::string with_names(std::string text, const std::map<std::string, std::string>& names)
-{
-    for (std::size_t at = 0; (at = text.find('$', at)) != text.npos;) {
-        const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", at + 1);
-        const auto name = names.find(text.substr(at + 1, end == text.npos ? end : end - at - 1));
-        if (name == names.end())
-            ++at;
-        else
-            text.replace(at, name->first.size() + 1, name->second);
-    }
-    return text;
-}
 
 /// A command for each choice of its {a;b}.
 std::vector<std::string> choices_of(const std::string& command)
@@ -89,16 +60,11 @@ std::map<std::string, std::string> everything_in(const TemporaryFolder& folder)
     return all;
 }
 
-void check_row(const std::string& row, const TemporaryFolder& folder)
+void check_row(const Row& row, const TemporaryFolder& folder)
 {
-    std::vector<std::string> told;
-    for (std::size_t at = row.find(" | "); at != row.npos;) {
-        const std::size_t next = row.find(" | ", at + 3);
-        told.push_back(row.substr(at + 3, next == row.npos ? next : next - at - 3));
-        at = next;
-    }
+    const std::vector<std::string> told(row.cells.begin() + 1, row.cells.end());
     REQUIRE_FALSE(told.empty());
-    for (const std::string& command : choices_of(row.substr(0, row.find(" | ")))) {
+    for (const std::string& command : choices_of(row.cells[0])) {
         INFO(command);
         const auto before = everything_in(folder);
         check_refused(run_words(command, folder / ""), told);
@@ -109,32 +75,29 @@ void check_row(const std::string& row, const TemporaryFolder& folder)
 /// Checks the rows of every fourth group.
 void check_part(unsigned part)
 {
-    std::ifstream rows(PROJECT_FOLDER "/tests/sim/cli/refusals.txt");
-    std::map<std::string, std::string> names;
     std::optional<TemporaryFolder> folder;
-    unsigned groups = 0, number = 0;
-    for (std::string row; std::getline(rows, row);) {
-        INFO("refusals.txt:" << ++number);
-        if (row.empty() || row[0] == '#')
-            continue;
-        row = with_names(row, names);
-        const std::string rest = row.substr(std::min<std::size_t>(2, row.size()));
-        if (const std::size_t define = row.find(" := "); define != row.npos) {
-            names[row.substr(0, define)] = row.substr(define + 4);
-        } else if (row.starts_with("== ")) {
+    std::string group;
+    unsigned groups = 0;
+    for (const Row& row : rows_of("sim/cli/refusals.txt")) {
+        INFO(row.place);
+        if (row.group != group) {
+            group = row.group;
             folder.emplace();
             std::filesystem::create_directory_symlink(SCHEDULE_LIBRARY, *folder / "lib");
             ++groups;
-        } else if (groups % parts != part) {
+        }
+        if (groups % parts != part)
             continue;
-        } else if (row.starts_with("+ ")) {
-            const std::string file = rest.substr(0, rest.find(' '));
+        const std::string kind = row.cells[0].substr(0, 2);
+        const std::string text = row.cells[0].substr(std::min<std::size_t>(2, row.cells[0].size()));
+        if (kind == "+ ") {
+            const std::string file = text.substr(0, text.find(' '));
             std::filesystem::create_directories(std::filesystem::path(*folder / file).parent_path());
-            folder->file(file, unescaped(rest.substr(std::min(rest.size(), file.size() + 1))));
-        } else if (row.starts_with("~ ")) {
-            folder->file("changed.json", changed(*folder, std::istringstream(rest)));
-        } else if (row.starts_with("$ ")) {
-            REQUIRE(run_words(rest, *folder / "").status <= 1);
+            folder->file(file, unescaped(text.substr(std::min(text.size(), file.size() + 1))));
+        } else if (kind == "~ ") {
+            folder->file("changed.json", changed(*folder, std::istringstream(text)));
+        } else if (kind == "$ ") {
+            REQUIRE(run_words(text, *folder / "").status <= 1);
         } else {
             check_row(row, *folder);
         }
