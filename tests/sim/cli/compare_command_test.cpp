@@ -115,19 +115,4 @@ TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][
     CHECK_THAT(text.err, Contains("octagon:8, routing shortest: can deadlock: ")); // before it does
 }
 
-TEST_CASE("results do not depend on the number of workers, only what is random on the seed", "[cli][compare]")
-{
-    const auto with = [](const char* workers, const char* seed) {
-        json result = nocturne_json({"compare", octagon, "--bytes", "64,512", "--workers", workers, "--seed",
-                                     seed, "--traffic", "random", "--json"});
-        result.erase("made_by");
-        return result;
-    };
-    const json one = with("1", "5");
-    CHECK(with("2", "5") == one);
-    CHECK(with("4", "5") == one);
-    CHECK(with("2", "6") != one);
-    CHECK(with("2", "6")["runs"][0] == one["runs"][0]); // the schedule
-}
-
 } // namespace nocturne::compare_command_test

@@ -37,19 +37,6 @@ TEST_CASE("a designed network goes through every other command", "[cli][design]"
     CHECK(measured["measures"]["latency"]["average_with_self_hops"] == 2.0625);
 }
 
-TEST_CASE("the same exchanges make the same network, whatever the number of workers", "[cli][design]")
-{
-    const TemporaryFolder folder;
-    std::vector<std::string> networks;
-    for (const char* const workers : {"1", "3"}) {
-        const std::string file = folder / (std::string("design") + workers + ".json");
-        nocturne_json({"design", "18", "--links", "3", "--exchanges", "5000", "--seed", "7", "--workers",
-                       workers, "-o", file, "--json"});
-        networks.push_back(content_of(file));
-    }
-    CHECK(networks[0] == networks[1]);
-}
-
 TEST_CASE("wires are no longer than allowed, and written with the network", "[cli][design]")
 {
     const TemporaryFolder folder;

@@ -73,23 +73,6 @@ json evolve(Arguments arguments, const Arguments& more)
 
 } // namespace
 
-TEST_CASE("the number of workers does not change an evolution", "[cli][evolve]")
-{
-    const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));
-    const TemporaryFolder folder;
-    const auto run = [&](const std::string& workers) {
-        const std::string file = folder / workers;
-        json result = evolve(islands, {"--evaluations", "400000", "--workers", workers, "-o", file});
-        json written = json::parse(content_of(file));
-        CHECK(written.erase("made_by") == 1); // which has the number of workers
-        return std::pair(std::move(result), std::move(written));
-    };
-    const auto alone = run("1");
-    CHECK(alone.first["success_percent"] == 100);
-    CHECK(run("2") == alone);
-    CHECK(run("4") == alone);
-}
-
 TEST_CASE("a resumed evolution ends as an uninterrupted one", "[cli][evolve]")
 {
     const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));

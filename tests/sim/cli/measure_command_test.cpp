@@ -75,14 +75,4 @@ TEST_CASE("a network without places has no wires, and one in parts infinite late
                Contains("inf") && Contains("wires: neither positions nor lengths are known"));
 }
 
-TEST_CASE("the seed decides what fails", "[cli][measures]")
-{
-    const auto faults = [](const char* seed) {
-        return nocturne_json(
-            {"topology", "torus:4x4", "--measure", "--json", "--seed", seed})["measures"]["random_faults"];
-    };
-    CHECK(faults("1") == faults("1"));
-    CHECK(faults("1") != faults("2"));
-}
-
 } // namespace nocturne::measure_command_test
