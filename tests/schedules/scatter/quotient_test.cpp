@@ -1,15 +1,10 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/quotient.hpp"
 #include "schedules/scatter/quotient_scatter.hpp"
-#include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <vector>
 
 namespace nocturne::quotient_test {
@@ -21,21 +16,6 @@ Problem all_to_all(const std::string& spec)
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     return make_problem(std::move(topology), alltoall({processors}));
-}
-
-SourceAndDestination ends_of(const Message& message)
-{
-    return {message.origin, message.receivers.front()};
-}
-
-/// Of all groups that are known.
-std::vector<Quotient> quotients_of(const Problem& problem)
-{
-    std::vector<Quotient> result;
-    for (const Subgroup& group : find_free_subgroups(problem, {}))
-        if (auto quotient = make_quotient(problem, group.elements))
-            result.push_back(std::move(*quotient));
-    return result;
 }
 
 } // namespace

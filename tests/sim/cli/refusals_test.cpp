@@ -60,11 +60,22 @@ std::map<std::string, std::string> everything_in(const TemporaryFolder& folder)
     return all;
 }
 
+/// FILE TEXT
+void write(const TemporaryFolder& folder, const std::string& text)
+{
+    const std::string file = text.substr(0, text.find(' '));
+    std::filesystem::create_directories(std::filesystem::path(folder / file).parent_path());
+    folder.file(file, unescaped(text.substr(std::min(text.size(), file.size() + 1))));
+}
+
 void check_row(const Row& row, const TemporaryFolder& folder)
 {
     const std::vector<std::string> told(row.cells.begin() + 1, row.cells.end());
     REQUIRE_FALSE(told.empty());
-    for (const std::string& command : choices_of(row.cells[0])) {
+    const std::size_t file = row.cells[0].find(" <<< ");
+    if (file != std::string::npos)
+        write(folder, row.cells[0].substr(file + 5));
+    for (const std::string& command : choices_of(row.cells[0].substr(0, file))) {
         INFO(command);
         const auto before = everything_in(folder);
         check_refused(run_words(command, folder / ""), told);
@@ -90,17 +101,14 @@ void check_part(unsigned part)
             continue;
         const std::string kind = row.cells[0].substr(0, 2);
         const std::string text = row.cells[0].substr(std::min<std::size_t>(2, row.cells[0].size()));
-        if (kind == "+ ") {
-            const std::string file = text.substr(0, text.find(' '));
-            std::filesystem::create_directories(std::filesystem::path(*folder / file).parent_path());
-            folder->file(file, unescaped(text.substr(std::min(text.size(), file.size() + 1))));
-        } else if (kind == "~ ") {
+        if (kind == "+ ")
+            write(*folder, text);
+        else if (kind == "~ ")
             folder->file("changed.json", changed(*folder, std::istringstream(text)));
-        } else if (kind == "$ ") {
+        else if (kind == "$ ")
             REQUIRE(run_words(text, *folder / "").status <= 1);
-        } else {
+        else
             check_row(row, *folder);
-        }
     }
     CHECK(groups > parts);
 }

@@ -78,13 +78,9 @@ TEST_CASE("the number of workers changes nothing, another seed what is random", 
     }));
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(SCHEDULE_LIBRARY, folder / "lib");
-    const auto answer = [&](const std::string& more) {
-        std::string call = words;
-        const std::size_t file = words.find(" -o out.json");
-        if (file != words.npos)
-            call.replace(file, 8, " -o out.json");
+    const auto answer = [&, call = words](const std::string& more) {
         const Outcome outcome = run_words(call + " --json --workers " + more, folder / "");
-        INFO(words << more << '\n' << outcome.err);
+        INFO(call << more << '\n' << outcome.err);
         REQUIRE(outcome.status <= 1);
         return std::pair(timeless(nlohmann::json::parse(outcome.out)),
                          std::filesystem::exists(folder / "out.json")

@@ -28,11 +28,6 @@ json point_of(const json& document)
     return document["curves"][0]["points"][0];
 }
 
-bool is_empty(const TemporaryFolder& folder)
-{
-    return std::filesystem::is_empty(folder / "");
-}
-
 } // namespace
 
 TEST_CASE("traffic writes the packets, flows and latencies of a point", "[cli][traffic]")
