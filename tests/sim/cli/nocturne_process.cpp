@@ -180,7 +180,8 @@ Outcome run_shell(const std::string& line)
 
 Outcome run_words(const std::string& words, const std::string& folder)
 {
-    if (words.find_first_of("|&;<>$`*?~\\") != std::string::npos)
+    if (words.find_first_of("|&;<>$`*?~\\") != std::string::npos ||
+        words.find("''") != std::string::npos) // split_unix() leaves out what is empty
         return run_shell((folder.empty() ? "" : "cd '" + folder + "' && ") + "$nocturne " + words);
     const Arguments arguments = boost::program_options::split_unix(words);
     return NocturneProcess([&] {
