@@ -163,17 +163,4 @@ TEST_CASE("an empty proof proves what propagation sees, and nothing else", "[chu
     CHECK(read_bounds(JsonPlace(json, "here")) == bounds);
 }
 
-TEST_CASE("bounds that are damaged are refused in one line that says where", "[chunks][bounds]")
-{
-    const auto [text, message] = GENERATE(table<std::string, std::string>(
-        {{R"({"time": {"kind": "soon"}})", "here: /time/kind: expected reach, crossing or rounds"},
-         {R"({"shapes": [{"steps": 1, "rounds": 1, "proof": "?"}]})", "here: /shapes/0/proof: "},
-         {R"({"steps": {"steps": -1, "from": 0, "to": 1}})", "here: /steps/steps: "},
-         {R"({"time": {"kind": "rounds", "rounds": {"kind": "receptions", "rounds": [0, 1]}}})",
-          "here: /time/rounds: 0 rounds take no time"},
-         {R"({"speed": 1})", "here: "}}));
-    const nlohmann::json json = nlohmann::json::parse(text);
-    CHECK_THROWS_WITH(read_bounds(JsonPlace(json, "here")), Catch::StartsWith(message));
-}
-
 } // namespace nocturne::check_chunks_test

@@ -49,17 +49,6 @@ TEST_CASE("the maximum latency alone can be asked for", "[schedules][design]")
     CHECK(design.cost == 3); // the least known for cubic graphs of 20 nodes, which is the bound's too
 }
 
-TEST_CASE("the design does not depend on the number of workers", "[schedules][design]")
-{
-    const Request request{.nodes = 24, .degrees = {3}};
-    const ExchangeOptions options{.seed = 5, .exchanges = 60'000, .islands = 3, .rounds = 4};
-    const Design alone = exchange_links(request, {}, options);
-    ExchangeOptions with_others = options;
-    with_others.workers = GENERATE(2, 3);
-    CHECK(exchange_links(request, {}, with_others) == alone);
-    CHECK(exchange_links(request, {}, options) == alone);
-}
-
 TEST_CASE("designs of all kinds keep to their requests and cost what they measure", "[schedules][design]")
 {
     const auto [name, request] = GENERATE(from_range(example_requests()));

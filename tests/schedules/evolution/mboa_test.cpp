@@ -101,21 +101,6 @@ TEST_CASE("MBOA of every parameter returns valid schedules or none", "[evolution
     }
 }
 
-TEST_CASE("MBOA gives the same result for the same seed", "[evolution][mboa]")
-{
-    const Problem problem = hypercube_scatter();
-    const auto run_with = [&](std::uint64_t seed) {
-        std::vector<Generation> generations;
-        EvolutionOptions options{.seed = seed, .evaluations = 4000};
-        options.on_generation = [&](const Generation& generation) { generations.push_back(generation); };
-        MboaParameters parameters{.population = 10, .islands = 2, .generations_per_epoch = 20};
-        evolve_islands(problem, 4, mboa_model(problem, 4, parameters), options);
-        return generations;
-    };
-    CHECK(run_with(7) == run_with(7));
-    CHECK(run_with(7) != run_with(8));
-}
-
 TEST_CASE("an island of MBOA goes on from its saved state as if nothing had happened", "[evolution][mboa]")
 {
     const bool is_broadcast = GENERATE(false, true);

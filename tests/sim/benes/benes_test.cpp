@@ -60,18 +60,6 @@ TEST_CASE("a point is what the router gives, sample by sample", "[benes]")
     CHECK(points[0].randomization == "multiple");
 }
 
-TEST_CASE("results depend on the seed, not on the number of workers", "[benes]")
-{
-    const auto designs = benes_designs(64, 64);
-    BenesOptions options{.permutations = {"random", "tornado"}, .samples = 20, .workers = 1};
-    const auto alone = evaluate_benes(designs, options);
-    CHECK(alone.size() == designs.size() * 4);
-    options.workers = 3;
-    CHECK(evaluate_benes(designs, options) == alone);
-    options.seed = 2;
-    CHECK(evaluate_benes(designs, options) != alone);
-}
-
 TEST_CASE("confidence intervals hold the mean of many samples", "[benes]")
 {
     const std::vector<BenesDesign> design{{2, 4, 1, 1}};

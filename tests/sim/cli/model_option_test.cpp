@@ -244,13 +244,6 @@ TEST_CASE("each level has, or refuses in one line, what the documentation says",
     }
 }
 
-TEST_CASE("a model that does not exist is refused", "[cli][model]")
-{
-    const Outcome outcome = run_nocturne({"replay", schedule_file, "--model", "worms"});
-    CHECK(outcome.status == 2);
-    CHECK_THAT(outcome.err, Contains("unknown model 'worms': did you mean 'worm'? Known are flit, worm"));
-}
-
 TEST_CASE("a trace is replayed at both levels, each naming itself", "[cli][model]")
 {
     const TemporaryFolder folder;

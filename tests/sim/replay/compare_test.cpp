@@ -38,16 +38,6 @@ const RunResult& run_of(const Comparison& comparison, const std::string& traffic
 
 } // namespace
 
-TEST_CASE("a comparison is the same whatever the number of workers, and every time", "[replay][compare]")
-{
-    const Example example = printed("octagon8_aas.json");
-    const Comparison one = comparison_of(example, 1, 7);
-    for (const unsigned workers : {1u, 2u, 4u}) {
-        INFO(workers << " workers");
-        CHECK((comparison_of(example, workers, 7) == one));
-    }
-}
-
 TEST_CASE("another seed changes what is random and nothing else", "[replay][compare]")
 {
     const Example example = printed("octagon8_aas.json");
