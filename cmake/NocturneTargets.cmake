@@ -74,7 +74,7 @@ function(nocturne_test name)
     target_link_libraries(test_${name} PRIVATE nocturne_test_main nocturne_compiler ${ARG_DEPENDS})
     target_precompile_headers(test_${name} REUSE_FROM nocturne_test_tools)
     # What ccache asks for. Of tests only what Clang warns of counts: GCC sees overflows in strings where there are none.
-    target_compile_options(test_${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;-w>" $<$<CONFIG:Release>:-O0>)
+    target_compile_options(test_${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;-w>")
     set(files ${ARG_SOURCES})
     list(TRANSFORM files REPLACE "^.*/|[.]cpp$" "")
     if(ARG_ALONE)

@@ -57,8 +57,7 @@ std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std:
         ends.push_back(pair.pair);
     const std::uint64_t most = left / (least_of_a_path * steps * problem.collective.chunks.size() *
                                        problem.topology.processor_count());
-    auto paths = list_candidate_paths(
-        problem, ends, [](const CandidatePath&) { return 1; }, most);
+    auto paths = list_candidate_paths(problem, ends, [](const CandidatePath&) { return 1; }, most);
     const std::uint64_t literals = paths ? estimated_sum_literals(problem, steps, paths->all) : left + 1;
     if (literals > left)
         return std::nullopt;

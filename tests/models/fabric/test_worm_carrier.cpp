@@ -111,7 +111,7 @@ private:
         }
     }
 
-    WormCarrier& carrier_;
+    WormCarrier & carrier_;
     const std::vector<Planned>& planned_;
     sc_core::sc_time cycle_;
 };

@@ -17,7 +17,7 @@ namespace {
 
 /// Requires that every good value passes and every bad one is refused by name.
 template <typename T>
-void require_range(T HardwareConfig::*parameter, const std::string& name, std::vector<T> good,
+void require_range(T HardwareConfig::* parameter, const std::string& name, std::vector<T> good,
                    std::vector<T> bad)
 {
     for (const T value : good) {

@@ -88,14 +88,8 @@ const std::vector<Property> properties{
     {"copies", [](Topology& topology) { topology.set_copying(1); }, {{0, 0}}},
     {"ports", [](Topology& topology) { topology.set_default_ports(PortModel{3}); }},
     {"switches", [](Topology& topology) { topology.set_switches(SwitchKind::crossbar); }},
-    {"grid",
-     [](Topology& topology) {
-         topology.set_grid({{3, 1}, false});
-     }},
-    {"wraps",
-     [](Topology& topology) {
-         topology.set_grid({{1, 3}, true});
-     }},
+    {"grid", [](Topology& topology) { topology.set_grid({{3, 1}, false}); }},
+    {"wraps", [](Topology& topology) { topology.set_grid({{1, 3}, true}); }},
     {"tag_digits",
      [](Topology& topology) {
          topology.set_tag_digits({{2, 4, false}, {3, 1, true}});

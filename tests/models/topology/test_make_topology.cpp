@@ -9,7 +9,6 @@
 
 namespace nocturne::specification_test {
 
-
 TEST_CASE("the table's examples are networks, each with the name that was asked for",
           "[topology][specification]")
 {

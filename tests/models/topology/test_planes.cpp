@@ -12,7 +12,6 @@
 
 namespace nocturne::planes_test {
 
-
 namespace {
 
 Topology composed(const std::string& parts, const std::string& planes, const std::string& more = "")

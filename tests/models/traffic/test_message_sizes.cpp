@@ -5,7 +5,6 @@
 
 namespace nocturne::message_sizes_test {
 
-
 TEST_CASE("message sizes are drawn by weight", "[traffic]")
 {
     const MessageSizes sizes = make_message_sizes("2:3,16:1");

@@ -13,7 +13,7 @@ namespace {
 
 /// Parameters with another value in one place.
 template <class Parameters, class Value>
-std::string changed(Value Parameters::*place)
+std::string changed(Value Parameters::* place)
 {
     Parameters parameters;
     Value& value = parameters.*place;
@@ -25,7 +25,7 @@ std::string changed(Value Parameters::*place)
 }
 
 template <class Parameters, class Part, class Value>
-std::string changed(Part Parameters::*part, Value Part::*place)
+std::string changed(Part Parameters::* part, Value Part::* place)
 {
     Parameters parameters;
     Value& value = parameters.*part.*place;

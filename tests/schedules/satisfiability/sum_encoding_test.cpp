@@ -25,9 +25,7 @@ std::vector<CandidatePath> all_paths(const Problem& problem)
         for (ProcessorId to = 0; to < problem.topology.processor_count(); ++to)
             if (from != to)
                 pairs.push_back({from, to});
-    return list_candidate_paths(
-               problem, pairs, [](const CandidatePath&) { return 1; }, 100'000)
-        ->all;
+    return list_candidate_paths(problem, pairs, [](const CandidatePath&) { return 1; }, 100'000)->all;
 }
 
 /// May every message be passed on, as sums may?

@@ -30,7 +30,7 @@ public:
     SharedCounter()
         : memory_(mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                        -1, 0)),
-          count_(new (memory_) std::atomic<int>(0))
+          count_(new(memory_) std::atomic<int>(0))
     {
     }
     ~SharedCounter() { munmap(memory_, sizeof(std::atomic<int>)); }

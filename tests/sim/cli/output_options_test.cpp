@@ -24,8 +24,7 @@ std::vector<std::string> outputs_of(const std::string& command)
     std::vector<std::string> options;
     std::istringstream help(text_of({command, "--help"}));
     for (std::string line; std::getline(help, line);) {
-        std::replace_if(
-            line.begin(), line.end(), [](char c) { return c == '[' || c == ']'; }, ' ');
+        std::replace_if(line.begin(), line.end(), [](char c) { return c == '[' || c == ']'; }, ' ');
         const auto name = line.find("--");
         std::string option, value;
         if (name != std::string::npos && std::istringstream(line.substr(name + 2)) >> option >> value &&

@@ -71,9 +71,8 @@ TEST_CASE("a program sends what the schedule says, from where the message is to 
             CHECK(line.local_address == engines[id].address_of(transfer->message));
             CHECK(line.remote_address == engines[line.destination].address_of(transfer->message));
             CHECK(std::equal(line.route.begin(), line.route.end(), transfer->path->begin(),
-                             transfer->path->end(), [](const Hop& hop, ChannelId channel) {
-                                 return hop == Hop{channel, 0};
-                             }));
+                             transfer->path->end(),
+                             [](const Hop& hop, ChannelId channel) { return hop == Hop{channel, 0}; }));
         }
     }
     CHECK(sends == 56);

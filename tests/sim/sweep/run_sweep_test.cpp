@@ -29,7 +29,7 @@ SweepPlan plan_of(unsigned points)
 int square(const std::vector<std::string>& arguments, const std::string& cured)
 {
     const int number = std::stoi(arguments.at(2));
-    struct stat status {};
+    struct stat status{};
     if (number == 5 && stat(cured.c_str(), &status) != 0) {
         std::signal(SIGKILL, SIG_DFL);
         std::raise(SIGKILL);
