@@ -3,7 +3,6 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(RapidJSON REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED) # headers only, among those of the system
@@ -62,6 +61,9 @@ target_link_libraries(nocturne_systemc INTERFACE systemc Threads::Threads)
 target_link_options(nocturne_systemc INTERFACE LINKER:--undefined=sc_main)
 
 if(NOCTURNE_TESTS)
-    find_package(Catch2 2.13 REQUIRED)
+    find_package(Catch2 3 QUIET) # Debian 13
+    if(NOT Catch2_FOUND)
+        find_package(Catch2 2.13 REQUIRED)
+    endif()
     include(Catch)
 endif()

@@ -1,34 +1,30 @@
 # One helper for a room's library, one for a room's tests.
 
-# What most rooms include, read once for those that are optimized and once for those that are not: a third to a tenth of a
-# room's time. Not where missing includes are to be found, and GCC's release build finds them.
+# What most modules include, read once by Clang: a third to a tenth of a module's time. GCC gains nothing by it.
 set(shared_headers OFF)
 if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
     set(shared_headers ON)
-    foreach(headers headers headers_optimized)
-        file(CONFIGURE OUTPUT ${headers}.cpp CONTENT "// Only its precompiled headers are used.\n")
-        add_library(nocturne_${headers} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${headers}.cpp)
-        target_link_libraries(nocturne_${headers} PRIVATE nocturne_compiler fmt::fmt)
-        target_precompile_headers(nocturne_${headers} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <filesystem>
-            <functional> <limits> <map> <memory> <numeric> <optional> <queue> <set> <span> <sstream> <stdexcept> <string>
-            <string_view> <tuple> <unordered_map> <utility> <variant> <vector> <boost/container/small_vector.hpp>
-            <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
-    endforeach()
-    target_compile_options(nocturne_headers_optimized PRIVATE -Og)
+    file(CONFIGURE OUTPUT headers.cpp CONTENT "// Only its precompiled headers are used.\n")
+    add_library(nocturne_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/headers.cpp)
+    target_link_libraries(nocturne_headers PRIVATE nocturne_compiler fmt::fmt)
+    target_precompile_headers(nocturne_headers PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <filesystem>
+        <functional> <limits> <map> <memory> <numeric> <optional> <queue> <set> <span> <sstream> <stdexcept> <string>
+        <string_view> <tuple> <unordered_map> <utility> <variant> <vector> <boost/container/small_vector.hpp>
+        <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
     # Without the headers' times in it, what is compiled with it is found in the compiler cache from any checkout.
     target_compile_options(nocturne_compiler INTERFACE
         $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>>)
     # Some rooms go into the Python package too, and the headers are compiled as the rooms are.
-    set_target_properties(nocturne_headers nocturne_headers_optimized PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(nocturne_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
 
-# nocturne_library(NAME [CALLS_ONLY] [COLD] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
+# nocturne_library(NAME [COLD] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
-# CALLS_ONLY: the tests spend less time in it than it takes to optimize it. COLD: no run spends time in it that is worth more
+# COLD: no run spends time in it that is worth more
 # than -O1: what reads options, writes results or draws; half of -O3's time to compile. PRECOMPILE: the heavy headers that most
 # of its files include, read once where each file is a translation unit.
 function(nocturne_library name)
-    cmake_parse_arguments(ARG "CALLS_ONLY;COLD" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
+    cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})
     add_library(nocturne::${name} ALIAS nocturne_${name})
     set_target_properties(nocturne_${name} PROPERTIES EXPORT_NAME ${name})
@@ -36,22 +32,17 @@ function(nocturne_library name)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nocturne>)
     target_compile_features(nocturne_${name} PUBLIC cxx_std_20)
     target_link_libraries(nocturne_${name} PUBLIC ${ARG_DEPENDS} PRIVATE nocturne_compiler ${ARG_PRIVATE})
-    if(NOCTURNE_SANITIZE AND NOT ARG_CALLS_ONLY)
-        # The tests run several times faster than with libraries at -O0, and the sanitizers see the same accesses; -O1 would take
-        # half as long again to compile, with what the address sanitizer adds to inlined functions. What only calls the
-        # libraries, like the tests themselves, is compiled without: a third to a half less time for each.
-        target_compile_options(nocturne_${name} PRIVATE -Og)
-    endif()
     if(ARG_COLD)
         target_compile_options(nocturne_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+        target_compile_definitions(nocturne_${name} PRIVATE _GLIBCXX_ASSERTIONS)
+    else()
+        set_property(GLOBAL APPEND PROPERTY NOCTURNE_HOT_LIBRARIES nocturne_${name})
     endif()
     if(shared_headers)
         set_target_properties(nocturne_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     endif()
-    if(shared_headers AND ARG_CALLS_ONLY)
+    if(shared_headers)
         target_precompile_headers(nocturne_${name} REUSE_FROM nocturne_headers)
-    elseif(shared_headers)
-        target_precompile_headers(nocturne_${name} REUSE_FROM nocturne_headers_optimized)
     elseif(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
         target_precompile_headers(nocturne_${name} PRIVATE ${ARG_PRECOMPILE})
     endif()
@@ -82,7 +73,7 @@ function(nocturne_test name)
     add_executable(test_${name} ${ARG_SOURCES})
     target_link_libraries(test_${name} PRIVATE nocturne_test_main nocturne_compiler ${ARG_DEPENDS})
     target_precompile_headers(test_${name} REUSE_FROM nocturne_test_tools)
-    # What ccache asks for. Of tests only what Clang warns of counts: GCC 12 sees overflows in strings where there are none.
+    # What ccache asks for. Of tests only what Clang warns of counts: GCC sees overflows in strings where there are none.
     target_compile_options(test_${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;-w>")
     set(files ${ARG_SOURCES})
     list(TRANSFORM files REPLACE "^.*/|[.]cpp$" "")
@@ -95,9 +86,13 @@ function(nocturne_test name)
         catch_discover_tests(test_${name} TEST_SPEC --filenames-as-tags "~[.]${others}" TEST_PREFIX "${name}: " PROPERTIES ${properties})
     endif()
     list(FILTER files INCLUDE REGEX "^test_|_test$")
+    set(warn "")
+    if(Catch2_VERSION VERSION_LESS 3)
+        set(warn --warn NoTests)
+    endif()
     foreach(file ${files})
-        # A file without a test case would be an error.
-        add_test(NAME "${name}: ${file}" COMMAND test_${name} --filenames-as-tags --warn NoTests "[#${file}]")
+        # A file without a test case would be an error; to version 3 of Catch2 it always is.
+        add_test(NAME "${name}: ${file}" COMMAND test_${name} --filenames-as-tags "[#${file}]" ${warn})
         set_tests_properties("${name}: ${file}" PROPERTIES ${properties})
     endforeach()
 endfunction()

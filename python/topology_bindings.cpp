@@ -58,7 +58,7 @@ py::object channels(const Topology& topology)
                     {"vcs", "u4"}});
 }
 
-py::object routers_of_processors(const Topology& topology, RouterId Processor::*router)
+py::object routers_of_processors(const Topology& topology, RouterId Processor::* router)
 {
     std::vector<RouterId> routers;
     for (const Processor& processor : topology.processors())

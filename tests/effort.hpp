@@ -18,4 +18,10 @@ inline bool is_tried(std::size_t i, std::size_t share)
     return is_nightly() || i % share == 0;
 }
 
+/// Of random inputs, as many as are enough for a day: one in `share` of `all`.
+inline unsigned tries(unsigned all, unsigned share)
+{
+    return is_nightly() ? all : all / share;
+}
+
 } // namespace nocturne::test

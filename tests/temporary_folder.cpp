@@ -1,6 +1,6 @@
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdlib>

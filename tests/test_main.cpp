@@ -1,6 +1,6 @@
 // Compiled once and linked into every test executable: Catch2's main is the slowest file of the suite.
 #define CATCH_CONFIG_RUNNER
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cstddef>
 #include <cstdlib>

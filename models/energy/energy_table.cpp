@@ -27,7 +27,7 @@ FlitEnergy read_flit_energy(const JsonPlace& place)
 }
 
 /// Between and beside two points, and not below 0; a single point comes as both.
-double on_line(const FlitEnergy& a, const FlitEnergy& b, unsigned flit_bytes, double FlitEnergy::*figure)
+double on_line(const FlitEnergy& a, const FlitEnergy& b, unsigned flit_bytes, double FlitEnergy::* figure)
 {
     if (a.flit_bytes == b.flit_bytes)
         return a.*figure * flit_bytes / a.flit_bytes;
@@ -45,7 +45,7 @@ FlitEnergy EnergyTable::at(unsigned flit_bytes) const
     const auto second = std::clamp(wider, flits.begin() + (flits.size() > 1 ? 1 : 0), flits.end() - 1);
     const FlitEnergy& b = *second;
     const FlitEnergy& a = flits.size() > 1 ? *(second - 1) : b;
-    const auto at_width = [&](double FlitEnergy::*which) { return on_line(a, b, flit_bytes, which); };
+    const auto at_width = [&](double FlitEnergy::* which) { return on_line(a, b, flit_bytes, which); };
     return {flit_bytes, at_width(&FlitEnergy::buffer_write_pj), at_width(&FlitEnergy::buffer_read_pj),
             at_width(&FlitEnergy::crossbar_pj)};
 }

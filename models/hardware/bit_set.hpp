@@ -40,8 +40,8 @@ public:
 
     /// All empty, if `words` are 0.
     BasicBitRows(std::size_t size, Words words) : stride_((size + 63) / 64), words_(std::move(words)) {}
-    BasicBitRows(std::size_t rows,
-                 std::size_t size) requires std::is_same_v<Words, std::vector<std::uint64_t>>
+    BasicBitRows(std::size_t rows, std::size_t size)
+        requires std::is_same_v<Words, std::vector<std::uint64_t>>
         : BasicBitRows(size, Words(words(rows, size)))
     {
     }

@@ -5,7 +5,7 @@ namespace nocturne {
 RouterModule::RouterModule(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
                            const RouterConfig& config, Arena& arena)
     : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
-      router_(new (arena.take_place<Router>()) Router(domain, packets, config, arena))
+      router_(new(arena.take_place<Router>()) Router(domain, packets, config, arena))
 {
 }
 

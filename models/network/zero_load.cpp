@@ -67,9 +67,7 @@ std::vector<TimedLink> timed_links(const Topology& topology, const HardwareConfi
                                    RouterId router)
 {
     std::vector<TimedLink> links;
-    const ClockedPipeline interface {
-        {0, 1, 0, 0}, {}
-    };
+    const ClockedPipeline interface{{0, 1, 0, 0}, {}};
     ClockedPipeline at = interface;
     std::uint64_t departure = 0;
     const auto add = [&](const ClockedPipeline& to, unsigned latency, unsigned occupied) {

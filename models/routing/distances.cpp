@@ -17,7 +17,7 @@ struct AnyChannel {
 /// `channels_at(router)` are the channels to follow, `far_end` the member of Channel that they lead to.
 template <typename ChannelsAt, typename IsAllowed = AnyChannel>
 std::vector<std::uint32_t> distances(const Topology& topology, RouterId start, const PathCost& cost,
-                                     ChannelsAt channels_at, RouterId Channel::*far_end,
+                                     ChannelsAt channels_at, RouterId Channel::* far_end,
                                      const IsAllowed& is_allowed = {})
 {
     if (start >= topology.router_count())

@@ -9,7 +9,7 @@ namespace nocturne {
 bool latencies_differ(const Topology& topology)
 {
     for (RouterId id = 0; topology.has_router_parts() && id < topology.router_count(); ++id)
-        if (const RouterPart& one = topology.part(id), &first = topology.part(0);
+        if (const RouterPart &one = topology.part(id), &first = topology.part(0);
             one.pipeline != first.pipeline || one.clock != first.clock)
             return true;
     const auto channels = topology.channels();

@@ -4,9 +4,13 @@
 #include "models/topology/topology.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace nocturne {
+
+/// By channel: its place among channels_from() of its source.
+std::vector<std::uint32_t> output_positions(const Topology& topology);
 
 /// Dense numbers 0 .. count()-1 for the pairs (channel, channel out of its target), the dependencies that
 /// routes can have. A value; the topology must outlive it.
@@ -28,7 +32,7 @@ private:
     const Topology* topology_;
     std::vector<std::size_t>
         first_; ///< by channel: number of its turn into port 0; one more entry for the end
-    std::vector<std::size_t> port_; ///< by channel: its place among channels_from() of its source
+    std::vector<std::uint32_t> port_; ///< output_positions()
 };
 
 } // namespace nocturne

@@ -98,7 +98,7 @@ public:
                 fmt::format("{}: a drawing with marks for {} routers and {} channels, there are {} and {}",
                             topology.name(), marks.routers.size(), marks.channels.size(),
                             topology.router_count(), topology.channel_count()));
-        const auto differs = [&](unsigned Channel::*property) {
+        const auto differs = [&](unsigned Channel::* property) {
             return std::ranges::any_of(topology.channels(), [&](const Channel& channel) {
                 return channel.*property != topology.channel(0).*property;
             });

@@ -103,7 +103,7 @@ std::vector<Position> places_in_line(Position middle, Position step, std::size_t
 /// How far apart the routers are at which processors sit, in direction x or y (`axis`); 1 if there is only
 /// one.
 double pitch_of(const std::vector<Position>& routers, const std::vector<RouterId>& used,
-                double Position::*axis)
+                double Position::* axis)
 {
     std::vector<double> values;
     for (const RouterId r : used)
@@ -116,7 +116,7 @@ double pitch_of(const std::vector<Position>& routers, const std::vector<RouterId
     return pitch == 0 ? 1 : pitch;
 }
 
-std::vector<RouterId> routers_with(const Topology& topology, RouterId Processor::*end)
+std::vector<RouterId> routers_with(const Topology& topology, RouterId Processor::* end)
 {
     std::vector<RouterId> used;
     for (const Processor& processor : topology.processors())

@@ -61,7 +61,7 @@ std::vector<bool> reached_from(const Topology& topology, ProcessorId source)
 }
 
 /// How many routers a walk from router 0 along, or against, the channels comes to.
-std::size_t count_reached(const Topology& topology, RouterId Channel::*far_end)
+std::size_t count_reached(const Topology& topology, RouterId Channel::* far_end)
 {
     std::vector<bool> is_reached(topology.router_count());
     std::vector<RouterId> reached{0};

@@ -86,7 +86,7 @@ FilePieces::FilePieces(const std::filesystem::path& path) : path_(path), descrip
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.number() < 0)
         fail(path, "read", errno);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file.number(), &status) != 0)
         fail(path, "read", errno);
     if (S_ISDIR(status.st_mode))
@@ -134,7 +134,7 @@ void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const ByteSink&)>& produce)
 {
     InputLog::note_written(path);
-    struct stat status {};
+    struct stat status{};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         write_in_place(path, produce);
@@ -162,8 +162,7 @@ void write_file_atomically(const std::filesystem::path& path,
 
 std::string one_line(std::string text)
 {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
     return text;
 }
 

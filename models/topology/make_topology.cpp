@@ -76,9 +76,7 @@ constexpr std::array kinds{
                  ',', 1, 1, [](Sizes s) { return make_butterfly(s[0]); }, first_size},
     TopologyKind{"clos", ":n,m,r", "Clos: n processors on each of r input switches, m middle switches",
                  "clos:3,3,4", ',', 3, 3, [](Sizes s) { return make_clos(s[0], s[1], s[2]); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], s[2]});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], s[2]}); }},
     TopologyKind{"benes", ":q,n[,r]",
                  "Benes: q^n processors, 2n-1 columns of qxq switches, the leftmost r removed", "benes:2,3",
                  ',', 2, 3, [](Sizes s) { return make_benes(s[0], s[1], s.size() == 3 ? s[2] : 0); },
@@ -103,18 +101,14 @@ constexpr std::array kinds{
                  "Twisted torus: from the last row to the first t columns further, C/2 unless given",
                  "twisted_torus:4,8", ',', 2, 3,
                  [](Sizes s) { return make_twisted_torus(s[0], s[1], s.size() == 3 ? s[2] : s[1] / 2); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], s[1]});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], s[1]}); }},
     TopologyKind{"cmesh", ":RxCxk", "Concentrated mesh: k processors at each router", "cmesh:4x4x4", 'x', 3,
                  3, [](Sizes s) { return make_concentrated_mesh(s[0], s[1], s[2]); }, product_of},
     TopologyKind{"elevator_mesh", ":LxRxCxE",
                  "Mesh of L layers with vertical links in every E-th row and column only",
                  "elevator_mesh:2x4x4x2", 'x', 4, 4,
                  [](Sizes s) { return make_elevator_mesh(s[0], s[1], s[2], s[3]); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], s[1], s[2]});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], s[1], s[2]}); }},
     TopologyKind{"oneway_torus", ":RxC[x...]",
                  "One-way torus: a torus whose rings have channels in one direction only", "oneway_torus:4x4",
                  'x', 1, any_number, make_oneway_torus, product_of},
@@ -128,18 +122,14 @@ constexpr std::array kinds{
         "folded_hypercube:4", ',', 1, 1, [](Sizes s) { return make_folded_hypercube(s[0]); }, power_of_two},
     TopologyKind{"ccc", ":n", "Cube-connected cycles: a ring of n routers at each vertex of a hypercube",
                  "ccc:3", ',', 1, 1, [](Sizes s) { return make_cube_connected_cycles(s[0]); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], saturating_power(2, s[0])});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], saturating_power(2, s[0])}); }},
     TopologyKind{"hyperx", ":S1xS2[x...]", "HyperX: every dimension of the grid is a complete graph",
                  "hyperx:4x4", 'x', 1, any_number, make_hyperx, product_of},
     TopologyKind{"regular_hyperx", ":L,S,K,T",
                  "HyperX: L dimensions of S places, K parallel links, T processors a router",
                  "regular_hyperx:2,4,2,4", ',', 4, 4,
                  [](Sizes s) { return make_regular_hyperx(s[0], s[1], s[2], s[3]); },
-                 [](Sizes s) {
-                     return saturating_product({saturating_power(s[1], s[0]), s[3]});
-                 }},
+                 [](Sizes s) { return saturating_product({saturating_power(s[1], s[0]), s[3]}); }},
     TopologyKind{"flatfly", ":k,n", "Flattened butterfly: k^n processors, k at a router, n-1 dimensions of k",
                  "flatfly:4,3", ',', 2, 2, [](Sizes s) { return make_flattened_butterfly(s[0], s[1]); },
                  [](Sizes s) { return saturating_power(s[0], s[1]); }},
@@ -150,16 +140,12 @@ constexpr std::array kinds{
         "slimfly", ":q[,p]",
         "Slim Fly: 2q^2 routers of diameter 2, q a prime power 4w - 1, 4w or 4w + 1, p processors each",
         "slimfly:5", ',', 1, 2, [](Sizes s) { return make_slim_fly(s[0], s.size() == 2 ? s[1] : 1); },
-        field_processors<[](std::uint64_t q) {
-            return saturating_product({2, q, q});
-        }>},
+        field_processors<[](std::uint64_t q) { return saturating_product({2, q, q}); }>},
     TopologyKind{"polarfly", ":q[,p]",
                  "PolarFly: q^2 + q + 1 routers of diameter 2, q a prime power, p processors each",
                  "polarfly:7", ',', 1, 2,
                  [](Sizes s) { return make_polarfly(s[0], s.size() == 2 ? s[1] : 1); },
-                 field_processors<[](std::uint64_t q) {
-                     return saturating_product({q, q}) + q + 1;
-                 }>},
+                 field_processors<[](std::uint64_t q) { return saturating_product({q, q}) + q + 1; }>},
     TopologyKind{"kautz", ":d,n", "Kautz digraph: degree d, (d+1)d^(n-1) words of length n", "kautz:3,2", ',',
                  2, 2, [](Sizes s) { return make_kautz(s[0], s[1]); },
                  [](Sizes s) {
@@ -189,9 +175,7 @@ constexpr std::array kinds{
                  [](Sizes) { return std::uint64_t{50}; }},
     TopologyKind{"hexamesh", ":r", "HexaMesh: a chiplet and r rings of chiplets around it, 1 + 3r(r+1)",
                  "hexamesh:2", ',', 1, 1, [](Sizes s) { return make_hexamesh(s[0]); },
-                 [](Sizes s) {
-                     return saturating_product({3, s[0], s[0] + std::uint64_t{1}}) + 1;
-                 }},
+                 [](Sizes s) { return saturating_product({3, s[0], s[0] + std::uint64_t{1}}) + 1; }},
     TopologyKind{"kite_small", ":RxC", "Kite with links of up to (1, 1), four ports a router",
                  "kite_small:4x5", 'x', 2, 2, kite_of<KiteSize::small>, product_of},
     TopologyKind{"kite_medium", ":RxC", "Kite with links of up to (2, 0), four ports a router",
@@ -200,9 +184,7 @@ constexpr std::array kinds{
                  "kite_large:4x5", 'x', 2, 2, kite_of<KiteSize::large>, product_of},
     TopologyKind{"butterdonut", ":n", "ButterDonut: n x n routers, butterflies between columns, folded rows",
                  "butterdonut:4", ',', 1, 1, [](Sizes s) { return make_butterdonut(s[0]); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], s[0]});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], s[0]}); }},
     TopologyKind{"dgx1", "", "DGX-1: eight V100 in a hybrid cube mesh of NVLinks", "dgx1", ',', 0, 0,
                  [](Sizes) { return make_dgx1(); }, [](Sizes) { return std::uint64_t{8}; }},
     TopologyKind{"dgx2", "", "DGX-2: sixteen V100 and twelve NVSwitches", "dgx2", ',', 0, 0,
@@ -214,9 +196,7 @@ constexpr std::array kinds{
     TopologyKind{"rail", ":n,g[,s]", "Rails: n boxes of g GPUs, g rail switches, s spine switches",
                  "rail:4,8,2", ',', 2, 3,
                  [](Sizes s) { return make_rail_cluster(s[0], s[1], s.size() == 3 ? s[2] : 0); },
-                 [](Sizes s) {
-                     return saturating_product({s[0], s[1]});
-                 }},
+                 [](Sizes s) { return saturating_product({s[0], s[1]}); }},
 };
 
 const TopologyKind& find_kind(std::string_view spec, std::string_view name)

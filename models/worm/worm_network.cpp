@@ -50,7 +50,7 @@ std::uint64_t WormNetwork::bytes() const
            of(idle_from_) + of(link_uses_) + of(gates_);
 }
 
-std::uint64_t WormNetwork::of_link(std::uint32_t link, std::uint64_t ChannelState::*count) const
+std::uint64_t WormNetwork::of_link(std::uint32_t link, std::uint64_t ChannelState::* count) const
 {
     std::uint64_t sum = 0;
     for (std::uint32_t vc = 0; vc < plan_.vcs(); ++vc)

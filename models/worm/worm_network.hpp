@@ -203,7 +203,7 @@ private:
     };
 
     /// Of all its virtual channels.
-    std::uint64_t of_link(std::uint32_t link, std::uint64_t ChannelState::*count) const;
+    std::uint64_t of_link(std::uint32_t link, std::uint64_t ChannelState::* count) const;
     void handle(std::uint32_t event);
     void serve_source(ProcessorId id);
     struct Injection {

@@ -133,7 +133,7 @@ private:
     }
 
     /// Adds one to `what` of every region that the processor receives in.
-    void count(ProcessorId id, std::uint64_t Region::*what)
+    void count(ProcessorId id, std::uint64_t Region::* what)
     {
         for (RouterId router = topology_.processor(id).ejection; router != none; router = parents_[router])
             ++(regions_[first_[router]].*what);

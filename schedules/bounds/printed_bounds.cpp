@@ -22,14 +22,6 @@ std::uint64_t ceil_of_ratio(std::uint64_t numerator, std::uint64_t denominator)
     return (numerator + denominator - 1) / denominator;
 }
 
-/// (P - 1) / k, rounded up.
-std::uint64_t others_by_ports(std::uint64_t processors, std::uint64_t ports)
-{
-    require("processors", processors, 2);
-    require("ports", ports, 1);
-    return ceil_of_ratio(processors - 1, ports);
-}
-
 } // namespace
 
 std::uint64_t oab_steps(std::uint64_t processors, std::uint64_t ports)
@@ -43,43 +35,11 @@ std::uint64_t oab_steps(std::uint64_t processors, std::uint64_t ports)
     return steps;
 }
 
-std::uint64_t aab_steps(std::uint64_t processors, std::uint64_t ports)
-{
-    return others_by_ports(processors, ports);
-}
-
-std::uint64_t aab_steps_with_growth(std::uint64_t processors, std::uint64_t ports)
-{
-    return std::max(oab_steps(processors, ports), others_by_ports(processors, ports));
-}
-
-std::uint64_t oas_steps(std::uint64_t processors, std::uint64_t ports)
-{
-    return others_by_ports(processors, ports);
-}
-
-std::uint64_t aas_steps_by_bisection(std::uint64_t processors, std::uint64_t channels)
-{
-    return aas_steps_by_crossings(processors, channels, 0);
-}
-
-std::uint64_t aas_steps(std::uint64_t processors, std::uint64_t channels, std::uint64_t ports)
-{
-    return std::max(aas_steps_by_bisection(processors, channels), others_by_ports(processors, ports));
-}
-
-std::uint64_t aas_steps_by_crossings(std::uint64_t processors, std::uint64_t channels, std::uint64_t twice)
-{
-    require("processors", processors, 2);
-    require("channels", channels, 1);
-    return ceil_of_ratio(processors * processors + 4 * twice, 2 * channels);
-}
-
-std::uint64_t aas_steps_by_distances(std::uint64_t distances, std::uint64_t processors, std::uint64_t ports)
+std::uint64_t port_steps(std::uint64_t processors, std::uint64_t ports)
 {
     require("processors", processors, 2);
     require("ports", ports, 1);
-    return ceil_of_ratio(distances, processors * ports);
+    return ceil_of_ratio(processors - 1, ports);
 }
 
 namespace {
@@ -107,26 +67,23 @@ std::vector<PrintedBound> printed_bounds(const Problem& problem)
         ports = std::max<std::uint64_t>(ports, send_ports(topology, id, problem.ports));
     const std::string numbers = fmt::format("P = {}, k = {}", processors, ports);
     const std::string everyone = "GECCO 2007, GECCO 2009, Jaros and Dvorak";
-    const auto by_ports = [&](std::uint64_t steps) {
-        return PrintedBound{steps, "ceil((P - 1) / k) with " + numbers, everyone};
-    };
     if (!is_among_all(problem.collective, problem.collective.kind))
         return {};
+    const PrintedBound by_ports{port_steps(processors, ports), "ceil((P - 1) / k) with " + numbers, everyone};
     switch (problem.collective.kind) {
     case CollectiveKind::broadcast:
         return {{oab_steps(processors, ports), "ceil(log_{k+1} P) with " + numbers, everyone}};
     case CollectiveKind::allgather:
-        return {by_ports(aab_steps(processors, ports))};
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
-        return {by_ports(oas_steps(processors, ports))};
+        return {by_ports};
     case CollectiveKind::alltoall: {
-        std::vector<PrintedBound> printed{by_ports(oas_steps(processors, ports))};
+        std::vector<PrintedBound> printed{by_ports};
         // Of the channels of a regular network there are P k.
         if (const std::uint64_t channels = topology.channel_count(); channels > 0) {
             const std::uint64_t distances = sum_of_distances(topology);
             printed.push_back(
-                {(distances + channels - 1) / channels,
+                {ceil_of_ratio(distances, channels),
                  fmt::format("ceil(S / C) with S = {} hops, C = {} channels", distances, channels),
                  "Jaros and Dvorak"});
         }

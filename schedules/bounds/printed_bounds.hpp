@@ -18,36 +18,15 @@
 
 namespace nocturne::formulas {
 
-// Each throws std::invalid_argument for fewer than 2 processors, or 0 ports or channels.
+// Each throws std::invalid_argument for fewer than 2 processors, or 0 ports.
 
 /// ceil(log_{k+1} P): everybody informed informs k others a step. EA equation (4); FT table 1; MIN with k =
 /// 1.
 std::uint64_t oab_steps(std::uint64_t processors, std::uint64_t ports);
 
-/// ceil((P - 1) / k): everybody must receive P - 1 messages. FT table 1; MIN with k = 1.
-std::uint64_t aab_steps(std::uint64_t processors, std::uint64_t ports);
-
-/// max(ceil(log_{k+1} P), ceil((P - 1) / k)). EA table 1.
-std::uint64_t aab_steps_with_growth(std::uint64_t processors, std::uint64_t ports);
-
-/// ceil((P - 1) / k): the source must send P - 1 messages. EA table 1; FT table 1; MIN with k = 1.
-std::uint64_t oas_steps(std::uint64_t processors, std::uint64_t ports);
-
-/// ceil(2 (P/2)^2 / B): half of the messages of each processor cross the bisection, of B channels, both
-/// directions counted. MIN, and with B the channels of one direction doubled EA and FT. A binary tree has B =
-/// 2: P^2 / 4 (MIN table 3).
-std::uint64_t aas_steps_by_bisection(std::uint64_t processors, std::uint64_t channels);
-
-/// max(ceil(P^2 / (2 B)), ceil((P - 1) / k)), B counted as above. EA table 1.
-std::uint64_t aas_steps(std::uint64_t processors, std::uint64_t channels, std::uint64_t ports);
-
-/// ceil((P^2 / 2 + 2 D) / B): D messages between processors of one half cross the bisection twice. FT section
-/// 2.
-std::uint64_t aas_steps_by_crossings(std::uint64_t processors, std::uint64_t channels, std::uint64_t twice);
-
-/// ceil(distances / (P k)): the sum of all shortest distances over the channels of a k-regular network. FT
-/// table 1.
-std::uint64_t aas_steps_by_distances(std::uint64_t distances, std::uint64_t processors, std::uint64_t ports);
+/// ceil((P - 1) / k): in AAB everybody must receive P - 1 messages, in OAS the source must send them. EA and
+/// FT table 1; MIN with k = 1.
+std::uint64_t port_steps(std::uint64_t processors, std::uint64_t ports);
 
 /// A formula with the numbers of a problem put in.
 struct PrintedBound {

@@ -11,8 +11,8 @@
 namespace nocturne {
 
 /// By vertex: the length of a shortest walk from `source` to it, `none` where there is none. Of each vertex
-/// `edges_from(vertex, visit)` calls `visit(to, length)` for every edge, whose lengths are 0 or more.
-/// Dijkstra's algorithm.
+/// `edges_from(vertex, visit)` calls `visit(to, length)` for every edge, whose lengths are 0 or more: true if
+/// no walk to that vertex that is known so far is as short. Dijkstra's algorithm.
 template <class Length, class EdgesFrom>
 std::vector<Length> shortest_lengths(std::size_t vertices, std::uint32_t source, const Length& none,
                                      const EdgesFrom& edges_from)
@@ -30,9 +30,10 @@ std::vector<Length> shortest_lengths(std::size_t vertices, std::uint32_t source,
         edges_from(vertex, [&, so_far = so_far](std::uint32_t to, const Length& length) {
             Length then = so_far + length;
             if (shortest[to] != none && then >= shortest[to])
-                return;
+                return false;
             shortest[to] = then;
             open.emplace(std::move(then), to);
+            return true;
         });
     }
     return shortest;

@@ -1,6 +1,8 @@
 // Written for the reader to be convinced: each clause stands below the rule that it says.
 #include "schedules/certificate/step_formula.hpp"
 
+#include "schedules/problem/copying_problem.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -208,10 +210,7 @@ private:
 
 void require_copies_only(const Collective& collective)
 {
-    const bool whole = std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& d) {
-        return d.contributors == collective.chunks[d.chunk].contributors;
-    });
-    if (reduces(collective) || !whole)
+    if (reduces(collective) || !owes_whole(collective))
         throw std::invalid_argument("the formula is for collectives in which nothing is added");
 }
 

@@ -1,5 +1,6 @@
 #include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/hops.hpp"
+#include "schedules/certificate/shortest_lengths.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <stdexcept>
 
 namespace nocturne {
@@ -28,31 +28,16 @@ std::vector<std::vector<bool>> owed_by_pair(const Collective& collective)
 std::vector<double> reach_times(const LinkNetwork& network, NodeId from, std::uint64_t weight,
                                 const AlphaBeta& cost)
 {
-    std::vector<double> times(network.node_count(), HUGE_VAL);
-    using Entry = std::pair<double, NodeId>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    const auto reach = [&](NodeId node, double time) {
-        if (time < times[node]) {
-            times[node] = time;
-            open.emplace(time, node);
+    const double start = cost.start_cycles, stream = static_cast<double>(weight) * cost.bytes_per_weight;
+    return shortest_lengths(network.node_count(), from, HUGE_VAL, [&](NodeId node, const auto& visit) {
+        for (const LinkId id : network.links_from(node)) {
+            const NetworkLink& link = network.link(id);
+            const auto latency = static_cast<double>(link.latency_cycles);
+            visit(link.target, node == from
+                                   ? latency + start + stream / static_cast<double>(link.bytes_per_cycle)
+                                   : latency);
         }
-    };
-    times[from] = 0;
-    for (const LinkId id : network.links_from(from)) {
-        const NetworkLink& link = network.link(id);
-        reach(link.target, static_cast<double>(link.latency_cycles) + cost.start_cycles +
-                               static_cast<double>(weight) * cost.bytes_per_weight /
-                                   static_cast<double>(link.bytes_per_cycle));
-    }
-    while (!open.empty()) {
-        const auto [time, node] = open.top();
-        open.pop();
-        if (time != times[node])
-            continue;
-        for (const LinkId id : network.links_from(node))
-            reach(network.link(id).target, time + static_cast<double>(network.link(id).latency_cycles));
-    }
-    return times;
+    });
 }
 
 std::uint64_t lightest_weight(const Collective& collective)

@@ -2,6 +2,7 @@
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/flows/max_flow.hpp"
+#include "schedules/problem/copying_problem.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -124,18 +125,6 @@ std::optional<Bound> cut_of_all_reduce(const LinkNetwork& network, const Collect
     return proven_bound(NodeCut{std::move(least->nodes)}, network, collective);
 }
 
-/// Do all demands ask for whole sums, of chunks with one receiver each? Only these can be turned round.
-bool adds_for_one(const Collective& collective)
-{
-    std::vector<bool> is_owed(collective.chunks.size(), false);
-    for (const Demand& demand : collective.demands) {
-        if (is_owed[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
-            return false;
-        is_owed[demand.chunk] = true;
-    }
-    return true;
-}
-
 } // namespace
 
 std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& collective)
@@ -144,7 +133,7 @@ std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& coll
         return cut_of_spread(network, collective, *spread);
     if (const auto group = all_reduce_group(collective); !group.empty())
         return cut_of_all_reduce(network, collective, group);
-    if (!reduces(collective) || !adds_for_one(collective))
+    if (!reduces(collective) || !can_be_turned(collective))
         return std::nullopt;
     const Collective backwards = reversed(collective);
     const auto spread = spread_of(backwards);

@@ -6,7 +6,6 @@
 #include <queue>
 #include <random>
 #include <set>
-#include <stdexcept>
 #include <tuple>
 
 namespace nocturne {
@@ -260,22 +259,6 @@ std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Coll
 }
 
 } // namespace
-
-std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
-                                          const FlowConfig& config)
-{
-    if (collective.processors != network.processor_count())
-        throw std::invalid_argument("flow: the collective is for another number of processors");
-    if (config.runs == 0)
-        throw std::invalid_argument("flow: one run at least");
-    if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
-        throw std::invalid_argument("flow: chunks have bytes, and a start takes 0 cycles or more");
-    const std::optional<OwedPairs> owed = owed_pairs(collective);
-    if (!owed || owed->demands.empty())
-        return std::nullopt;
-    const auto flow = least_congested_flow(network, owed->demands, FlowEffort::least, config.end);
-    return flow ? schedule_over(*flow, *owed, network, collective, config) : std::nullopt;
-}
 
 std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
                                           const LinkNetwork& network, const Collective& collective,

@@ -34,13 +34,8 @@ struct FlowSchedule {
 /// has most left to carry, or whose chunk is most urgent. Processors and copying switches on a path store
 /// the chunk; plain switches are crossed.
 ///
-/// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
-/// be reached. Throws std::invalid_argument if the collective is for
-/// another number of processors, costs are negative, or there are no runs.
-std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
-                                          const FlowConfig& config);
-
-/// The same over a flow that is there already, of owed.demands, which is owed_pairs(collective).
+/// With many chunks the time comes near flow_cycles. The flow is of owed.demands, which is
+/// owed_pairs(collective). Nothing only if the end comes first.
 std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
                                           const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config);

@@ -1,6 +1,7 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 
 #include "schedules/certificate/hops.hpp"
+#include "schedules/schedule/place_key.hpp"
 
 #include <fmt/format.h>
 
@@ -41,9 +42,6 @@ AllReduceHalves all_reduce_halves(const Collective& collective, const std::vecto
 std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collective& collective)
 {
     const std::vector<ChunkHop> hops = shortest_hops(network, 1);
-    std::vector<std::vector<std::uint32_t>> receivers(collective.chunks.size());
-    for (const Demand& demand : collective.demands)
-        receivers[demand.chunk].push_back(demand.receiver);
     std::map<std::uint32_t, std::vector<std::uint32_t>> distances; // of nodes
     std::vector<std::uint32_t> used(network.processor_count(), 0);
     std::vector<std::uint32_t> roots;
@@ -54,7 +52,7 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
             if (is_new)
                 known->second = hop_distances_from(network.node_count(), hops, node);
             std::uint32_t farthest = 0;
-            for (const std::uint32_t receiver : receivers[c])
+            for (const std::uint32_t receiver : collective.demands.receivers_of(c))
                 farthest = std::max(farthest, known->second[receiver]);
             return std::pair{used[node], farthest};
         };
@@ -72,16 +70,15 @@ namespace {
 /// What the second half sends from a root waits for all that has been added there.
 std::vector<ListedTransfer> waiting_for_sums(const Schedule& reduce, const Schedule& spread)
 {
-    const auto key = [](NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; };
     std::vector<ListedTransfer> listed = list_transfers(reduce);
     const auto count = static_cast<std::uint32_t>(listed.size());
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> added;
     for (std::uint32_t id = 0; id < count; ++id)
-        added[key(listed[id].transfer.destination, listed[id].transfer.to)].push_back(id);
+        added[place_key(listed[id].transfer.destination, listed[id].transfer.to)].push_back(id);
     for (ListedTransfer& one : list_transfers(spread)) {
         for (std::uint32_t& before : one.after)
             before += count;
-        const auto found = added.find(key(one.transfer.source, one.transfer.message));
+        const auto found = added.find(place_key(one.transfer.source, one.transfer.message));
         if (one.after.empty() && found != added.end())
             one.after = found->second;
         listed.push_back(std::move(one));

@@ -1,6 +1,7 @@
 #include "schedules/chunk_search/exact_questions.hpp"
 
 #include "schedules/chunk_search/exact_sums.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 
 #include <utility>
@@ -12,16 +13,7 @@ namespace {
 /// Nothing is added, or all is for one receiver a chunk: the formula for copies, backwards, says all.
 bool copies_or_turns(const Collective& collective)
 {
-    const bool adds = reduces(collective);
-    std::vector<bool> seen(collective.chunks.size(), false);
-    for (const Demand& demand : collective.demands) {
-        if (demand.contributors != collective.chunks[demand.chunk].contributors)
-            return false;
-        if (seen[demand.chunk] && adds)
-            return false;
-        seen[demand.chunk] = true;
-    }
-    return true;
+    return reduces(collective) ? can_be_turned(collective) : owes_whole(collective);
 }
 
 nlohmann::json to_json(const ExactAnswer& answer)

@@ -39,6 +39,14 @@ FrontPoint point_of(Schedule schedule, std::string_view engine)
     return {parts, steps, rounds, std::move(schedule), engine};
 }
 
+/// Of a schedule that no question was asked for.
+FrontPoint point_of(Schedule schedule, std::string_view engine, const RoundRatio& bound)
+{
+    FrontPoint point = point_of(std::move(schedule), engine);
+    point.is_least = point.is_proven = is_at_bound(point.rounds, point.parts, bound);
+    return point;
+}
+
 /// In steps, ascending, each of fewer rounds a chunk than those before; of equal ones that of fewest chunks.
 void keep_best(std::vector<FrontPoint>& points)
 {
@@ -275,9 +283,7 @@ public:
     {
         std::vector<FrontPoint> points;
         const auto add = [&](Schedule schedule) {
-            FrontPoint& point = points.emplace_back(point_of(std::move(schedule), "halves"));
-            point.is_least = is_at_bound(point.rounds, point.parts, ratio_);
-            point.is_proven = point.is_least;
+            points.push_back(point_of(std::move(schedule), "halves", ratio_));
         };
         for (const FrontPoint& gather : gather_.points()) {
             if (!reduce_)
@@ -311,10 +317,7 @@ std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const Colle
     auto schedule = all_reduce_by_trees(network, in_parts(whole, config.tree_parts), {.end = config.end});
     if (!schedule)
         return std::nullopt;
-    FrontPoint point = point_of(std::move(*schedule), "trees");
-    point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, whole));
-    point.is_proven = point.is_least;
-    return point;
+    return point_of(std::move(*schedule), "trees", least_round_ratio(network, whole));
 }
 
 /// Each part of a half is as many parts of the whole as there are members.

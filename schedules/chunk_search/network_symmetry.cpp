@@ -176,10 +176,11 @@ std::vector<ChunkId> images_of_chunks(const Collective& collective, const Networ
 {
     using Key = std::tuple<std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
     std::vector<Key> keys;
-    for (const Chunk& chunk : collective.chunks)
-        keys.emplace_back(chunk.weight, chunk.contributors, std::vector<std::uint32_t>{});
-    for (const Demand& demand : collective.demands)
-        std::get<2>(keys[demand.chunk]).push_back(demand.receiver);
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
+        const auto receivers = collective.demands.receivers_of(c);
+        keys.emplace_back(collective.chunks[c].weight, collective.chunks[c].contributors,
+                          std::vector(receivers.begin(), receivers.end()));
+    }
     std::map<Key, std::vector<ChunkId>> alike;
     for (ChunkId c = 0; c < keys.size(); ++c)
         alike[keys[c]].push_back(c);
@@ -225,12 +226,12 @@ std::vector<std::uint32_t> images_of_hops(std::span<const ChunkHop> hops,
 /// Chunks that differ in nothing but their number.
 bool are_alike(const Collective& collective)
 {
-    using Owed = std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>;
-    std::vector<Owed> owed(collective.chunks.size());
-    for (const Demand& demand : collective.demands)
-        owed[demand.chunk].emplace_back(demand.receiver, demand.contributors);
+    const auto owe_same = [](const Demand& a, const Demand& b) {
+        return a.receiver == b.receiver && a.contributors == b.contributors;
+    };
     for (ChunkId c = 1; c < collective.chunks.size(); ++c)
-        if (collective.chunks[c] != collective.chunks[0] || owed[c] != owed[0])
+        if (collective.chunks[c] != collective.chunks[0] ||
+            !std::ranges::equal(collective.demands.of(c), collective.demands.of(0), owe_same))
             return false;
     return true;
 }

@@ -20,18 +20,16 @@ struct ChunkClass {
 
 std::vector<ChunkClass> classes_of(const Collective& collective)
 {
-    std::vector<ChunkClass> all(collective.chunks.size());
-    for (ChunkId c = 0; c < all.size(); ++c)
-        all[c].contributors = collective.chunks[c].contributors;
-    for (const Demand& demand : collective.demands)
-        if (!is_own(demand)) // which is there
-            all[demand.chunk].demands.emplace_back(demand.receiver, demand.contributors);
     std::map<std::pair<std::vector<std::uint32_t>, decltype(ChunkClass::demands)>, std::size_t> known;
     std::vector<ChunkClass> result;
-    for (ChunkId c = 0; c < all.size(); ++c) {
-        const auto [found, is_new] = known.try_emplace({all[c].contributors, all[c].demands}, result.size());
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
+        ChunkClass one{0, collective.chunks[c].contributors, {}};
+        for (const Demand& demand : collective.demands.of(c))
+            if (!is_own(demand)) // which is there
+                one.demands.emplace_back(demand.receiver, demand.contributors);
+        const auto [found, is_new] = known.try_emplace({one.contributors, one.demands}, result.size());
         if (is_new)
-            result.push_back(std::move(all[c]));
+            result.push_back(std::move(one));
         result[found->second].weight += collective.chunks[c].weight;
     }
     return result;

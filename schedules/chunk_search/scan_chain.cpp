@@ -1,11 +1,10 @@
 #include "schedules/chunk_search/scan_chain.hpp"
 
 #include "schedules/certificate/hops.hpp"
+#include "schedules/certificate/shortest_lengths.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <queue>
 #include <utility>
 
 namespace nocturne {
@@ -26,24 +25,12 @@ public:
     std::vector<std::uint32_t> take(NodeId from, NodeId to)
     {
         constexpr std::uint32_t none = ~0U;
-        std::vector<double> times(network_.node_count(), HUGE_VAL);
         std::vector<std::uint32_t> by(network_.node_count(), none);
-        using Entry = std::pair<double, NodeId>;
-        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-        times[from] = 0;
-        open.emplace(0, from);
-        while (!open.empty()) {
-            const auto [time, node] = open.top();
-            open.pop();
-            if (time != times[node])
-                continue;
+        shortest_lengths(network_.node_count(), from, HUGE_VAL, [&](NodeId node, const auto& visit) {
             for (const std::uint32_t h : hops_from_[node])
-                if (const double then = time + time_of_hop(h); then < times[hops_[h].destination]) {
-                    times[hops_[h].destination] = then;
+                if (visit(hops_[h].destination, time_of_hop(h)))
                     by[hops_[h].destination] = h;
-                    open.emplace(then, hops_[h].destination);
-                }
-        }
+        });
         std::vector<std::uint32_t> way;
         for (NodeId node = to; by[node] != none && node != from; node = hops_[by[node]].source)
             way.push_back(by[node]);

@@ -1,5 +1,7 @@
 #include "schedules/chunk_search/separate_contributions.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -17,16 +19,13 @@ struct Contribution {
 std::vector<Contribution> list_contributions(const Collective& collective)
 {
     std::vector<Contribution> result;
-    std::vector<std::vector<const Demand*>> demands(collective.chunks.size());
-    for (const Demand& demand : collective.demands)
-        demands[demand.chunk].push_back(&demand);
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
         for (const std::uint32_t contributor : collective.chunks[c].contributors) {
             std::vector<std::uint32_t> receivers;
-            for (const Demand* demand : demands[c])
-                if (demand->receiver != contributor &&
-                    std::binary_search(demand->contributors.begin(), demand->contributors.end(), contributor))
-                    receivers.push_back(demand->receiver);
+            for (const Demand& demand : collective.demands.of(c))
+                if (demand.receiver != contributor &&
+                    std::binary_search(demand.contributors.begin(), demand.contributors.end(), contributor))
+                    receivers.push_back(demand.receiver);
             if (!receivers.empty())
                 result.push_back({c, contributor, std::move(receivers)});
         }
@@ -49,7 +48,6 @@ Collective separate_contributions(const Collective& collective)
 
 Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
 {
-    const auto key = [](NodeId node, std::uint32_t id) { return std::uint64_t{node} << 32 | id; };
     const std::vector<Contribution> contributions = list_contributions(collective);
     const auto chunks = static_cast<PlaceId>(collective.chunks.size());
     Schedule result = schedule;
@@ -59,10 +57,10 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
     for (std::uint32_t id = 0; id < result.steps.front().size(); ++id) {
         Transfer& transfer = result.steps.front()[id];
         const auto& [chunk, contributor, receivers] = contributions[transfer.message];
-        arrival[key(transfer.destination, transfer.message)] = id;
+        arrival[place_key(transfer.destination, transfer.message)] = id;
         transfer.to = (transfer.to + chunks) % place_limit;
         if (transfer.source == contributor) {
-            own_sends[key(contributor, chunk)].push_back(id);
+            own_sends[place_key(contributor, chunk)].push_back(id);
             transfer.message = chunk;
         } else {
             transfer.message += chunks;
@@ -70,17 +68,17 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
     }
     std::unordered_map<std::uint64_t, std::uint32_t> number; // of a contribution, by contributor and chunk
     for (std::uint32_t i = 0; i < contributions.size(); ++i)
-        number[key(contributions[i].contributor, contributions[i].chunk)] = i;
+        number[place_key(contributions[i].contributor, contributions[i].chunk)] = i;
     for (const Demand& demand : collective.demands) {
         const NodeId node = demand.receiver;
         bool adds = std::binary_search(demand.contributors.begin(), demand.contributors.end(), node);
-        std::vector<std::uint32_t> before = own_sends[key(node, demand.chunk)];
+        std::vector<std::uint32_t> before = own_sends[place_key(node, demand.chunk)];
         for (const std::uint32_t contributor : demand.contributors) {
             if (contributor == node)
                 continue;
-            const std::uint32_t came = number.at(key(contributor, demand.chunk));
+            const std::uint32_t came = number.at(place_key(contributor, demand.chunk));
             std::vector<std::uint32_t> after = before;
-            after.push_back(arrival.at(key(node, came)));
+            after.push_back(arrival.at(place_key(node, came)));
             const std::uint32_t id = append_transfer(
                 result,
                 {{chunks + came, demand.chunk}, node, node, Path{}, adds ? Operation::add : Operation::copy},

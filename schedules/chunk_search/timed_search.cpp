@@ -7,6 +7,7 @@
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/problem/copying_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,18 +99,6 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Col
     return result;
 }
 
-/// Can it be run backwards: one receiver a chunk, owed all contributions?
-bool adds_up_once(const Collective& collective)
-{
-    std::vector<bool> seen(collective.chunks.size(), false);
-    for (const Demand& demand : collective.demands) {
-        if (seen[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
-            return false;
-        seen[demand.chunk] = true;
-    }
-    return true;
-}
-
 std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const Collective& collective,
                                               const TimedConfig& config)
 {
@@ -150,14 +139,6 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     return result;
 }
 
-/// What all-reduce has: several receivers a chunk, each owed everything, the root of a chunk one of them.
-bool spreads_sums(const Collective& collective)
-{
-    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
-        return demand.contributors == collective.chunks[demand.chunk].contributors;
-    });
-}
-
 } // namespace
 
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
@@ -166,9 +147,9 @@ std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Co
     require_possible(network, collective, config);
     if (!reduces(collective))
         return search_copies(network, collective, config);
-    if (adds_up_once(collective))
+    if (can_be_turned(collective))
         return search_backwards(network, collective, config);
-    if (spreads_sums(collective))
+    if (owes_whole(collective)) // what all-reduce has: the root of a chunk is one of its receivers
         return search_halves(network, collective, config);
     // Parts of a contribution and those who are owed it: of more a chain does better, and is there at once.
     constexpr double most_pairs = 1 << 14;

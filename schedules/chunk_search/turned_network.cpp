@@ -1,5 +1,7 @@
 #include "schedules/chunk_search/turned_network.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,11 +46,6 @@ LinkNetwork without_latencies(const LinkNetwork& network)
 }
 
 namespace {
-
-std::uint64_t place_key(NodeId node, PlaceId place)
-{
-    return std::uint64_t{node} << 32 | place;
-}
 
 void require_copies_once(const Schedule& schedule)
 {

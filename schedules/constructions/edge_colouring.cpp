@@ -63,7 +63,7 @@ struct Degrees {
     std::uint32_t largest = 0;
 };
 
-Degrees degrees(std::span<const BipartiteEdge> edges, std::uint32_t BipartiteEdge::*end)
+Degrees degrees(std::span<const BipartiteEdge> edges, std::uint32_t BipartiteEdge::* end)
 {
     std::vector<std::uint32_t> degree;
     for (const BipartiteEdge& edge : edges) {

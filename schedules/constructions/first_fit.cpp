@@ -51,8 +51,7 @@ private:
         std::vector<std::uint32_t> hops;
         for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
             hops.push_back(distances(ends(id).destination)[ends(id).source]);
-        return indices_by<MessageId>(
-            hops.size(), [&](MessageId id) { return hops[id]; }, std::greater());
+        return indices_by<MessageId>(hops.size(), [&](MessageId id) { return hops[id]; }, std::greater());
     }
 
     /// A minimal path: by the first port that leads closer everywhere, by the last one, or by any.

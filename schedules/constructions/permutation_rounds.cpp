@@ -93,10 +93,12 @@ std::vector<Step> merge(std::vector<Round> rounds, unsigned ports, std::size_t c
     for (Round& round : rounds) {
         const auto has_room = [&](const Merged& step) {
             return step.rounds < ports &&
-                   std::all_of(round.begin(), round.end(), [&](const Transfer& transfer) {
-                       return std::none_of(transfer.path->begin(), transfer.path->end(),
-                                           [&](ChannelId channel) { return step.is_used[channel]; });
-                   });
+                   std::all_of(
+                       round.begin(), round.end(),
+                       [&](const Transfer& transfer) {
+                           return std::none_of(transfer.path->begin(), transfer.path->end(),
+                                               [&](ChannelId channel) { return step.is_used[channel]; });
+                       });
         };
         auto step = std::find_if(steps.begin(), steps.end(), has_room);
         if (step == steps.end())

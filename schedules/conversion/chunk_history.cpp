@@ -1,6 +1,7 @@
 #include "schedules/conversion/chunk_history.hpp"
 
 #include "models/topology/indices_by.hpp"
+#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
@@ -13,11 +14,6 @@ namespace nocturne {
 
 namespace {
 
-std::uint64_t key_of(NodeId node, std::uint32_t place)
-{
-    return std::uint64_t{node} << 32 | place;
-}
-
 using Places = std::unordered_map<std::uint64_t, PlaceId>;
 
 /// By processor and chunk, where a contribution or result is not in the chunk's own place.
@@ -25,13 +21,13 @@ Places places_of(const std::vector<ChunkPlacement>& placements)
 {
     Places places;
     for (const ChunkPlacement& placement : placements)
-        places[key_of(placement.processor, placement.chunk)] = placement.place;
+        places[place_key(placement.processor, placement.chunk)] = placement.place;
     return places;
 }
 
 PlaceId place_in(const Places& places, std::uint32_t processor, ChunkId chunk)
 {
-    const auto found = places.find(key_of(processor, chunk));
+    const auto found = places.find(place_key(processor, chunk));
     return found == places.end() ? chunk : found->second;
 }
 
@@ -67,7 +63,7 @@ public:
         const auto alone = std::make_shared<const ContributionBits>(1, 1); // the only contribution to a chunk
         for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
             for (const std::uint32_t processor : chunks[chunk].contributors)
-                contents_[key_of(processor, place_in(inputs, processor, chunk))].held = {
+                contents_[place_key(processor, place_in(inputs, processor, chunk))].held = {
                     chunk, own,
                     chunks[chunk].contributors.size() == 1
                         ? alone
@@ -85,7 +81,8 @@ public:
         ChunkHistory history;
         for (const Demand& demand : schedule_.collective.demands)
             history.results.push_back(
-                contents_.at(key_of(demand.receiver, place_in(outputs, demand.receiver, demand.chunk))).held);
+                contents_.at(place_key(demand.receiver, place_in(outputs, demand.receiver, demand.chunk)))
+                    .held);
         put_in_order(history);
         return history;
     }
@@ -93,7 +90,7 @@ public:
 private:
     Content content_of(std::uint32_t id) const
     {
-        return contents_.at(key_of(transfers_[id].source, transfers_[id].message));
+        return contents_.at(place_key(transfers_[id].source, transfers_[id].message));
     }
 
     /// All of a step is read before anything is written, but for what it does within nodes.
@@ -122,7 +119,7 @@ private:
         const Transfer& it = transfers_[id];
         if (!it.is_local())
             content = arrived(it, std::move(content), read_at);
-        Content& there = contents_[key_of(it.destination, it.to)];
+        Content& there = contents_[place_key(it.destination, it.to)];
         if (it.operation == Operation::add)
             content.held = sum_of(there.held, content.held);
         there = std::move(content);

@@ -1,5 +1,7 @@
 #include "schedules/conversion/message_order.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +70,7 @@ public:
 private:
     Slot& slot_of(NodeId processor, ChunkId chunk)
     {
-        const auto [found, is_new] = slots_.try_emplace(std::uint64_t{processor} << 32 | chunk);
+        const auto [found, is_new] = slots_.try_emplace(place_key(processor, chunk));
         const auto& contributors = chunks_[chunk].contributors;
         if (is_new && std::binary_search(contributors.begin(), contributors.end(), processor))
             found->second.held =

@@ -1,5 +1,7 @@
 #include "schedules/conversion/step_chunks.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -50,15 +52,15 @@ public:
         std::unordered_set<std::uint64_t> read;
         std::vector<std::vector<std::uint32_t>> before; // by transfer
         for (const Transfer& transfer : step) {
-            read.insert(key_of(transfer.source, transfer.message));
-            before.push_back(uses_[key_of(transfer.source, transfer.message)].writers);
+            read.insert(place_key(transfer.source, transfer.message));
+            before.push_back(uses_[place_key(transfer.source, transfer.message)].writers);
         }
         std::vector<std::pair<const Transfer*, std::uint32_t>> staged;
         for (std::size_t i = 0; i < step.size(); ++i) {
             const Transfer& transfer = step[i];
             const auto [first, last] = send(transfer, std::move(before[i]));
-            uses_[key_of(transfer.source, transfer.message)].readers.push_back(first);
-            if (read.contains(key_of(transfer.destination, transfer.message)))
+            uses_[place_key(transfer.source, transfer.message)].readers.push_back(first);
+            if (read.contains(place_key(transfer.destination, transfer.message)))
                 staged.emplace_back(&transfer, last);
             else
                 write(transfer, last);
@@ -85,11 +87,6 @@ public:
     }
 
 private:
-    static std::uint64_t key_of(NodeId node, MessageId message)
-    {
-        return std::uint64_t{node} << 32 | message;
-    }
-
     /// Hop by hop, the first after those before; the first and the last of the hops.
     std::pair<std::uint32_t, std::uint32_t> send(const Transfer& transfer, std::vector<std::uint32_t> before)
     {
@@ -117,7 +114,7 @@ private:
     /// The transfer `id` writes to the place: after those that have read it, and what it overwrites.
     void write(const Transfer& transfer, std::uint32_t id)
     {
-        PlaceUse& use = uses_[key_of(transfer.destination, transfer.message)];
+        PlaceUse& use = uses_[place_key(transfer.destination, transfer.message)];
         std::vector<std::uint32_t>& after = transfers_[id].after;
         after.insert(after.end(), use.readers.begin(), use.readers.end());
         if (transfer.operation == Operation::copy) {

@@ -4,7 +4,7 @@
 #include "models/routing/random.hpp"
 #include "models/topology/indices_by.hpp"
 #include "schedules/design/annealing.hpp"
-#include "schedules/design/cooling_bytes.hpp"
+#include "schedules/schedule/bytes.hpp"
 #include "schedules/workers/team.hpp"
 
 #include <algorithm>
@@ -17,6 +17,24 @@
 
 namespace nocturne::design {
 namespace {
+
+/// A cooling, the symmetry that it searches with, and the weight of the maximum latency that it goes by.
+struct CoolingTask {
+    unsigned symmetry = 1;
+    double maximum_latency = 1;
+    Cooling cooling = {};
+};
+
+// What goes to worker processes, and comes back.
+auto task_fields(auto& task)
+{
+    return std::tie(task.symmetry, task.maximum_latency, task.cooling.seed, task.cooling.time,
+                    task.cooling.temperatures, task.cooling.start, task.cooling.enough);
+}
+auto result_fields(auto& result)
+{
+    return std::tie(result.links, result.cost, result.temperature, result.exchanges);
+}
 
 /// A network that a cooling has found.
 struct Found {
@@ -78,11 +96,15 @@ public:
             std::vector<Bytes> messages;
             for (unsigned island = 0; island < options_.islands; ++island) {
                 tasks.push_back(next_task(island));
-                messages.push_back(task_to_bytes(tasks.back()));
+                append_fields(messages.emplace_back(), task_fields(tasks.back()));
             }
             const std::vector<Bytes> answers = team_.round(messages);
-            for (unsigned island = 0; island < options_.islands; ++island)
-                take(tasks[island], result_from_bytes(answers[island]));
+            for (unsigned island = 0; island < options_.islands; ++island) {
+                CoolingResult result;
+                std::span<const std::uint8_t> bytes = answers[island];
+                extract_fields(bytes, result_fields(result));
+                take(tasks[island], std::move(result));
+            }
             if (options_.on_round)
                 options_.on_round(
                     {round_, exchanges_, best_cost(), pool_.empty() ? 1 : pool_.front().symmetry});
@@ -105,12 +127,16 @@ private:
     /// In a worker process.
     Bytes answer(std::span<const std::uint8_t> message) const
     {
-        const CoolingTask task = task_from_bytes(message);
+        CoolingTask task;
+        extract_fields(message, task_fields(task));
         Request request = request_;
         request.symmetry = task.symmetry;
         Objective searched = objective_;
         searched.maximum_latency = task.maximum_latency;
-        return result_to_bytes(cool(request, objective_, searched, task.cooling));
+        const CoolingResult result = cool(request, objective_, searched, task.cooling);
+        Bytes bytes;
+        append_fields(bytes, result_fields(result));
+        return bytes;
     }
 
     /// Each round takes twice as long as the one before: the first ones find out where to look, and it is

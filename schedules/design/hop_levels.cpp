@@ -100,13 +100,9 @@ HopLevels::Reached HopLevels::next_level(const NodeId* sources, const RowIndex& 
                                          Degree degree) const
 {
     const std::size_t words = block < 8 ? block : words_;
-    const auto renew = [&](NodeId node, auto& counts) __attribute__((always_inline))
-    {
+    const auto renew = [&](NodeId node, auto& counts) __attribute__((always_inline)) {
         const NodeId* const row = sources + std::size_t{node} * degree;
-        const auto row_of = [&](unsigned i) __attribute__((always_inline))
-        {
-            return from(row[i]);
-        };
+        const auto row_of = [&](unsigned i) __attribute__((always_inline)) { return from(row[i]); };
         unite_rows<block>(to + node * words, from(node), row_of, degree, words, counts);
     };
     Reached reached;
@@ -185,10 +181,8 @@ void HopLevels::renew_row(const HalfEdges& network, unsigned level, NodeId node,
     const std::uint32_t renewed = slot ^ 1;
     const unsigned degree = network.stride();
     const NodeId* const sources = network.sources().data() + std::size_t{node} * degree;
-    const auto row_of = [&](unsigned i) __attribute__((always_inline))
-    {
-        return rows + before[sources[i]] * words;
-    };
+    const auto row_of = [&](unsigned i)
+                            __attribute__((always_inline)) { return rows + before[sources[i]] * words; };
     typename WordBlock<block>::Type counts{};
     unite_rows<block>(rows + renewed * words, rows + before[node] * words, row_of, degree, words, counts);
     counts_[renewed] = static_cast<std::uint32_t>(sum_of<block>(counts));
@@ -224,17 +218,13 @@ std::optional<HopTotals> HopLevels::measure_here(const HalfEdges& network, const
         if (level <= kept_) {
             next = candidate_reached_[level];
         } else if (level == kept_ + 1) {
-            const auto from = [&](NodeId node) __attribute__((always_inline))
-            {
-                return rows + last_kept[node] * words;
-            };
+            const auto from = [&](NodeId node)
+                                  __attribute__((always_inline)) { return rows + last_kept[node] * words; };
             next = next_level<block>(network, from, work[level % 2]);
         } else {
             const Word* const before = work[(level + 1) % 2];
-            const auto from = [&](NodeId node) __attribute__((always_inline))
-            {
-                return before + node * words;
-            };
+            const auto from = [&](NodeId node)
+                                  __attribute__((always_inline)) { return before + node * words; };
             next = next_level<block>(network, from, work[level % 2]);
         }
         if (next.nodes == reached.nodes)

@@ -128,10 +128,7 @@ private:
     static Measure for_this_processor();
     Measure for_words() const;
 
-    std::size_t place(unsigned level, NodeId node) const
-    {
-        return std::size_t{level} * nodes_ + node;
-    }
+    std::size_t place(unsigned level, NodeId node) const { return std::size_t{level} * nodes_ + node; }
     void set_level_0(const Request& request);
     void find_frontier(const HalfEdges& network, unsigned level);
 

@@ -56,7 +56,7 @@ struct Objective {
 struct WeightName {
     std::string_view name; ///< `average`
     std::string_view term; ///< what is weighted: `average latency`
-    double Objective::*weight;
+    double Objective::* weight;
 };
 
 /// All of them, in the order of Objective.

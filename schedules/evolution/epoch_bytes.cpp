@@ -4,14 +4,19 @@
 #include "schedules/schedule/schedule_bytes.hpp"
 
 namespace nocturne {
+namespace {
+
+auto fields_of(auto& report)
+{
+    return std::tie(report.generations, report.emigrant, report.emigrant_conflicts, report.best);
+}
+
+} // namespace
 
 std::vector<std::uint8_t> report_to_bytes(const EpochReport& report)
 {
     std::vector<std::uint8_t> bytes;
-    append_list(bytes, report.generations);
-    append_list(bytes, report.emigrant);
-    append_value(bytes, report.emigrant_conflicts);
-    append_value(bytes, report.best);
+    append_fields(bytes, fields_of(report));
     append_list(bytes, report.schedule ? to_bytes(*report.schedule) : std::vector<std::uint8_t>());
     return bytes;
 }
@@ -19,10 +24,7 @@ std::vector<std::uint8_t> report_to_bytes(const EpochReport& report)
 EpochReport report_from_bytes(std::span<const std::uint8_t> bytes)
 {
     EpochReport report;
-    report.generations = extract_list<Generation>(bytes);
-    report.emigrant = extract_list<std::uint8_t>(bytes);
-    report.emigrant_conflicts = extract_value<std::uint64_t>(bytes);
-    report.best = extract_value<std::uint64_t>(bytes);
+    extract_fields(bytes, fields_of(report));
     if (const auto schedule = extract_list<std::uint8_t>(bytes); !schedule.empty())
         report.schedule = steps_from_bytes(schedule);
     require_end(bytes);

@@ -53,7 +53,7 @@ constexpr auto in = [](EvolutionParameters& parameters) { change(std::get<Parame
 /// Sets one of them.
 template <auto member, auto value>
 struct Setting;
-template <class Parameters, class Value, Value Parameters::*member, auto value>
+template <class Parameters, class Value, Value Parameters::* member, auto value>
 struct Setting<member, value> {
     static void apply(EvolutionParameters& parameters) { std::get<Parameters>(parameters).*member = value; }
 };

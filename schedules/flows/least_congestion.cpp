@@ -118,9 +118,8 @@ std::vector<LeastCongestion::Routing> LeastCongestion::route(const std::vector<d
         if (graph_.is_channel(arc))
             ++lengths[arc.resource];
     std::vector<Routing> routings;
-    measure(std::move(lengths), [&](std::size_t group) {
-        routings.push_back({group, walks_.loads(groups_[group].demands)});
-    });
+    measure(std::move(lengths),
+            [&](std::size_t group) { routings.push_back({group, walks_.loads(groups_[group].demands)}); });
     return routings;
 }
 

@@ -14,7 +14,7 @@ bool goes_round_a_processor(const Topology& topology)
 
 /// Where the arcs of each vertex begin in `arcs`, which are in the order of that end.
 std::vector<std::uint32_t> offsets(const std::vector<WalkGraph::Arc>& arcs,
-                                   std::uint32_t WalkGraph::Arc::*end, std::size_t vertices)
+                                   std::uint32_t WalkGraph::Arc::* end, std::size_t vertices)
 {
     std::vector<std::uint32_t> first(vertices + 1, 0);
     for (const WalkGraph::Arc& arc : arcs)

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,31 @@ private:
     const Collective& collective_;
     std::vector<std::map<PlaceId, std::uint32_t>> scratch_; ///< offsets, by GPU
     std::vector<std::uint32_t> scratch_chunks_;
+};
+
+/// What was done last with a place: the order that others must keep.
+template <class Done>
+struct PlaceAccess {
+    std::optional<Done> write;
+    std::vector<Done> reads; ///< since then
+
+    /// What must be over before the place is read, or written.
+    std::vector<Done> before(bool writes) const
+    {
+        std::vector<Done> result;
+        if (write)
+            result.push_back(*write);
+        if (writes)
+            result.insert(result.end(), reads.begin(), reads.end());
+        return result;
+    }
+    void add(const Done& access, bool writes)
+    {
+        if (writes)
+            *this = {access, {}};
+        else
+            reads.push_back(access);
+    }
 };
 
 } // namespace nocturne

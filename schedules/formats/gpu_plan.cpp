@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -25,11 +24,6 @@ using GpuPlace = std::pair<std::uint32_t, BufferPlace>;
 struct PlanAccess {
     GpuPlace place;
     bool writes;
-};
-
-struct LastAccesses {
-    std::optional<OperationId> write;
-    std::vector<OperationId> reads; ///< since then
 };
 
 class PlanBuilder {
@@ -165,11 +159,8 @@ private:
         const std::uint32_t gpu = blocks_[at].gpu;
         std::set<OperationId, std::greater<>> before; // the latest first: it may have waited for the others
         for (const PlanAccess& access : accesses) {
-            const LastAccesses& last = accesses_[access.place];
-            if (last.write)
-                before.insert(*last.write);
-            if (access.writes)
-                before.insert(last.reads.begin(), last.reads.end());
+            for (const OperationId earlier : accesses_[access.place].before(access.writes))
+                before.insert(earlier);
             if (access.place.first != gpu)
                 before.insert(operations_begin(access.place.first, gpu));
         }
@@ -182,11 +173,7 @@ private:
         for (const OperationId earlier : before)
             order(earlier, id);
         for (const PlanAccess& access : accesses) {
-            LastAccesses& last = accesses_[access.place];
-            if (access.writes)
-                last = {id, {}};
-            else
-                last.reads.push_back(id);
+            accesses_[access.place].add(id, access.writes);
             if (access.place.first != gpu)
                 last_foreign_[{access.place.first, at}] = id;
         }
@@ -282,7 +269,7 @@ private:
     std::vector<PlanBlock> blocks_;
     std::vector<PlanOperation> operations_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, BlockId> block_of_; ///< by GPU and peer
-    std::map<GpuPlace, LastAccesses> accesses_;
+    std::map<GpuPlace, PlaceAccess<OperationId>> accesses_;
     std::map<std::pair<std::uint32_t, BlockId>, OperationId> last_foreign_; ///< by GPU, block of another
     std::map<std::pair<BlockId, BlockId>, std::size_t> semaphores_;
     std::map<std::pair<BlockId, BlockId>, std::pair<std::size_t, std::size_t>> channels_;

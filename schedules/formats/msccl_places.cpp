@@ -74,7 +74,7 @@ bool MscclPlaces::own_is_plain() const
             std::uint32_t stores_to_input = 0, stores_to_output = 0, copies = 0, reads = 0;
         };
         std::vector<Uses> uses(program_.parts);
-        const auto count = [&](PlaceId first, PlaceId place, std::uint32_t Uses::*what) {
+        const auto count = [&](PlaceId first, PlaceId place, std::uint32_t Uses::* what) {
             if (place >= first && place < first + program_.parts)
                 ++(uses[place - first].*what);
         };

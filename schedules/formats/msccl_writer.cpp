@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
-#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -36,15 +36,10 @@ struct ThreadBlock {
 /// A thread block and a step in it.
 using StepAt = std::pair<std::uint32_t, std::uint32_t>;
 
-struct PlaceAccess {
-    std::optional<StepAt> write;
-    std::vector<StepAt> reads; ///< since then
-};
-
 struct Gpu {
     std::vector<ThreadBlock> blocks;
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> block_of; ///< by send and receive peer
-    std::map<PlaceId, PlaceAccess> accesses;
+    std::map<PlaceId, PlaceAccess<StepAt>> accesses;
 };
 
 class MscclWriter {
@@ -143,9 +138,8 @@ private:
     {
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, -1, -1));
-        std::vector<StepAt> before = reading(gpu, transfer.message, at);
-        for (const StepAt& step : writing(gpu, transfer.to, at))
-            before.push_back(step);
+        std::vector<StepAt> before = before_access(gpu, transfer.message, false, at);
+        std::ranges::copy(before_access(gpu, transfer.to, true, at), std::back_inserter(before));
         append_step(gpu, at.first,
                     {transfer.operation == Operation::add ? "re" : "cpy",
                      buffers_.place(gpu, transfer.message),
@@ -163,7 +157,7 @@ private:
                      buffers_.place(gpu, transfer.message),
                      buffers_.place(transfer.destination, transfer.to),
                      {}},
-                    reading(gpu, transfer.message, at), {{transfer.message, false}});
+                    before_access(gpu, transfer.message, false, at), {{transfer.message, false}});
     }
 
     void add_receive(std::uint32_t id)
@@ -179,7 +173,8 @@ private:
             step.path = *transfer.path;
             step.turn = id;
         }
-        append_step(gpu, at.first, std::move(step), writing(gpu, transfer.to, at), {{transfer.to, true}});
+        append_step(gpu, at.first, std::move(step), before_access(gpu, transfer.to, true, at),
+                    {{transfer.to, true}});
     }
 
     bool is_only_link(const Transfer& transfer) const
@@ -196,19 +191,10 @@ private:
     }
 
     /// What a read (write) of the place must wait for, in other thread blocks.
-    std::vector<StepAt> reading(std::uint32_t gpu, PlaceId place, StepAt at)
+    std::vector<StepAt> before_access(std::uint32_t gpu, PlaceId place, bool writes, StepAt at)
     {
-        const PlaceAccess& access = gpus_[gpu].accesses[place];
-        if (access.write && access.write->first != at.first)
-            return {*access.write};
-        return {};
-    }
-    std::vector<StepAt> writing(std::uint32_t gpu, PlaceId place, StepAt at)
-    {
-        std::vector<StepAt> before = reading(gpu, place, at);
-        for (const StepAt& read : gpus_[gpu].accesses[place].reads)
-            if (read.first != at.first)
-                before.push_back(read);
+        std::vector<StepAt> before = gpus_[gpu].accesses[place].before(writes);
+        std::erase_if(before, [&](const StepAt& step) { return step.first == at.first; });
         return before;
     }
 
@@ -228,15 +214,8 @@ private:
         }
         const StepAt at{block, static_cast<std::uint32_t>(steps.size())};
         steps.push_back(std::move(step));
-        for (const auto& [place, writes] : accesses) {
-            PlaceAccess& access = gpus_[gpu].accesses[place];
-            if (writes) {
-                access.write = at;
-                access.reads.clear();
-            } else {
-                access.reads.push_back(at);
-            }
-        }
+        for (const auto& [place, writes] : accesses)
+            gpus_[gpu].accesses[place].add(at, writes);
     }
 
     /// Of an allgather that is not in place: what a GPU contributes is in its output before anything is sent.

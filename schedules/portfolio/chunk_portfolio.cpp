@@ -42,10 +42,8 @@ constexpr std::uint32_t most_parts_in_steps = 4;
 class ChunkPortfolio {
 public:
     ChunkPortfolio(const ChunkProblem& problem, const PortfolioOptions& options)
-        : problem_(problem), options_(options),
-          begun_(options.begun.value_or(SearchEnd::Clock::now())), end_{deadline_after(options.budget,
-                                                                                       begun_),
-                                                                        options.stop},
+        : problem_(problem), options_(options), begun_(options.begun.value_or(SearchEnd::Clock::now())),
+          end_{deadline_after(options.budget, begun_), options.stop},
           asked_(in_parts(problem.collective, problem.parts.value_or(1))),
           asked_engines_(engines_for(problem, options.engine)), best_(problem, options.engine, end_),
           engines_(problem, options, end_, best_)

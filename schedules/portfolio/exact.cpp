@@ -6,7 +6,6 @@
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
@@ -82,19 +81,6 @@ std::vector<Problem> restrictions(const Problem& problem)
 bool is_small(const Problem& problem, unsigned steps)
 {
     return estimated_literals(problem, steps) <= most_exact_literals;
-}
-
-Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> transfers)
-{
-    Schedule schedule = empty_schedule(problem, name);
-    for (TimedTransfer& transfer : transfers) {
-        if (schedule.steps.size() <= transfer.step)
-            schedule.steps.resize(transfer.step + 1);
-        schedule.steps[transfer.step].push_back(
-            {transfer.message, transfer.source, transfer.destination, std::move(transfer.path)});
-    }
-    std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
-    return schedule;
 }
 
 std::vector<TimedTransfer> moves_of(const std::vector<Step>& steps)
@@ -188,7 +174,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
                 result.outcome = Outcome::found;
-                result.schedule = schedule_of(problem, form->encoding->transfers(solution.model));
+                result.schedule = schedule_of(problem, name, form->encoding->transfers(solution.model));
                 result.unscheduled = 0;
                 return result;
             }

@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
@@ -61,32 +62,6 @@ Collective with_kind(Collective collective)
     return collective;
 }
 
-/// The sums at their roots.
-Problem first_half(const Problem& problem, const std::vector<ProcessorId>& roots)
-{
-    Problem half = problem;
-    half.collective.kind = CollectiveKind::custom;
-    half.collective.demands = {};
-    for (ChunkId id = 0; id < roots.size(); ++id)
-        half.collective.demands.push_back({id, roots[id], problem.collective.chunks[id].contributors});
-    return half;
-}
-
-/// From the roots to the receivers.
-Problem second_half(const Problem& problem, const std::vector<ProcessorId>& roots)
-{
-    Problem half = problem;
-    half.collective = {.kind = CollectiveKind::custom, .processors = problem.collective.processors};
-    for (ChunkId id = 0; id < roots.size(); ++id) {
-        half.collective.chunks.push_back({1, ProcessorList{roots[id]}});
-        for (const Demand& demand : problem.collective.demands.of(id))
-            if (demand.receiver != roots[id])
-                half.collective.demands.push_back({id, demand.receiver, ProcessorList{roots[id]}});
-    }
-    half.collective = with_kind(std::move(half.collective));
-    return half;
-}
-
 /// Looks for a schedule of few steps, and keeps count of what it tries.
 class HalfSearch {
 public:
@@ -126,18 +101,20 @@ private:
 bool suits_reduce_broadcast(const Problem& problem)
 {
     const Collective& collective = problem.collective;
-    return std::ranges::all_of(collective.demands, [&](const Demand& demand) {
-        return demand.contributors.size() == collective.processors;
-    });
+    return owes_whole(collective) && std::ranges::all_of(collective.chunks, [&](const Chunk& chunk) {
+               return chunk.contributors.size() == collective.processors;
+           });
 }
 
 SearchResult search_reduce_broadcast(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     const std::vector<ProcessorId> roots = roots_of(problem);
-    const Problem to_roots = first_half(problem, roots);
+    AllReduceHalves halves = all_reduce_halves(problem.collective, roots);
+    Problem to_roots = problem, from_roots = problem;
+    to_roots.collective = std::move(halves.reduce);
+    from_roots.collective = with_kind(std::move(halves.spread));
     Problem backwards = turned(to_roots);
     backwards.collective = with_kind(std::move(backwards.collective));
-    const Problem from_roots = second_half(problem, roots);
     // Each half asks two engines, for two numbers of steps or so.
     HalfSearch half(control, control.effort == 0 ? 0 : std::max<std::uint64_t>(1, control.effort / 8));
     const auto gave_up = [&] { return SearchResult{Outcome::gave_up, std::nullopt, half.tried(), 0}; };

@@ -1,11 +1,16 @@
 // Searches that put several questions to a solver, a turn after the other.
 #pragma once
 
+#include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/engine.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace nocturne {
 
@@ -29,6 +34,19 @@ inline SolveControl solver_turn(const SearchControl& control, SearchProgress pro
             control.on_progress(progress);
         };
     return its;
+}
+
+/// The steps of these transfers, without empty ones.
+inline Schedule schedule_of(const Problem& problem, std::string_view source,
+                            std::vector<TimedTransfer> transfers)
+{
+    Schedule schedule = empty_schedule(problem, source);
+    for (auto& [step, message, from, to, path, operation] : transfers) {
+        schedule.steps.resize(std::max<std::size_t>(schedule.steps.size(), step + 1));
+        schedule.steps[step].emplace_back(message, from, to, std::move(path), operation);
+    }
+    std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
+    return schedule;
 }
 
 } // namespace nocturne

@@ -3,7 +3,6 @@
 #include "models/routing/distances.hpp"
 #include "schedules/portfolio/solver_turn.hpp"
 #include "schedules/satisfiability/sum_encoding.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <list>
@@ -25,7 +24,7 @@ constexpr std::uint64_t literals_a_conflict = 2'000;
 struct Question {
     std::vector<CandidatePath> paths;
     bool is_whole;
-    std::optional<SumEncoding> encoding = std::nullopt; ///< made when it is its turn for the first time
+    std::optional<Encoding> encoding = std::nullopt; ///< made when it is its turn for the first time
     std::optional<SolverRun> run = std::nullopt;
 };
 
@@ -58,8 +57,7 @@ std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std:
         ends.push_back(pair.pair);
     const std::uint64_t most = left / (least_of_a_path * steps * problem.collective.chunks.size() *
                                        problem.topology.processor_count());
-    auto paths = list_candidate_paths(
-        problem, ends, [](const CandidatePath&) { return 1; }, most);
+    auto paths = list_candidate_paths(problem, ends, [](const CandidatePath&) { return 1; }, most);
     const std::uint64_t literals = paths ? estimated_sum_literals(problem, steps, paths->all) : left + 1;
     if (literals > left)
         return std::nullopt;
@@ -86,17 +84,6 @@ std::list<Question> questions_of(const Problem& problem, unsigned steps, std::ui
     if (auto paths = few_paths(problem, pairs, steps, left))
         questions.push_back({std::move(*paths), true});
     return questions;
-}
-
-Schedule schedule_of_sums(const Problem& problem, unsigned steps, std::vector<TimedSum> sums)
-{
-    Schedule schedule = empty_schedule(problem, sums_name);
-    schedule.steps.resize(steps);
-    for (auto& [transfer, operation] : sums)
-        schedule.steps[transfer.step].emplace_back(transfer.message, transfer.source, transfer.destination,
-                                                   std::move(transfer.path), operation);
-    std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
-    return schedule;
 }
 
 } // namespace
@@ -131,13 +118,13 @@ SearchResult search_sums(const Problem& problem, unsigned steps, const SearchCon
                 question->run = SolverRun(question->encoding->formula);
             }
             SolveControl limits = solver_turn(control, progress, result.tried, turn);
-            limits.phases = {-1}; // nothing is sent, first
+            limits.phases = question->encoding->phases({});
             const Solution solution = question->run->run(limits);
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
                 result.outcome = Outcome::found;
                 result.schedule =
-                    schedule_of_sums(problem, steps, question->encoding->transfers(solution.model));
+                    schedule_of(problem, sums_name, question->encoding->transfers(solution.model));
                 result.unscheduled = 0;
                 return result;
             }

@@ -9,6 +9,13 @@
 
 namespace nocturne {
 
+bool owes_whole(const Collective& collective)
+{
+    return std::ranges::all_of(collective.demands, [&](const Demand& demand) {
+        return demand.contributors == collective.chunks[demand.chunk].contributors;
+    });
+}
+
 bool can_be_turned(const Collective& collective)
 {
     for (ChunkId id = 0; id < collective.chunks.size(); ++id) {

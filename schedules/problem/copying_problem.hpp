@@ -7,6 +7,9 @@
 
 namespace nocturne {
 
+/// Is every demand for all contributions to its chunk?
+bool owes_whole(const Collective& collective);
+
 /// Is every chunk that is added owed whole, and to one receiver, as in a reduction or a reduce-scatter? Run
 /// backwards on the turned network such a collective only copies.
 bool can_be_turned(const Collective& collective);

@@ -140,10 +140,6 @@ Problem make_problem(Topology topology, Collective collective)
     return problem;
 }
 
-namespace {
-
-} // namespace
-
 std::string describe(const Collective& collective, std::uint32_t parts)
 {
     std::string text(paper_name(collective.kind));

@@ -1,8 +1,8 @@
 #include "schedules/reschedule/delivery_places.hpp"
 
-#include "models/topology/indices_by.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,16 +11,6 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint32_t never = ~0U;
-
-/// The steps of `start` that a schedule of `steps` steps keeps, ascending: those with the most transfers.
-std::vector<std::size_t> kept_steps(const Schedule& start, std::uint32_t steps)
-{
-    auto order = indices_by<std::size_t>(
-        start.steps.size(), [&](std::size_t step) { return start.steps[step].size(); }, std::greater());
-    order.resize(std::min<std::size_t>(order.size(), steps));
-    std::sort(order.begin(), order.end());
-    return order;
-}
 
 } // namespace
 
@@ -59,7 +49,7 @@ void DeliveryPlaces::find_deliveries(const Schedule& start)
 
 void DeliveryPlaces::place_deliveries(const Schedule& start)
 {
-    const std::vector<std::size_t> kept = kept_steps(start, steps_);
+    const std::vector<std::size_t> kept = fullest_steps(start.steps, steps_);
     const TransferRules rules(problem_);
     for (std::uint32_t step = 0; step < kept.size(); ++step)
         for (const Transfer& transfer : start.steps[kept[step]]) {

@@ -14,7 +14,6 @@
 namespace nocturne {
 
 using DeliveryId = std::uint32_t;
-inline constexpr DeliveryId no_delivery = ~0U;
 
 /// When, from where and how a delivery comes.
 struct DeliveryPlace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/topology/path.hpp"
+#include "schedules/collective/operation.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/satisfiability/cnf_encoding.hpp"
 
@@ -20,6 +21,7 @@ struct TimedTransfer {
     ProcessorId source;
     ProcessorId destination;
     Path path;
+    Operation operation = Operation::copy; ///< what the destination does with it
 
     friend bool operator==(const TimedTransfer&, const TimedTransfer&) = default;
 };

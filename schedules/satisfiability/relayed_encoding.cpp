@@ -315,7 +315,7 @@ std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> trans
             if (choice.what == what)
                 literals.push_back(choice.literal);
     };
-    for (const auto& [step, message, source, destination, path] : transfers) {
+    for (const auto& [step, message, source, destination, path, operation] : transfers) {
         if (step >= steps_)
             continue;
         const StepVariables& variables = variables_[step];

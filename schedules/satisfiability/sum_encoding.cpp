@@ -22,7 +22,7 @@ public:
     }
 
     Formula encode();
-    std::vector<TimedSum> transfers(const Model& model) const;
+    std::vector<TimedTransfer> transfers(const Model& model) const;
 
 private:
     /// Does the processor's sum have the contribution when the step begins?
@@ -183,9 +183,9 @@ Formula SumEncoder::encode()
     return std::move(formula_);
 }
 
-std::vector<TimedSum> SumEncoder::transfers(const Model& model) const
+std::vector<TimedTransfer> SumEncoder::transfers(const Model& model) const
 {
-    std::vector<TimedSum> transfers;
+    std::vector<TimedTransfer> transfers;
     std::set<std::pair<ProcessorId, ChunkId>> read, replaced_later; // after the step
     for (const Demand& demand : problem_.collective.demands)
         read.emplace(demand.receiver, demand.chunk);
@@ -206,11 +206,11 @@ std::vector<TimedSum> SumEncoder::transfers(const Model& model) const
                     read_before.erase(there);
                     replaced_later.insert(there);
                 }
-                transfers.push_back({{step, chunk, path.source, path.destination, path.path},
+                transfers.push_back({step, chunk, path.source, path.destination, path.path,
                                      copies ? Operation::copy : Operation::add});
             }
-        for (const TimedSum& sum : std::span(transfers).subspan(first))
-            read_before.emplace(sum.transfer.source, sum.transfer.message);
+        for (const TimedTransfer& sum : std::span(transfers).subspan(first))
+            read_before.emplace(sum.source, sum.message);
         read = std::move(read_before);
     }
     return transfers;
@@ -234,11 +234,12 @@ std::uint64_t estimated_sum_literals(const Problem& problem, unsigned steps,
     return one_step * steps * problem.collective.chunks.size();
 }
 
-SumEncoding encode_sums(const Problem& problem, unsigned steps, std::span<const CandidatePath> paths)
+Encoding encode_sums(const Problem& problem, unsigned steps, std::span<const CandidatePath> paths)
 {
     const auto encoder = std::make_shared<SumEncoder>(problem, steps, paths);
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); },
+            [](std::span<const TimedTransfer>) { return std::vector<Literal>{-1}; }};
 }
 
 } // namespace nocturne

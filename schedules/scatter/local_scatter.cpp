@@ -52,20 +52,6 @@ Schedule make_schedule(const Problem& problem, const packing::Packing& packing, 
     return schedule;
 }
 
-/// What an attempt may do: the rest of the effort at most, and tell how far all attempts together have come.
-SearchControl slice_of(const SearchMeter& meter, unsigned steps, std::uint64_t effort, std::uint64_t seed)
-{
-    SearchControl slice = meter.control();
-    slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
-    slice.seed = seed;
-    if (slice.on_progress)
-        slice.on_progress = [&meter, steps](const SearchProgress& progress) {
-            meter.control().on_progress({local_engine, steps, meter.tried() + progress.tried,
-                                         std::min(meter.unscheduled(), progress.unscheduled)});
-        };
-    return slice;
-}
-
 using StraightTransfers = std::vector<std::optional<StraightTransfer>>;
 
 /// The paths of the schedule to begin with become candidates, too.
@@ -131,10 +117,10 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
             if (flow)
                 candidates = usable_paths(problem, std::move(candidates), *flow, steps);
             const packing::Packing packing = make_packing(problem, candidates);
-            const std::uint64_t effort = scatter_effort * messages << std::min(round, 30u);
+            SearchControl slice = meter.slice(scatter_effort * messages << std::min(round, 30u));
+            slice.seed = choice.seed;
             const packing::PackingResult packed =
-                packing::pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
-                              placements(start, packing, candidates));
+                packing::pack(packing, steps, slice, placements(start, packing, candidates));
             meter.count(packed.tried);
             meter.end_attempt(packed.unplaced);
             result.tried = meter.tried();

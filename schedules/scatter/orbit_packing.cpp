@@ -77,10 +77,8 @@ private:
 };
 
 Builder::Builder(const Problem& problem, const StepGroup& group)
-    : group_(group), resources_(problem),
-      orbits_(orbits_under(group.quotient, resources_)), result_{.packing =
-                                                                     packing::Packing(orbits_.capacity),
-                                                                 .options = {}},
+    : group_(group), resources_(problem), orbits_(orbits_under(group.quotient, resources_)),
+      result_{.packing = packing::Packing(orbits_.capacity), .options = {}},
       units_(orbits_.capacity.size(), 0)
 {
     for (const Symmetry& shift : group.shifts) {

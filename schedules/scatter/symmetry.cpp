@@ -70,19 +70,6 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     return result;
 }
 
-/// What an attempt may do, and how it tells of its progress.
-SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigned steps, std::uint64_t effort)
-{
-    SearchControl slice = meter.control();
-    slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
-    if (slice.on_progress)
-        slice.on_progress = [&meter, order = group.order(), steps](const SearchProgress& progress) {
-            meter.control().on_progress({symmetry_engine, steps, meter.tried() + progress.tried,
-                                         std::min(meter.unscheduled(), progress.unscheduled * order)});
-        };
-    return slice;
-}
-
 /// Minimal paths first; every third round tries detours, one hop and two hops by turns.
 unsigned slack_of_round(unsigned round, unsigned most)
 {
@@ -112,7 +99,7 @@ SearchResult search_symmetric(const Problem& problem, unsigned steps, const Sear
                 return result;
             const std::uint64_t orbits = problem.collective.messages().size() / group.order();
             const std::uint64_t effort = (orbit_effort + effort_per_orbit * orbits) << std::min(round, 30u);
-            SearchControl slice = slice_of(meter, group, steps, effort);
+            SearchControl slice = meter.slice(effort, group.order());
             slice.seed += round;
             const PathChoice paths{
                 .slack = slack_of_round(round, most), .most_paths = orbit_paths, .seed = slice.seed};

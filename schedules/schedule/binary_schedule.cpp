@@ -1,5 +1,6 @@
 #include "schedules/schedule/binary_schedule.hpp"
 
+#include "models/routing/turns.hpp"
 #include "models/text/json_text.hpp"
 #include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
@@ -36,18 +37,6 @@ std::uint32_t checksum_of(std::uint32_t before, std::string_view bytes)
 {
     return static_cast<std::uint32_t>(
         crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-/// The position of a channel in channels_from() of its source, by channel.
-std::vector<std::uint32_t> output_positions(const Topology& topology)
-{
-    std::vector<std::uint32_t> positions(topology.channel_count());
-    for (RouterId id = 0; id < topology.router_count(); ++id) {
-        const auto outputs = topology.channels_from(id);
-        for (std::uint32_t i = 0; i < outputs.size(); ++i)
-            positions[outputs[i]] = i;
-    }
-    return positions;
 }
 
 class BinaryWriter {

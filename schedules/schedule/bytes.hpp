@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -67,6 +68,33 @@ std::vector<Value> extract_list(std::span<const std::uint8_t>& bytes)
     std::vector<Value> values(count);
     extract_values(bytes, values);
     return values;
+}
+
+/// Fields of a struct, as std::tie() lists them: values, and vectors or texts, their length first.
+template <typename... Fields>
+void append_fields(std::vector<std::uint8_t>& bytes, const std::tuple<Fields&...>& fields)
+{
+    const auto append = [&](const auto& field) {
+        if constexpr (requires { std::span(field); })
+            append_list(bytes, field);
+        else
+            append_value(bytes, field);
+    };
+    std::apply([&](const auto&... each) { (append(each), ...); }, fields);
+}
+
+template <typename... Fields>
+void extract_fields(std::span<const std::uint8_t>& bytes, const std::tuple<Fields&...>& fields)
+{
+    const auto extract = [&]<typename Field>(Field& field) {
+        if constexpr (requires { std::span(field); }) {
+            const auto values = extract_list<typename Field::value_type>(bytes);
+            field.assign(values.begin(), values.end());
+        } else {
+            field = extract_value<Field>(bytes);
+        }
+    };
+    std::apply([&](auto&... each) { (extract(each), ...); }, fields);
 }
 
 /// All values have been taken: throws std::runtime_error if bytes are left.

@@ -1,20 +1,13 @@
 #include "schedules/schedule/contribution_checks.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 namespace nocturne {
-
-namespace {
-
-std::uint64_t key_of(std::uint32_t node, std::uint32_t place)
-{
-    return std::uint64_t{node} << 32 | place;
-}
-
-} // namespace
 
 ContributionChecks::ContributionChecks(const Schedule& schedule, bool is_of_messages, Names names,
                                        Report report)
@@ -23,7 +16,7 @@ ContributionChecks::ContributionChecks(const Schedule& schedule, bool is_of_mess
       alone_(std::make_shared<const ContributionBits>(1, 1))
 {
     for (const ChunkPlacement& input : schedule.inputs)
-        input_of_[key_of(input.processor, input.chunk)] = input.place;
+        input_of_[place_key(input.processor, input.chunk)] = input.place;
 }
 
 void ContributionChecks::begin()
@@ -43,8 +36,8 @@ void ContributionChecks::load(ChunkId chunk)
 {
     const ProcessorList& contributors = chunks_[chunk].contributors;
     for (const std::uint32_t processor : contributors) {
-        const auto elsewhere = input_of_.find(key_of(processor, chunk));
-        values_[key_of(processor, elsewhere == input_of_.end() ? chunk : elsewhere->second)] = {
+        const auto elsewhere = input_of_.find(place_key(processor, chunk));
+        values_[place_key(processor, elsewhere == input_of_.end() ? chunk : elsewhere->second)] = {
             chunk, contributors.size() == 1
                        ? alone_
                        : std::make_shared<const ContributionBits>(bits_of(chunks_[chunk], {processor}))};
@@ -73,7 +66,7 @@ void ContributionChecks::judge_conflicts(std::span<const Place> writers)
     std::unordered_map<std::uint64_t, Place> last;
     for (const Place place : writers) {
         const Transfer& transfer = at(place);
-        const auto [other, is_first] = last.try_emplace(key_of(transfer.destination, transfer.to), place);
+        const auto [other, is_first] = last.try_emplace(place_key(transfer.destination, transfer.to), place);
         if (is_first)
             continue;
         if (transfer.operation == Operation::copy || at(other->second).operation == Operation::copy)
@@ -103,7 +96,7 @@ PlaceValue ContributionChecks::read(Place place)
 void ContributionChecks::write(Place place, PlaceValue came)
 {
     const Transfer& transfer = at(place);
-    PlaceValue& there = values_[key_of(transfer.destination, transfer.to)];
+    PlaceValue& there = values_[place_key(transfer.destination, transfer.to)];
     const bool is_empty = !there.is_known() && !there.has_come;
     if (transfer.operation == Operation::copy) {
         if (is_of_messages_ && there.is_known() && came.is_known() &&
@@ -189,7 +182,7 @@ void ContributionChecks::judge_result(const Demand& demand, PlaceId place)
 
 const PlaceValue* ContributionChecks::find(std::uint32_t node, PlaceId place) const
 {
-    const auto found = values_.find(key_of(node, place));
+    const auto found = values_.find(place_key(node, place));
     return found == values_.end() ? nullptr : &found->second;
 }
 

@@ -1,5 +1,6 @@
 #include "schedules/schedule/contribution_checks.hpp"
 #include "schedules/schedule/memory_form.hpp"
+#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 #include "schedules/schedule/validator.hpp"
 
@@ -131,19 +132,17 @@ private:
             if (!usable_[id])
                 continue;
             const Transfer& transfer = transfers_[id];
-            judge_access(accesses[key(transfer.source, transfer.message)], id, Accesses::Kind::read,
+            judge_access(accesses[place_key(transfer.source, transfer.message)], id, Accesses::Kind::read,
                          ends_before);
             const Place place{transfers_.step_of(id), number_in_step(id)};
             PlaceValue came = contributions_.read(place);
-            judge_access(accesses[key(transfer.destination, transfer.to)], id,
+            judge_access(accesses[place_key(transfer.destination, transfer.to)], id,
                          transfer.operation == Operation::add ? Accesses::Kind::addition
                                                               : Accesses::Kind::copy,
                          ends_before);
             contributions_.write(place, std::move(came));
         }
     }
-
-    static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
 
     void judge_access(Accesses& place, std::uint32_t id, Accesses::Kind kind, EndsBeforeStart& ends_before)
     {
@@ -185,9 +184,9 @@ private:
     {
         std::unordered_map<std::uint64_t, PlaceId> place_of;
         for (const ChunkPlacement& output : schedule_.outputs)
-            place_of[key(output.processor, output.chunk)] = output.place;
+            place_of[place_key(output.processor, output.chunk)] = output.place;
         for (const Demand& demand : schedule_.collective.demands) {
-            const auto elsewhere = place_of.find(key(demand.receiver, demand.chunk));
+            const auto elsewhere = place_of.find(place_key(demand.receiver, demand.chunk));
             contributions_.judge_result(demand,
                                         elsewhere == place_of.end() ? demand.chunk : elsewhere->second);
         }
@@ -200,13 +199,13 @@ private:
     {
         std::unordered_map<std::uint64_t, PlaceId> input_of;
         for (const ChunkPlacement& input : schedule_.inputs)
-            input_of[key(input.processor, input.chunk)] = input.place;
+            input_of[place_key(input.processor, input.chunk)] = input.place;
         const auto& chunks = schedule_.collective.chunks;
         for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk) {
             const ProcessorList& origin = chunks[chunk].contributors;
             if (origin.size() > 1 || std::ranges::any_of(schedule_.collective.demands.of(chunk), is_own))
                 continue;
-            const std::uint64_t own = key(origin.front(), chunk);
+            const std::uint64_t own = place_key(origin.front(), chunk);
             PlaceId place = chunk;
             if (const auto output = output_of.find(own); output != output_of.end())
                 place = output->second;

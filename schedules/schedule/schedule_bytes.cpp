@@ -3,8 +3,7 @@
 #include "schedules/schedule/bytes.hpp"
 
 #include <array>
-#include <optional>
-#include <string>
+#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -42,6 +41,14 @@ Transfer extract_transfer(std::span<const std::uint8_t>& bytes)
     return transfer;
 }
 
+/// Without collective, steps and what waits for what.
+auto fields_of(auto& schedule)
+{
+    return std::tie(schedule.name, schedule.source, schedule.topology, schedule.ports, schedule.switching,
+                    schedule.slack, schedule.synchronization, schedule.made_for, schedule.rounds,
+                    schedule.inputs, schedule.outputs);
+}
+
 } // namespace
 
 std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
@@ -65,17 +72,7 @@ std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
 std::vector<std::uint8_t> to_bytes(const Schedule& schedule)
 {
     std::vector<std::uint8_t> bytes;
-    append_list(bytes, schedule.name);
-    append_list(bytes, schedule.source);
-    append_list(bytes, schedule.topology);
-    append_value(bytes, schedule.ports);
-    append_value(bytes, schedule.switching);
-    append_value(bytes, schedule.slack);
-    append_value(bytes, schedule.synchronization);
-    append_value(bytes, schedule.made_for);
-    append_list(bytes, schedule.rounds);
-    append_list(bytes, schedule.inputs);
-    append_list(bytes, schedule.outputs);
+    append_fields(bytes, fields_of(schedule));
     const auto dependents = static_cast<Word>(schedule.after.empty() ? 0 : count_transfers(schedule));
     append_value(bytes, dependents);
     for (Word id = 0; id < dependents; ++id)
@@ -86,23 +83,9 @@ std::vector<std::uint8_t> to_bytes(const Schedule& schedule)
 
 Schedule schedule_from_bytes(std::span<const std::uint8_t> bytes, Collective collective)
 {
-    const auto text = [&] {
-        const auto letters = extract_list<char>(bytes);
-        return std::string(letters.begin(), letters.end());
-    };
     Schedule schedule;
-    schedule.name = text();
-    schedule.source = text();
-    schedule.topology = text();
     schedule.collective = std::move(collective);
-    schedule.ports = extract_value<PortModel>(bytes);
-    schedule.switching = extract_value<Switching>(bytes);
-    schedule.slack = extract_value<std::optional<unsigned>>(bytes);
-    schedule.synchronization = extract_value<ScheduleSynchronization>(bytes);
-    schedule.made_for = extract_value<MadeFor>(bytes);
-    schedule.rounds = extract_list<std::uint32_t>(bytes);
-    schedule.inputs = extract_list<ChunkPlacement>(bytes);
-    schedule.outputs = extract_list<ChunkPlacement>(bytes);
+    extract_fields(bytes, fields_of(schedule));
     for (Word left = extract_value<Word>(bytes); left > 0; --left)
         schedule.after.push_back(extract_list<std::uint32_t>(bytes));
     schedule.steps = steps_from_bytes(bytes);

@@ -1,5 +1,7 @@
 #include "schedules/schedule/step_staging.hpp"
 
+#include "schedules/schedule/place_key.hpp"
+
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,7 +31,7 @@ public:
         std::unordered_set<std::uint64_t> sent;
         for (const Transfer& transfer : in_step)
             if (!transfer.is_local())
-                sent.insert(key(transfer.source, transfer.message));
+                sent.insert(place_key(transfer.source, transfer.message));
         std::vector<Transfer> written_later;
         std::unordered_map<NodeId, std::size_t> staged_at;
         const std::uint32_t first = count_;
@@ -38,7 +40,7 @@ public:
             if (transfer.is_local())
                 continue;
             append(id, transfer);
-            if (!sent.contains(key(transfer.destination, transfer.to)))
+            if (!sent.contains(place_key(transfer.destination, transfer.to)))
                 continue;
             const PlaceId scratch = scratch_place(staged_at[transfer.destination]++);
             written_later.push_back({{scratch, transfer.to},
@@ -60,8 +62,6 @@ public:
     StagedSchedule staged() && { return std::move(staged_); }
 
 private:
-    static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
-
     void append(std::uint32_t id, const Transfer& transfer)
     {
         staged_.position[id] = written_;

@@ -1,5 +1,6 @@
 #include "schedules/schedule/transfer_weights.hpp"
 
+#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ public:
     {
         for (const ChunkPlacement& input : schedule.inputs)
             if (input.chunk < chunks_.size())
-                weights_[key(input.processor, input.place)] = chunks_[input.chunk].weight;
+                weights_[place_key(input.processor, input.place)] = chunks_[input.chunk].weight;
     }
 
     std::uint32_t read_by(const Transfer& transfer) const { return at(transfer.source, transfer.message); }
@@ -30,15 +31,13 @@ public:
     {
         const std::uint32_t there = at(transfer.destination, transfer.to);
         if (there != weight && (transfer.operation == Operation::copy || there == 0))
-            weights_[key(transfer.destination, transfer.to)] = weight;
+            weights_[place_key(transfer.destination, transfer.to)] = weight;
     }
 
 private:
-    static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
-
     std::uint32_t at(NodeId node, PlaceId place) const
     {
-        const auto found = weights_.find(key(node, place));
+        const auto found = weights_.find(place_key(node, place));
         if (found != weights_.end())
             return found->second;
         return place < chunks_.size() ? chunks_[place].weight : 0;

@@ -32,6 +32,20 @@ public:
     /// Is there no effort or time left, or shall the search stop?
     bool is_over() const { return is_spent() || control_->end.has_come(); }
 
+    /// What an attempt may do: so much effort, of what is left, and tell how far all attempts together have
+    /// come. What it misses stands for so many deliveries each. The meter must outlive it.
+    SearchControl slice(std::uint64_t effort, std::uint64_t deliveries_each = 1) const
+    {
+        SearchControl slice = *control_;
+        slice.effort = effort_left() == 0 ? effort : std::min(effort, effort_left());
+        if (slice.on_progress)
+            slice.on_progress = [this, deliveries_each](const SearchProgress& progress) {
+                control_->on_progress({engine_, steps_, tried_ + progress.tried,
+                                       std::min(unscheduled_, progress.unscheduled * deliveries_each)});
+            };
+        return slice;
+    }
+
     /// An attempt has ended with so many deliveries missing: tells those who wait, four times a second at
     /// most.
     void end_attempt(std::uint64_t missing)

@@ -80,6 +80,15 @@ std::optional<Schedule> valid_start(const Problem& problem, unsigned steps, cons
     return schedule;
 }
 
+std::vector<std::size_t> fullest_steps(const std::vector<Step>& steps, std::size_t most)
+{
+    auto order = indices_by<std::size_t>(
+        steps.size(), [&](std::size_t step) { return steps[step].size(); }, std::greater());
+    order.resize(std::min(order.size(), most));
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
 std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& problem, unsigned steps,
                                                                 const Schedule* start)
 {
@@ -89,10 +98,7 @@ std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& p
             const auto& [origin, receivers] = problem.collective.messages()[transfer.message];
             return transfer.source != origin || transfer.destination != receivers.front();
         });
-    auto order = indices_by<std::size_t>(
-        usable.size(), [&](std::size_t step) { return usable[step].size(); }, std::greater());
-    order.resize(std::min<std::size_t>(order.size(), steps));
-    std::sort(order.begin(), order.end());
+    const std::vector<std::size_t> order = fullest_steps(usable, steps);
     std::vector<std::optional<StraightTransfer>> result(problem.collective.messages().size());
     for (std::uint32_t step = 0; step < order.size(); ++step)
         for (Transfer& transfer : usable[order[step]])

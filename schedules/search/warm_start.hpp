@@ -22,6 +22,9 @@ std::optional<Schedule> valid_start(const Problem& problem, unsigned steps, cons
 /// and who has a message by then, is not looked at. No steps for null. Throws as check_start().
 std::vector<Step> usable_steps(const Problem& problem, const Schedule* start);
 
+/// Indices of those steps, at most so many, that have the most transfers, ascending.
+std::vector<std::size_t> fullest_steps(const std::vector<Step>& steps, std::size_t most);
+
 struct StraightTransfer {
     std::uint32_t step;
     Path path;

@@ -103,7 +103,8 @@ struct BoundOutput {
     double seconds;
     bool is_interrupted;
     std::vector<formulas::PrintedBound> printed = {};
-    std::optional<double> bytes = std::nullopt; ///< of chunks
+    MadeFor setting = {};                         ///< of chunks
+    std::optional<double> time_ns = std::nullopt; ///< of chunks: the bound on it
 };
 
 Fields<BoundOutput> fields_of(const BoundOutput*)
@@ -111,7 +112,12 @@ Fields<BoundOutput> fields_of(const BoundOutput*)
     using Output = BoundOutput;
     return Fields<Output>{"bound", "What no schedule has less of.", {}}
         .with(&Output::finding)
-        .with({{"bytes", "bytes", bytes_meaning, &Output::bytes},
+        .with({{"bytes", "bytes", bytes_meaning, [](const Output& of) { return of.setting.bytes; }},
+               {"start_cycles", "cycles", start_cycles_meaning,
+                [](const Output& of) { return of.setting.start_cycles; }},
+               {"cycle_ns", "ns", cycle_ns_meaning, [](const Output& of) { return of.setting.cycle_ns; }},
+               {"time_ns", "ns", "That no schedule of chunks is faster than, by alpha + beta.",
+                &Output::time_ns},
                {"seconds", "s", seconds_meaning, &Output::seconds},
                {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
                {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
@@ -123,9 +129,11 @@ Fields<BoundOutput> fields_of(const BoundOutput*)
 void print_text(const BoundOutput& output)
 {
     std::string title = heading(output.finding);
-    if (output.bytes)
-        title += fmt::format(", of {:.0f} bytes", *output.bytes);
+    if (output.setting.bytes)
+        title += fmt::format(", of {} bytes", *output.setting.bytes);
     title += fmt::format(": at least {} steps", output.finding.bound->steps);
+    if (output.time_ns)
+        title += fmt::format(", {:.2f} ns", *output.time_ns);
     print_text(std::cout, table_of(title, output.bounds));
     if (output.exhaust)
         std::cout << "exhaustive search: " << describe(*output.exhaust) << '\n';
@@ -304,11 +312,10 @@ std::optional<Exhaust> exhaust_chunks(const OptionValues& given, const LinkNetwo
 }
 
 void save_bounds(const OptionValues& given, const ChunkProblem& problem, const Collective& collective,
-                 const Bounds& bounds, const LinkDefaults& defaults)
+                 const MadeFor& setting, const Bounds& bounds, const LinkDefaults& defaults)
 {
     Schedule none = empty_schedule("", problem.topology->name(), collective, ScheduleSynchronization::steps);
-    none.made_for = setting_of(problem);
-    none.made_for.cycle_ns = cycle_of(given);
+    none.made_for = setting;
     write_file_atomically(
         given.text("output"),
         bound_text(none, *problem.topology,
@@ -317,11 +324,12 @@ void save_bounds(const OptionValues& given, const ChunkProblem& problem, const C
 
 int bound_chunks(const OptionValues& given, Clock::time_point start)
 {
-    refuse_given(given, {"dimacs", "proof"},
-                 "no --objective beside it: the proof is in the file of --output");
+    refuse_given(given, {"dimacs", "proof"}, "no --objective beside it: its proof is in --output");
     const StopOnSignal signals;
     const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
+    MadeFor setting = setting_of(problem);
+    setting.cycle_ns = cycle_of(given);
     const Collective collective = in_parts(problem.collective, problem.parts.value_or(1));
     Bounds bounds = best_chunk_bounds(problem.network, collective, cost_of(problem, collective),
                                       problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
@@ -333,24 +341,26 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
-        save_bounds(given, problem, collective, bounds, defaults);
+        save_bounds(given, problem, collective, setting, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
-    return print({.finding = std::move(finding),
-                  .bounds = bound_rows(bounds, problem.network),
-                  .exhaust = search,
-                  .seconds = seconds_since(start),
-                  .is_interrupted = status != all_is_well,
-                  .bytes = problem.bytes},
-                 given, status);
+    return print(
+        {.finding = std::move(finding),
+         .bounds = bound_rows(bounds, problem.network),
+         .exhaust = search,
+         .seconds = seconds_since(start),
+         .is_interrupted = status != all_is_well,
+         .setting = setting,
+         .time_ns = bounds.cycles ? std::optional(bounds.cycles->cycles * *setting.cycle_ns) : std::nullopt},
+        given, status);
 }
 
 int run_bound(const OptionValues& given)
 {
     const Clock::time_point start = Clock::now();
+    refuse_given(given, {"seed"}, takes_chance);
     if (has_objective(given))
         return bound_chunks(given, start);
-    refuse_given(given, {"seed"}, takes_chance);
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
     refuse_binary_output(given);
@@ -362,7 +372,6 @@ int run_bound(const OptionValues& given)
         if (signals.signal() != 0)
             status = 128 + signals.signal();
     }
-    const bool is_interrupted = status != all_is_well;
     const double seconds = seconds_since(start);
     if (given.has("dimacs") || given.has("proof"))
         write_proof(problem, bounds.front(), given);
@@ -372,7 +381,7 @@ int run_bound(const OptionValues& given)
     for (const Bound& bound : bounds)
         rows.push_back(bound_row(bound));
     return print({finding_of(problem, nullptr, &bounds.front()), std::move(rows), search, seconds,
-                  is_interrupted, formulas::printed_bounds(problem)},
+                  status != all_is_well, formulas::printed_bounds(problem)},
                  given, status);
 }
 

@@ -44,7 +44,7 @@ std::optional<double> time_ns(const ChunkFigures& figures)
 
 /// Null without a time.
 template <class Value>
-auto of_setting(std::optional<Value> MadeFor::*member)
+auto of_setting(std::optional<Value> MadeFor::* member)
 {
     return [member](const ChunkFigures& figures) {
         return figures.time_cycles ? figures.setting.*member : std::nullopt;
@@ -65,8 +65,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
             {{"rounds", "", "Of it; null under dependencies.", rounds_of},
              {"rounds_per_chunk", "", "What counts where bandwidth does.", rounds_a_chunk},
              {"bytes", "bytes", bytes_meaning, of_setting(&MadeFor::bytes)},
-             {"start_cycles", "cycles", "Start-up of a transfer, beside the latency of its links.",
-              of_setting(&MadeFor::start_cycles)},
+             {"start_cycles", "cycles", start_cycles_meaning, of_setting(&MadeFor::start_cycles)},
              {"latency_holds_link", "",
               "Do links take the next transfer only when the last has arrived, not when it has left?",
               [](const ChunkFigures& figures) {
@@ -74,8 +73,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
                                              : std::nullopt;
               },
               Shown::in_files},
-             {"cycle_ns", "ns", "Clock cycle of the network; null if it is not known.",
-              of_setting(&MadeFor::cycle_ns), Shown::in_files},
+             {"cycle_ns", "ns", cycle_ns_meaning, of_setting(&MadeFor::cycle_ns), Shown::in_files},
              {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
               &ChunkFigures::time_cycles},
              {"time_ns", "ns", "The same in ns.", time_ns},

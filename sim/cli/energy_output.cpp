@@ -140,7 +140,7 @@ Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*)
 Fields<EnergyResult> fields_of(const EnergyResult*)
 {
     using Energy = EnergyResult;
-    const auto of_routers = [](double RouterEnergy::*part) {
+    const auto of_routers = [](double RouterEnergy::* part) {
         return [part](const Energy& energy) { return energy.energy.all_routers().*part; };
     };
     return {

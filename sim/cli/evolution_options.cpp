@@ -19,9 +19,9 @@ constexpr CountRange individuals{0, 1'000'000};
 template <class Value>
 struct Setting {
     const char* option;
-    Value UmdaParameters::*umda;
-    Value MboaParameters::*mboa;
-    Value HgsaParameters::*hgsa;
+    Value UmdaParameters::* umda;
+    Value MboaParameters::* mboa;
+    Value HgsaParameters::* hgsa;
 };
 
 constexpr std::array counts{

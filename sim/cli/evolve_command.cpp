@@ -86,7 +86,7 @@ struct EvolveOutput {
 
     /// Means of successful runs are nothing without one.
     template <class Figure>
-    static auto of_successes(Figure SuccessRate::*mean)
+    static auto of_successes(Figure SuccessRate::* mean)
     {
         return [mean](const EvolveOutput& output) {
             return output.rate.successes == 0 ? std::nullopt : std::optional(output.rate.*mean);

@@ -80,7 +80,7 @@ OptionTable export_options()
                     {"msccl-xml"}}});
     for (const ScheduleFormat& format : schedule_formats())
         if (format.write != nullptr)
-            options.add({{format.name.data(),
+            options.add({{std::string(format.name),
                           format.name_in_folder.empty() ? written_value("FILE")
                                                         : written_value("DIR", Written::new_folder),
                           std::string(format.summary)}});

@@ -36,7 +36,7 @@ struct FrontOutput {
 
 Fields<FrontRow> fields_of(const FrontRow*)
 {
-    const auto of_point = [](auto FrontPoint::*member) {
+    const auto of_point = [](auto FrontPoint::* member) {
         return [member](const FrontRow& row) { return row.point->*member; };
     };
     return {"front point",

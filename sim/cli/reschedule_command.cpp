@@ -43,7 +43,7 @@ struct RescheduleOutput {
 Fields<RescheduleOutput> fields_of(const RescheduleOutput*)
 {
     using Output = RescheduleOutput;
-    const auto changed = [](std::size_t ScheduleChanges::*member) {
+    const auto changed = [](std::size_t ScheduleChanges::* member) {
         return [member](const Output& output) {
             return output.result.schedule ? std::optional(output.result.changes.*member) : std::nullopt;
         };
@@ -157,8 +157,7 @@ void write_table(const OptionValues& given, const FaultTable& table, const Fault
             return;
         for (std::size_t i = 0; i < table.problems.size(); ++i) {
             std::string name = collective_label(table.problems[i]);
-            std::ranges::replace_if(
-                name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+            std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
             write(name + ".svg", fault_picture(table, i));
         }
     });

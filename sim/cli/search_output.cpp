@@ -176,7 +176,7 @@ std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& networ
 Fields<ViolationRow> fields_of(const ViolationRow*)
 {
     using Row = ViolationRow;
-    const auto of = [](auto Violation::*member) {
+    const auto of = [](auto Violation::* member) {
         return [member](const Row& row) { return row.violation.*member; };
     };
     return {"violation",

@@ -37,6 +37,9 @@ inline constexpr const char* proven_meaning =
     "Do the certificates prove the bounds? Null if the file claims none.";
 inline constexpr const char* refutations_meaning = "Why a certificate proves nothing, a line each.";
 inline constexpr const char* bytes_meaning = "Of the largest vector that a processor contributes.";
+inline constexpr const char* start_cycles_meaning =
+    "Start-up of a transfer, beside the latency of its links.";
+inline constexpr const char* cycle_ns_meaning = "Clock cycle of the network; null if it is not known.";
 inline constexpr const char* interrupted_meaning = "Did a signal end the search early?";
 inline constexpr const char* end_meaning =
     "How the search ended: `at the bound`, `settled`, `out of budget` or `interrupted`.";

@@ -50,7 +50,7 @@ Fields<ChannelCount> fields_of(const ChannelCount*)
 }
 
 /// None if all have the same.
-std::vector<ChannelCount> spread_of(const Topology& topology, unsigned Channel::*property)
+std::vector<ChannelCount> spread_of(const Topology& topology, unsigned Channel::* property)
 {
     std::map<unsigned, std::size_t> counts;
     for (const Channel& channel : topology.channels())
@@ -80,7 +80,7 @@ struct TopologyOutput {
 
     /// Null where there is no routing.
     template <class Fact>
-    static auto of_routing(Fact RoutingFacts::*fact)
+    static auto of_routing(Fact RoutingFacts::* fact)
     {
         return [fact](const TopologyOutput& output) {
             return output.routing ? std::optional((*output.routing).*fact) : std::nullopt;

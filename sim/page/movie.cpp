@@ -1,5 +1,6 @@
 #include "sim/page/movie.hpp"
 
+#include "models/routing/turns.hpp"
 #include "models/topology/indices_by.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "sim/page/bottleneck.hpp"
@@ -14,18 +15,6 @@ namespace nocturne {
 
 namespace {
 
-/// Of each channel, which one of those out of its router it is.
-std::vector<std::uint32_t> ports_of(const Topology& topology)
-{
-    std::vector<std::uint32_t> ports(topology.channel_count());
-    for (RouterId router = 0; router < topology.router_count(); ++router) {
-        const auto channels = topology.channels_from(router);
-        for (std::uint32_t port = 0; port < channels.size(); ++port)
-            ports[channels[port]] = port;
-    }
-    return ports;
-}
-
 void add_transfer(Movie& movie, const Transfer& transfer, std::uint32_t step)
 {
     movie.chunks.push_back(transfer.message);
@@ -37,7 +26,7 @@ void add_transfer(Movie& movie, const Transfer& transfer, std::uint32_t step)
 /// Of messages in steps.
 void add_messages(Movie& movie, const Schedule& schedule, const Topology& topology)
 {
-    const std::vector<std::uint32_t> ports = ports_of(topology);
+    const std::vector<std::uint32_t> ports = output_positions(topology);
     movie.has_ports = true;
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
         for (const Transfer& transfer : schedule.steps[step]) {

@@ -38,8 +38,9 @@ std::vector<std::vector<std::size_t>> probe_steps(const Topology& topology, Port
         const auto fits = [&](const Used& in) {
             return in.sends[probe.source] < send_ports(topology, probe.source, ports) &&
                    in.receives[probe.destination] < receive_ports(topology, probe.destination, ports) &&
-                   std::none_of(probe.path.begin(), probe.path.end(),
-                                [&](ChannelId id) { return in.channels.count(id) != 0; });
+                   std::none_of(
+                       probe.path.begin(), probe.path.end(),
+                       [&](ChannelId id) { return in.channels.count(id) != 0; });
         };
         while (step < steps.size() && !fits(used[step]))
             ++step;

@@ -22,8 +22,8 @@ namespace nocturne::fields {
 class Getter {
 public:
     template <class Get>
-    requires(std::is_trivially_copyable_v<Get> &&
-             sizeof(Get) <= 2 * sizeof(void*)) explicit Getter(const Get& get)
+        requires(std::is_trivially_copyable_v<Get> && sizeof(Get) <= 2 * sizeof(void*))
+    explicit Getter(const Get& get)
     {
         std::memcpy(bytes_.data(), &get, sizeof(Get));
     }

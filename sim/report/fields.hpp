@@ -65,8 +65,7 @@ struct Inner {
     static constexpr bool is_list = false;
 };
 template <class Value>
-struct Inner<std::optional<Value>> : Inner<Value> {
-};
+struct Inner<std::optional<Value>> : Inner<Value> {};
 template <class Value>
 struct Inner<std::vector<Value>> {
     using Type = typename Inner<Value>::Type;
@@ -177,7 +176,7 @@ public:
 
     /// Those of a part as fields of the whole, behind those there are.
     template <class Part>
-    Fields& with(Part Result::*part)
+    Fields& with(Part Result::* part)
     {
         list_.add_part(fields_for<Part>().list(), [part](const void* result) -> const void* {
             return &(static_cast<const Result*>(result)->*part);

@@ -92,7 +92,7 @@ std::string shade(std::size_t index, std::size_t count)
         {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}}};
     const double place = static_cast<double>(index) / static_cast<double>(count - 1) * (shades.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(place), shades.size() - 2);
-    const auto between = [&](double Colour::*part) {
+    const auto between = [&](double Colour::* part) {
         return std::lerp(shades[below].*part, shades[below + 1].*part, place - static_cast<double>(below));
     };
     return hexadecimal({between(&Colour::red), between(&Colour::green), between(&Colour::blue)});

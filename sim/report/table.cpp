@@ -26,8 +26,7 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 /// Names come from files: what would move a terminal's cursor or change its state becomes a space.
 std::string printable(std::string text)
 {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 

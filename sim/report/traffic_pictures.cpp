@@ -38,7 +38,7 @@ std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> cu
 std::string title_of(std::span<const TrafficCurve> curves)
 {
     const TrafficCurve& first = curves.front();
-    const auto shared = [&](std::string TrafficCurve::*member) {
+    const auto shared = [&](std::string TrafficCurve::* member) {
         return std::all_of(curves.begin(), curves.end(),
                            [&](const TrafficCurve& curve) { return curve.*member == first.*member; });
     };

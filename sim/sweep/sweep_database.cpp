@@ -44,12 +44,12 @@ public:
     explicit WriterLock(const std::filesystem::path& file)
         : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666))
     {
-        struct stat status {};
+        struct stat status{};
         if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
             fail(file, std::strerror(errno));
         if (!S_ISREG(status.st_mode))
             fail(file, "not a regular file");
-        struct flock lock {};
+        struct flock lock{};
         lock.l_type = F_WRLCK;
         lock.l_whence = SEEK_SET;
         lock.l_start = off_t{1} << 60;

@@ -289,14 +289,14 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     options.plan.validate();
     const std::vector<PreparedCurve> prepared =
         prepare(curves, [&](const PreparedCurve& curve) { check(curve, loads); });
-    announce(prepared, options);
     PointStore store(options.checkpoint);
+    const CurveOptions with_workers = fitted(options, prepared, loads.size());
+    announce(prepared, options);
     std::vector<Task> tasks;
     for (const PreparedCurve& curve : prepared)
         for (const double load : loads)
             tasks.push_back({&curve, load});
-    const std::vector<TrafficPoint> points =
-        measure_all(tasks, store, fitted(options, prepared, loads.size()));
+    const std::vector<TrafficPoint> points = measure_all(tasks, store, with_workers);
     std::vector<TrafficCurve> result;
     auto next = points.begin();
     for (const PreparedCurve& curve : prepared) {
@@ -333,12 +333,12 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         brackets.push_back({without_points(prepared[i]), search.from, upper_ends[i]});
         brackets.back().curve.scaled = scaled[i];
     }
+    PointStore store(options.checkpoint);
+    CurveOptions with_workers = fitted(options, prepared, 2);
     announce(prepared, options);
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < brackets.size(); ++i)
         tasks.push_back({&prepared[i], brackets[i].saturated});
-    PointStore store(options.checkpoint);
-    CurveOptions with_workers = fitted(options, prepared, 2);
     std::size_t runs_done = 0;
     std::vector<std::size_t> owners(curves.size()); ///< by task: its bracket
     for (std::size_t i = 0; i < owners.size(); ++i)

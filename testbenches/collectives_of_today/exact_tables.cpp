@@ -156,9 +156,8 @@ std::vector<ReferenceRow> dgx1_other_rows(const nlohmann::json& settings)
         const unsigned rounds =
             testbench::number_if_any<unsigned>(each, "rounds")
                 .value_or(static_cast<unsigned>(least_rounds(network, in_parts(whole, chunks))));
-        rows.push_back({"DGX-1", text + fmt::format(" C={}", testbench::text_in(each, "chunks")), [=] {
-                            return find_as_good(network, whole, chunks, {steps, rounds});
-                        }});
+        rows.push_back({"DGX-1", text + fmt::format(" C={}", testbench::text_in(each, "chunks")),
+                        [=] { return find_as_good(network, whole, chunks, {steps, rounds}); }});
     }
     return rows;
 }

@@ -14,8 +14,7 @@ using namespace nocturne::soc_platform;
 std::string timeline_file(const Run& run)
 {
     std::string name = run.workload + "_" + std::string(to_string(run.communication));
-    std::ranges::replace_if(
-        name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
     return name + ".trace.json";
 }
 

@@ -12,9 +12,9 @@
 #include "schedules/schedule/binary_schedule.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "sim/sweep/sweep_plan.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,11 @@
 // Whatever is typed and whatever is in the files: the command ends, with one line where something is wrong,
 // and leaves nothing half-written. `fuzz` (in the build's folder tests/fuzz) takes as many inputs as one
 // likes.
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/command_inputs.hpp"
 #include "tests/fuzz/damage.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 

@@ -1,10 +1,10 @@
 // Whatever option is given beside a call: it is used, or refused in one line before anything is written.
 #include "sim/cli/command.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/command_run.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,7 +1,6 @@
 // The picture and the list of the modules in docs/developing.md are those of the include rules.
+#include "tests/catch.hpp"
 #include "tests/structure/module_graph.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,5 @@
+#include "tests/catch.hpp"
 #include "tests/structure/include_rules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>

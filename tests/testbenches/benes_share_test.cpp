@@ -1,8 +1,7 @@
 // The bound of testbenches/benes_design_space on the share of quick permutations.
 #include "sim/benes/benes.hpp"
 #include "testbenches/benes_design_space/share.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 

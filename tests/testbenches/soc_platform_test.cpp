@@ -6,8 +6,8 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "testbenches/soc_platform/programs.hpp"
 #include "testbenches/soc_platform/timeline.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <limits>
@@ -15,7 +15,7 @@
 namespace nocturne::soc_platform_test {
 
 using namespace nocturne::soc_platform;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

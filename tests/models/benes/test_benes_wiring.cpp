@@ -1,12 +1,12 @@
 #include "benes_reference.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::benes_wiring_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the tables are the wires of the topology", "[benes]")
 {

@@ -1,14 +1,13 @@
 #include "benes_reference.hpp"
 #include "models/benes/looping.hpp"
 #include "models/traffic/permutation.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 
 namespace nocturne::looping_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,13 +1,12 @@
 #include "benes_reference.hpp"
 #include "models/traffic/permutation.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <numeric>
 
 namespace nocturne::randomized_routing_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("permutations are routed attempt for attempt as the plain way does", "[benes]")
 {

@@ -2,8 +2,7 @@
 #include "models/benes/worst_permutation.hpp"
 #include "models/topology/multistage.hpp"
 #include "models/traffic/permutation.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +10,7 @@
 
 namespace nocturne::worst_permutation_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

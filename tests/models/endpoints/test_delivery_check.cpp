@@ -1,6 +1,5 @@
 #include "models/endpoints/delivery_check.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::delivery_check_test {
 

@@ -5,9 +5,8 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/worm/worm_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

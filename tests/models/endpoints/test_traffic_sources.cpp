@@ -4,9 +4,9 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/worm/worm_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "models/energy/energy.hpp"
 #include "models/topology/make_topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::energy_test {
 

@@ -1,6 +1,6 @@
 #include "models/energy/energy_table.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 namespace nocturne::energy_table_test {

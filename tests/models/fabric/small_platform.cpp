@@ -1,8 +1,7 @@
 #include "tests/models/fabric/small_platform.hpp"
 
 #include "models/topology/make_topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::test {
 

@@ -1,7 +1,6 @@
 #include "models/fabric/address_map_json.hpp"
 #include "models/routing/random.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <limits>
 

@@ -1,11 +1,10 @@
 #include "models/energy/energy.hpp"
 #include "models/fabric/fabric_activity.hpp"
 #include "models/hardware/link.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/fabric/random_platform.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

@@ -1,9 +1,9 @@
 // What a fabric does before the simulation runs, and what it cannot be made of.
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::fabric_elaboration_test {

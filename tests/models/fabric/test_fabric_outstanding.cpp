@@ -2,10 +2,10 @@
 #include "models/fabric/request_limit.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <numeric>

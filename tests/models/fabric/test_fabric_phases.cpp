@@ -1,10 +1,10 @@
 // Targets that know only one of the ways to end a response phase, and what is said of those that wait for
 // ever.
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <tlm_utils/peq_with_get.h>
 
 namespace nocturne::fabric_phases_test {

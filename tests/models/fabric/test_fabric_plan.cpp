@@ -1,9 +1,9 @@
 #include "models/fabric/fabric.hpp"
 #include "models/fabric/fabric_plan.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::fabric_plan_test {

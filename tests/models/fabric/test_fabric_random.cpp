@@ -1,7 +1,7 @@
+#include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/models/fabric/random_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::fabric_random_test {
 
@@ -60,7 +60,7 @@ TEST_CASE("nb_transport: nothing is lost, doubled, reordered or leaked, whatever
     config.seed = static_cast<std::uint64_t>(config.target.phases) + 1;
     config.fabric.completes_responses_early = GENERATE(false, true);
     CAPTURE(to_string(config.fabric.timing), config.seed, config.fabric.completes_responses_early);
-    config.initiator.transactions = transactions / 2;
+    config.initiator.transactions = test::tries(transactions / 2, 3);
     config.initiator.most_outstanding = 6;
     config.fabric.requests_in_flight = 3; // END_REQ has to wait
     config.fabric.target_queue_packets = 2;

@@ -1,10 +1,10 @@
 // Transactions that do not come to their end, and threads that wait for each other.
 #include "models/fabric/protocol_checker.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
 namespace nocturne::fabric_reset_test {

@@ -2,8 +2,8 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <array>

@@ -1,7 +1,6 @@
 #include "models/fabric/protocol_rules.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <functional>
 

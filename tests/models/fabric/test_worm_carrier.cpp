@@ -2,9 +2,8 @@
 #include "models/fabric/worm_carrier.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 #include <vector>
@@ -112,7 +111,7 @@ private:
         }
     }
 
-    WormCarrier& carrier_;
+    WormCarrier & carrier_;
     const std::vector<Planned>& planned_;
     sc_core::sc_time cycle_;
 };

@@ -3,9 +3,9 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/transaction.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <cstring>

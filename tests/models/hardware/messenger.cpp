@@ -1,6 +1,6 @@
 #include "tests/models/hardware/messenger.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <numeric>

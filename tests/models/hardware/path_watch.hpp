@@ -3,10 +3,9 @@
 
 #include "models/hardware/deadlock_watch.hpp"
 #include "models/topology/path.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 #include <vector>

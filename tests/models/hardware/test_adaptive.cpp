@@ -5,14 +5,13 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -1,10 +1,9 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 #include "models/hardware/allocator.hpp"
 #include "models/routing/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/reference_allocator.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <set>

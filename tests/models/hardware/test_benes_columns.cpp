@@ -1,13 +1,12 @@
 #include "models/traffic/permutation.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/benes/benes_reference.hpp"
 #include "tests/models/hardware/benes_columns.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
-
 namespace nocturne::benes_columns_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("columns of switches and the fast evaluation agree attempt for attempt", "[hardware][benes]")
 {

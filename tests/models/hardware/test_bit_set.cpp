@@ -1,7 +1,6 @@
 #include "models/hardware/bit_set.hpp"
 #include "models/routing/random.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "models/hardware/arena.hpp"
 #include "models/hardware/buffer.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <new>

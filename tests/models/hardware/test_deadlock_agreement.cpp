@@ -8,12 +8,12 @@
 #include "models/routing/route_table.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,13 +6,12 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::stall_test {
 

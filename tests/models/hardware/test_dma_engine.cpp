@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/dma_bench.hpp"
 #include "tests/models/hardware/transaction.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

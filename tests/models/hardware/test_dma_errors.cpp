@@ -1,6 +1,5 @@
+#include "tests/catch.hpp"
 #include "tests/models/hardware/dma_bench.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <limits>

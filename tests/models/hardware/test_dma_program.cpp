@@ -1,8 +1,7 @@
 #include "models/hardware/dma_program.hpp"
 #include "models/routing/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/decode_program.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::dma_program_test {
 

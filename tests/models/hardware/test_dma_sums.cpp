@@ -1,7 +1,6 @@
 // DMA engines that copy and add what has come: when they do, and what they refuse.
+#include "tests/catch.hpp"
 #include "tests/models/hardware/dma_bench.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstring>
 

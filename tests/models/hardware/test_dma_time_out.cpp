@@ -1,7 +1,6 @@
 // Steps that do not end: what a DMA engine reports, and how a host goes on.
+#include "tests/catch.hpp"
 #include "tests/models/hardware/dma_bench.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstring>
 

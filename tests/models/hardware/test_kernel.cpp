@@ -1,7 +1,6 @@
 #include "models/hardware/kernel.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <functional>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 #include "models/hardware/link.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,8 +1,7 @@
 // A link that fails: which flits it loses, to the cycle, and what comes in their place.
 #include "models/hardware/link.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <string>
 

@@ -1,9 +1,9 @@
 #include "models/hardware/memory.hpp"
 #include "models/routing/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/hardware/transaction.hpp"
 
-#include <catch2/catch.hpp>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <numeric>

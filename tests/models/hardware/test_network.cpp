@@ -1,10 +1,10 @@
 #include "models/hardware/network.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <set>

@@ -1,9 +1,8 @@
 #include "models/hardware/network.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <memory>
 

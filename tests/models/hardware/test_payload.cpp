@@ -1,6 +1,5 @@
 #include "models/hardware/payload.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::payload_test {
 

@@ -1,11 +1,10 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/reference_network.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

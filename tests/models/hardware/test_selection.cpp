@@ -7,11 +7,10 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 #include <tuple>

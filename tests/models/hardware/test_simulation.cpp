@@ -1,6 +1,5 @@
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::simulation_test {
 

@@ -5,11 +5,10 @@
 #include "models/routing/ugal.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::ugal_test {
 

@@ -1,10 +1,9 @@
 #include "models/measures/bisection.hpp"
 #include "models/measures/gain_buckets.hpp"
 #include "models/measures/metis_bisection.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +14,7 @@ namespace nocturne::bisection_test {
 
 using namespace measures;
 using namespace test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

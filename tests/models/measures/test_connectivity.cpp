@@ -1,9 +1,8 @@
 #include "models/measures/connectivity.hpp"
 #include "models/routing/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <bit>

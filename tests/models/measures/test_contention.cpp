@@ -1,9 +1,8 @@
 #include "models/measures/contention.hpp"
 #include "models/measures/latency.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

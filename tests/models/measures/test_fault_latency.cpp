@@ -1,15 +1,14 @@
 #include "models/measures/fault_latency.hpp"
 #include "models/measures/latency.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::fault_latency_test {
 
 using namespace measures;
 using namespace test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,8 +1,7 @@
 #include "models/measures/graph.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
@@ -10,7 +9,7 @@ namespace nocturne::graph_test {
 
 using namespace measures;
 using namespace test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the rows of a graph hold each arc once, at its ends", "[measures][graph]")
 {

@@ -1,8 +1,7 @@
 #include "models/measures/latency.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::measures_latency_test {
 

@@ -1,7 +1,6 @@
 #include "models/measures/measures.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
@@ -9,7 +8,7 @@ namespace nocturne::measures_test {
 
 using namespace measures;
 using namespace test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

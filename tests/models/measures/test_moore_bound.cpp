@@ -1,8 +1,7 @@
 #include "models/measures/latency.hpp"
 #include "models/measures/moore_bound.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::moore_bound_test {
 

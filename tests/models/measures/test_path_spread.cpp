@@ -1,10 +1,9 @@
 #include "models/measures/deviation.hpp"
 #include "models/measures/latency.hpp"
 #include "models/measures/path_spread.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

@@ -1,8 +1,7 @@
 #include "models/measures/wires.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 #include <sstream>
@@ -11,7 +10,7 @@ namespace nocturne::wires_test {
 
 using namespace measures;
 using namespace test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -2,8 +2,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace {
 
 /// Requires that every good value passes and every bad one is refused by name.
 template <typename T>
-void require_range(T HardwareConfig::*parameter, const std::string& name, std::vector<T> good,
+void require_range(T HardwareConfig::* parameter, const std::string& name, std::vector<T> good,
                    std::vector<T> bad)
 {
     for (const T value : good) {

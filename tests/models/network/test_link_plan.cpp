@@ -1,9 +1,8 @@
 #include "models/network/fault_plan.hpp"
 #include "models/network/link_plan.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

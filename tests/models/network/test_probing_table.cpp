@@ -1,6 +1,5 @@
 #include "models/network/probing_table.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <map>
 #include <random>

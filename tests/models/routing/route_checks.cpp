@@ -2,8 +2,7 @@
 
 #include "models/routing/deadlock.hpp"
 #include "models/routing/distances.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,5 @@
 #include "models/routing/acyclic_graph.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <random>
 #include <vector>

@@ -4,8 +4,7 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <numeric>

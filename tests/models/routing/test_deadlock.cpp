@@ -4,9 +4,8 @@
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/source_routes.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::deadlock_test {
 

@@ -1,6 +1,5 @@
 #include "models/routing/destination_tables.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::destination_tables_test {
 

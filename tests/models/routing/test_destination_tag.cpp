@@ -2,8 +2,7 @@
 #include "models/routing/destination_tag.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::destination_tag_test {
 

@@ -5,8 +5,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <set>

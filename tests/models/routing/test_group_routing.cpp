@@ -2,9 +2,8 @@
 #include "models/routing/group_routing.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/route_checks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -2,9 +2,8 @@
 #include "models/routing/hamming_steps.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/route_checks.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::hamming_steps_test {
 

@@ -4,9 +4,9 @@
 #include "models/routing/noxim_table.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <map>

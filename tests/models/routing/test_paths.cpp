@@ -1,8 +1,7 @@
 #include "models/routing/paths.hpp"
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -5,15 +5,15 @@
 #include "models/topology/composition.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace nocturne::plane_routing_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

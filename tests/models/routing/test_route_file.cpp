@@ -6,9 +6,9 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

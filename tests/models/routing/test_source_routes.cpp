@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/source_routes.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::source_routes_test {
 

@@ -1,8 +1,7 @@
 #include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 #include "models/topology/topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::turn_layer_test {
 

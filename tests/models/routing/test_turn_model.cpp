@@ -5,8 +5,7 @@
 #include "models/routing/turn_model.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <map>
 #include <set>

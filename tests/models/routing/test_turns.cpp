@@ -1,7 +1,6 @@
 #include "models/routing/turns.hpp"
 #include "random_networks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 

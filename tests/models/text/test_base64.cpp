@@ -1,6 +1,5 @@
 #include "models/text/base64.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "models/text/csv.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -1,7 +1,6 @@
 // Lines of INI files.
 #include "models/text/ini_lines.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::ini_lines_test {
 

@@ -1,6 +1,5 @@
 #include "models/text/number.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cstdint>
 #include <string>

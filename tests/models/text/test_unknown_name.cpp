@@ -1,7 +1,6 @@
 #include "models/text/neighbour_words.hpp"
 #include "models/text/unknown_name.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 #include <span>

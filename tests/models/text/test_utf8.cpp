@@ -1,6 +1,5 @@
 #include "models/text/utf8.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::utf8_test {
 

@@ -1,6 +1,6 @@
 #include "tests/models/topology/check_invariants.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <queue>

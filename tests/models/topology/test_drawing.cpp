@@ -2,17 +2,16 @@
 #include "models/topology/drawing.hpp"
 #include "models/topology/drawing_layout.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <cstdlib>
 
 namespace nocturne::drawing_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -118,7 +117,7 @@ TEST_CASE("no line of a drawing runs over a router between its ends", "[topology
             for (int step = 1; step < 20; ++step) {
                 const double t = step / 20.0, u = 1 - t;
                 const auto& c = curves[id];
-                const auto at = [&](double Position::*axis) {
+                const auto at = [&](double Position::* axis) {
                     return u * u * u * c[0].*axis + 3 * u * u * t * c[1].*axis + 3 * u * t * t * c[2].*axis +
                            t * t * t * c[3].*axis;
                 };

@@ -1,15 +1,14 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>
 
 namespace nocturne::faults_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

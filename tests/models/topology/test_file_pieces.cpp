@@ -2,9 +2,8 @@
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <iterator>
@@ -14,7 +13,7 @@
 
 namespace nocturne::file_pieces_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::TemporaryFolder;
 
 TEST_CASE("a file comes and goes in pieces", "[topology][files]")

@@ -6,10 +6,10 @@
 #include "models/topology/multistage.hpp"
 #include "models/topology/ring_networks.hpp"
 #include "models/topology/trees.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/topology/check_invariants.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "models/topology/link_network.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace nocturne;
 

@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/multistage.hpp"
 #include "models/topology/topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "models/topology/grid_networks.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <functional>
 #include <numeric>

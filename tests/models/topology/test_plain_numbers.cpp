@@ -1,8 +1,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/plain_numbers.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>

@@ -3,16 +3,14 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace nocturne::planes_test {
-
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -96,22 +94,6 @@ TEST_CASE("planes may be any networks with as many routers", "[topology][planes]
     CHECK(chip.processor_count() == 8);
     CHECK(chip.channels_to(12).size() == 3);
     CHECK(chip.default_ports() == all_port);
-}
-
-TEST_CASE("what is wrong with planes is said in one line with its place", "[topology][planes]")
-{
-    const auto refused = [](const std::string& parts, const std::string& planes, const std::string& reason) {
-        CHECK_THROWS_WITH(composed(parts, planes), Contains("chip.json: /planes") && Contains(reason));
-    };
-    refused(there_and_back, "", "'tiles'");
-    refused(there_and_back, R"("tiles": "t", "interfaces": "both")", "unknown kind of interfaces 'both'");
-    refused(there_and_back, R"("tiles": "t", "colour": 1)", "colour");
-    refused(R"({"name": "a", "network": "ring:4"}, {"name": "b", "network": "ring:5"})", R"("tiles": "t")",
-            "a has 4 routers, b 5");
-    refused(R"({"name": "a", "network": "ring:4"}, {"name": "b", "network": "mesh:2x2"})",
-            R"("tiles": "t", "interfaces": "shared")", "b has other processors than a");
-    refused(R"({"name": "a", "network": "ring:4"}, {"name": "t_in", "network": "ring:4"})", R"("tiles": "t")",
-            "t_in/0");
 }
 
 } // namespace nocturne::planes_test

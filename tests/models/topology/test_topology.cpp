@@ -1,12 +1,11 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "models/topology/topology.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::topology_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("a name comes before an index, # is always an index", "[topology]")
 {

@@ -1,13 +1,12 @@
 #include "models/traffic/arrivals.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <vector>
 
 namespace nocturne::arrivals_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -195,19 +194,6 @@ TEST_CASE("superposed Pareto sources are as self-similar as their shape says", "
 
 TEST_CASE("modulated arrivals that cannot be are refused", "[traffic]")
 {
-    CHECK_THROWS_WITH(make_arrivals("mmpp"), Contains("expected mmpp:RATE,CYCLES"));
-    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10"), Contains("expected mmpp:RATE,CYCLES"));
-    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10,2"), Contains("expected mmpp:RATE,CYCLES"));
-    CHECK_THROWS_WITH(make_arrivals("mmpp:-1,10,2,10"), Contains("rates of 0 or more"));
-    CHECK_THROWS_WITH(make_arrivals("mmpp:1,10,2,0.5"), Contains("1 cycle or more"));
-    CHECK_THROWS_WITH(make_arrivals("mmpp:0,10,0,10"), Contains("no state"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:0"), Contains("from 1 to 1024 sources"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:2.5"), Contains("from 1 to 1024 sources"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:4,2"), Contains("below 2"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,0"), Contains("1 cycle or more"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,10,0"), Contains("above 0"));
-    CHECK_THROWS_WITH(make_arrivals("pareto:4,1.5,10,1,5"), Contains("at most 4 numbers"));
-    CHECK_THROWS_WITH(make_arrivals("paretto"), Contains("pareto"));
     CHECK_THROWS_WITH(Arrivals(make_arrivals("mmpp:0,10,1,10"), 0.6, 1, 1), Contains("0.5 flits a cycle"));
     CHECK_THROWS_WITH(Arrivals(make_arrivals("pareto:2,1.5,10,0.25"), 0.6, 1, 1),
                       Contains("0.5 flits a cycle"));
@@ -224,10 +210,6 @@ TEST_CASE("the same seed gives the same arrivals", "[traffic]")
 
 TEST_CASE("arrivals that cannot be are refused", "[traffic]")
 {
-    CHECK_THROWS_WITH(make_arrivals("poisson"), Contains("no arrivals 'poisson'") && Contains("bernoulli"));
-    CHECK_THROWS_WITH(make_arrivals("bursty:x"), Contains("'x' is no number"));
-    CHECK_THROWS_WITH(make_arrivals("bursty:0.5"), Contains("1 cycle or more"));
-    CHECK_THROWS_WITH(make_arrivals("bursty:10,0"), Contains("above 0"));
     CHECK_THROWS_WITH(Arrivals(BernoulliArrivals{}, 1.5, 1, 1), Contains("load 1.5"));
     CHECK_THROWS_WITH(Arrivals(BernoulliArrivals{}, -0.5, 1, 1), Contains("load -0.5"));
     CHECK_THROWS_WITH(Arrivals((BurstyArrivals{10, 0.5}), 0.6, 1, 1), Contains("0.5 flits a cycle at most"));

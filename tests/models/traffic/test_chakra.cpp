@@ -1,16 +1,15 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/rank_programs.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <iterator>
 #include <protozero/pbf_writer.hpp>
 
 namespace nocturne::chakra_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Kind = RankPrograms::Kind;
 
 namespace {

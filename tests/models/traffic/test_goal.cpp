@@ -1,14 +1,13 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/rank_programs.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::goal_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::EndsWith;
+using Catch::Contains;
+using Catch::EndsWith;
 using Kind = RankPrograms::Kind;
 
 TEST_CASE("programs in GOAL are read", "[traffic][goal]")

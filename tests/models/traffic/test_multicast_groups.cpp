@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/multicast_groups.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <string>
@@ -42,18 +41,6 @@ TEST_CASE("groups are read from a file", "[traffic][multicast]")
     const Topology wide = make_topology("mesh:2x12"); // 1,10
     CHECK(read_groups(wide, folder.file("w.csv", "source,destinations\n\"1,10\",\"0,3 #1\"\n")) ==
           std::vector<MulticastGroup>{{22, {3, 1}}});
-    const auto refused = [&](const std::string& text, const std::string& what) {
-        CHECK_THROWS_WITH(read(text), Catch::Contains("g.csv") && Catch::Contains(what));
-    };
-    const std::string header = "source,destinations\n";
-    refused("", "no groups");
-    refused(header, "no groups");
-    refused("00,01\n", "g.csv:1: expected the header");
-    refused(header + "00\n", ":2: 1 fields; expected source,destinations");
-    refused(header + "00,\n", ":2: a group without destinations");
-    refused(header + "0,0,01\n", ":2: 3 fields; expected source,destinations; a name with a comma stands in");
-    refused(header + "00,44\n", ":2: mesh:3x3 has no processor '44'");
-    refused(header + "00,01 02 01\n", ":2: destination 01 twice");
 }
 
 } // namespace nocturne::multicast_groups_test

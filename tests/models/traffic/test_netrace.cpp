@@ -2,9 +2,8 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/trace.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <bit>
 #include <bzlib.h>
@@ -13,7 +12,7 @@
 
 namespace nocturne::netrace_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,15 +1,14 @@
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/traffic/permutation.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 
 namespace nocturne::permutation_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("every named permutation is one, on every network that it is made for", "[traffic]")
 {
@@ -74,12 +73,6 @@ TEST_CASE("permutations come from files", "[traffic]")
         return read_permutation(path, 4);
     };
     CHECK(read("# mine\n1, 0\n3 2 # the end\n") == Permutation{1, 0, 3, 2});
-    CHECK_THROWS_WITH(read("1 0 3"), Contains(path) && Contains("3 numbers for 4 processors"));
-    CHECK_THROWS_WITH(read("1 0 3 3"), Contains("2 and 3 both send to 3"));
-    CHECK_THROWS_WITH(read("1 0 3 4"), Contains("4 is no processor; there are 0 to 3"));
-    CHECK_THROWS_WITH(read("1 0 3 1.5"), Contains("1.5 is no processor"));
-    CHECK_THROWS_WITH(read("1 0 3 -1"), Contains("-1 is no processor"));
-    CHECK_THROWS_WITH(read("1 0\n3 x"), Contains(":2: 'x' is no number"));
     CHECK_THROWS_WITH(read_permutation(folder / "none", 4), Contains("none"));
 }
 

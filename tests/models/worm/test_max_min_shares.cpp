@@ -1,7 +1,6 @@
 // Messages that share a link fairly.
 #include "models/worm/max_min_shares.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "models/worm/tail_lags.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 

@@ -2,13 +2,12 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/worm/worm_messenger.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <utility>
 

@@ -4,9 +4,8 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/worm/worm_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
@@ -159,10 +158,10 @@ TEST_CASE("the message level has no faults where it has gates", "[worm][gate]")
     const Topology topology = make_topology("mesh:1x5");
     WormNetwork gated(topology, {}, one_port, {});
     gated.set_gate(last);
-    CHECK_THROWS_WITH(gated.plan_faults({}, {}), Catch::Matchers::Contains("take the model flit"));
+    CHECK_THROWS_WITH(gated.plan_faults({}, {}), Catch::Contains("take the model flit"));
     WormNetwork faulty(topology, {}, one_port, {});
     faulty.plan_faults({}, {});
-    CHECK_THROWS_WITH(faulty.set_gate(last), Catch::Matchers::Contains("take the model flit"));
+    CHECK_THROWS_WITH(faulty.set_gate(last), Catch::Contains("take the model flit"));
 }
 
 } // namespace nocturne::worm_gates_test

@@ -2,11 +2,10 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/worm/worm_messenger.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 

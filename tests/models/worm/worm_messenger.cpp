@@ -1,6 +1,6 @@
 #include "tests/models/worm/worm_messenger.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::test {
 

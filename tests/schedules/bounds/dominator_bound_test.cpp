@@ -3,10 +3,9 @@
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/check_dominator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::dominator_bound_test {
 

@@ -3,9 +3,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 #include <string>

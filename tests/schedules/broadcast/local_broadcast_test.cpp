@@ -3,9 +3,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/broadcast/local_broadcast.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/broadcast/random_broadcasts.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <string>

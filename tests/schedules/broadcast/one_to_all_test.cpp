@@ -4,9 +4,8 @@
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/broadcast/one_to_all.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/broadcast/random_broadcasts.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <map>

@@ -2,9 +2,8 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/schedule/checked_json.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::bound_json_test {
 
@@ -71,77 +70,6 @@ TEST_CASE("plain numbers in the texts of a bound have one reading", "[bounds][js
     CHECK(routers(R"(["63", "#18"])") == std::vector<RouterId>{18, 51});
     CHECK(routers(R"(["63", 18])") == std::vector<RouterId>{18, 51});
     CHECK(routers(R"(["18", "19"])") == std::vector<RouterId>{18, 19});
-}
-
-TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
-{
-    struct Case {
-        std::string json;
-        std::string error;
-    };
-    const auto flow = [](const std::string& certificate) {
-        return R"({"steps": 1, "kind": "flow", "reason": "", "certificate": )" + certificate + "}";
-    };
-    const auto set = [](const std::string& certificate) {
-        return R"({"steps": 1, "kind": "vertex-set", "reason": "", "certificate": )" + certificate + "}";
-    };
-    const std::vector<Case> cases{
-        {"[]", "/: expected an object"},
-        {R"({"steps": 1, "kind": "port"})", "/: member 'reason' is missing"},
-        {R"({"steps": 1, "kind": "port", "reason": "", "why": 1})",
-         "/: unknown member 'why': known are steps, kind, reason, slack, certificate, origin"},
-        {R"({"steps": 0, "kind": "port", "reason": ""})",
-         "/steps: expected a whole number from 1 to 4294967295"},
-        {R"({"steps": -1, "kind": "port", "reason": ""})",
-         "/steps: expected a whole number from 1 to 4294967295"},
-        {R"({"steps": 1.5, "kind": "port", "reason": ""})",
-         "/steps: expected a whole number from 1 to 4294967295"},
-        {R"({"steps": 4294967296, "kind": "port", "reason": ""})",
-         "/steps: expected a whole number from 1 to 4294967295"},
-        {R"({"steps": 1, "kind": "luck", "reason": ""})",
-         "/kind: no kind of bound 'luck'; there are port, growth, dominator, distance, vertex-set, flow, "
-         "infeasibility, receptions"},
-        {R"({"steps": 1, "kind": 7, "reason": ""})", "/kind: expected a string"},
-        {R"({"steps": 1, "kind": "port", "reason": [], "certificate": {}})", "/reason: expected a string"},
-        {R"({"steps": 1, "kind": "port", "reason": "", "certificate": {}})",
-         "/certificate: a port bound has none"},
-        {R"({"steps": 1, "kind": "flow", "reason": ""})", "/: member 'certificate' is missing"},
-        {R"({"steps": 1, "kind": "exhausted", "reason": "", "certificate": {}})",
-         "/certificate: member 'proof' is missing"},
-        {flow(R"({"injections": []})"), "/certificate: member 'channels' is missing"},
-        {flow(R"({"channels": 1})"), "/certificate/channels: expected an array"},
-        {flow(R"({"channels": [["00", "01"], 1]})"),
-         "/certificate/channels/0/0: mesh:4x4 has no channel \"00\""},
-        {flow(R"({"channels": [[48, 1]]})"), "/certificate/channels/0/0: mesh:4x4 has no channel 48"},
-        {flow(R"({"channels": [["00", "02", 1]]})"),
-         "/certificate/channels/0: 0 channels lead from 00 to 02"},
-        {flow(R"({"channels": [["00", "44", 1]]})"),
-         "/certificate/channels/0/1: mesh:4x4 has no router \"44\""},
-        {flow(R"({"channels": [["00", "01", -1]]})"),
-         "/certificate/channels/0/2: -1 is not a length, a whole number from 0"},
-        {flow(R"({"channels": [["00", "01", 9223372036854775808]]})"),
-         "/certificate/channels/0/2: 9223372036854775808 is not a length, a whole number from 0"},
-        {flow(R"({"channels": [["00"]]})"),
-         "/certificate/channels/0: expected [from, to, length] or [channel index, length]"},
-        {flow(R"({"channels": [], "injections": [["00", 1, 2]]})"),
-         "/certificate/injections/0: expected [processor, length]"},
-        {flow(R"({"channels": [], "injections": [["00", 1], ["00", 1]]})"),
-         "/certificate/injections/1: processor 00 has a length already"},
-        {flow(R"({"channels": [], "ejections": [["99", 1]]})"),
-         "/certificate/ejections/0/0: mesh:4x4 has no processor \"99\""},
-        {set(R"({"routers": ["00"]})"), "/certificate: member 'direction' is missing"},
-        {set(R"({"routers": ["00", "01", "00"], "direction": "entering"})"),
-         "/certificate/routers: router 00 appears twice"},
-        {set(R"({"routers": [16], "direction": "entering"})"),
-         "/certificate/routers/0: mesh:4x4 has no router 16"},
-        {set(R"({"routers": [], "direction": "up"})"),
-         "/certificate/direction: 'up' is neither entering nor leaving"},
-    };
-    const Topology mesh = make_topology("mesh:4x4");
-    for (const auto& [json, error] : cases) {
-        CAPTURE(json);
-        CHECK_THROWS_WITH(parse_bound(nlohmann::json::parse(json), mesh, "a.json"), "a.json: " + error);
-    }
 }
 
 } // namespace nocturne::bound_json_test

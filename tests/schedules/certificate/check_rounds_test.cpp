@@ -2,8 +2,7 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::check_rounds_test {
 
@@ -83,19 +82,6 @@ TEST_CASE("certificates of messages prove no rounds", "[chunks][bound]")
     const Bound bound{.certificate = certificate, .measure = Measure::rounds, .rounds = {1, 4}};
     CHECK(refute(bound, network, alltoall({.processors = 4})) ==
           "a certificate of the kind " + kind + " is not one of rounds");
-}
-
-TEST_CASE("damaged certificates are refused in one line that says where", "[chunks][bound]")
-{
-    const auto [text, message] = GENERATE(
-        table<std::string, std::string>({{R"({"kind": "guess", "rounds": [1, 1]})",
-                                          "here: /rounds/kind: expected cut, lengths or receptions"},
-                                         {R"({"kind": "receptions", "rounds": [1]})",
-                                          "here: /rounds/rounds: expected numerator and denominator"},
-                                         {R"({"kind": "receptions", "rounds": [1, 0]})",
-                                          "here: /rounds/rounds: a ratio has a denominator of 1 or more"}}));
-    const nlohmann::json json{{"rounds", nlohmann::json::parse(text)}};
-    CHECK_THROWS_WITH(read_bounds(JsonPlace(json, "here")), message);
 }
 
 } // namespace nocturne::check_rounds_test

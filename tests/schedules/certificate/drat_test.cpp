@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <sstream>

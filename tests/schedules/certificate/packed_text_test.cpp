@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/certificate/packed_text.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -3,10 +3,9 @@
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <stdexcept>
 

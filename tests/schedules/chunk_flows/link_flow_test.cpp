@@ -1,9 +1,8 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_flows/path_rounding.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_flows/clusters.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 

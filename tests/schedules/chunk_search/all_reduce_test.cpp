@@ -6,9 +6,8 @@
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace nocturne;
 

@@ -3,9 +3,8 @@
 #include "schedules/chunk_search/network_symmetry.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace nocturne;
 

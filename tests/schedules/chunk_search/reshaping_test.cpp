@@ -3,8 +3,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::reshaping_test {
 namespace {

@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::scan_chain_test {
 

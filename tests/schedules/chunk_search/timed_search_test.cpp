@@ -1,9 +1,8 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace nocturne;
 

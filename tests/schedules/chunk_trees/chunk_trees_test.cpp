@@ -1,9 +1,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/chunk_trees/gpu_networks.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::chunk_trees_test {
 namespace {

@@ -1,6 +1,5 @@
 #include "schedules/collective/bandwidth.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::bandwidth_test {
 

@@ -1,7 +1,6 @@
 #include "schedules/collective/collective.hpp"
 #include "schedules/collective/kind_names.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 

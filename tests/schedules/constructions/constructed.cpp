@@ -2,8 +2,8 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne {

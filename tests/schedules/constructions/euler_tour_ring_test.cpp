@@ -1,7 +1,6 @@
 #include "schedules/constructions/euler_tour_ring.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

@@ -1,9 +1,8 @@
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/first_fit.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::first_fit_test {
 

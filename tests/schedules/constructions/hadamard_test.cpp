@@ -1,6 +1,5 @@
 #include "schedules/constructions/hadamard.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <array>
 

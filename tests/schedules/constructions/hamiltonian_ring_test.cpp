@@ -1,9 +1,8 @@
 #include "schedules/constructions/hamiltonian_cycle.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
 #include "schedules/constructions/network_shape.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <numeric>

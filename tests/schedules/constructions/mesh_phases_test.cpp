@@ -1,7 +1,7 @@
 #include "schedules/constructions/mesh_phases.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

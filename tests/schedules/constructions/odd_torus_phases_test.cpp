@@ -1,7 +1,6 @@
 #include "schedules/constructions/odd_torus_phases.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::odd_torus_phases_test {
 

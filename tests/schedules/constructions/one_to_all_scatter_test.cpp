@@ -1,9 +1,8 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/constructions/one_to_all_scatter.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

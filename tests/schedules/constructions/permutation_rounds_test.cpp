@@ -1,7 +1,6 @@
 #include "schedules/constructions/permutation_rounds.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::permutation_rounds_test {
 

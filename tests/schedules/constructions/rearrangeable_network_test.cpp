@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/constructions/rearrangeable_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -2,9 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/constructions/torus_phases.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::torus_phases_test {

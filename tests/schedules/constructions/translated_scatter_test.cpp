@@ -1,7 +1,6 @@
 #include "schedules/constructions/translated_scatter.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <vector>

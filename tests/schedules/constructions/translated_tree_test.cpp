@@ -1,8 +1,7 @@
 #include "schedules/constructions/translated_tree.hpp"
 #include "schedules/constructions/translations.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::translated_tree_test {
 

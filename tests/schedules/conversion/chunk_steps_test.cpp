@@ -5,12 +5,11 @@
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +20,7 @@ namespace nocturne::chunk_steps_test {
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 /// How many of each test; variables of the environment ask for more, and for others.
 std::uint64_t number_of(const char* variable, std::uint64_t standard)

@@ -2,9 +2,8 @@
 #include "models/measures/wires.hpp"
 #include "models/topology/json_format.hpp"
 #include "schedules/design/design.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::design_test {
 

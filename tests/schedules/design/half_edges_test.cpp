@@ -1,9 +1,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/design/half_edges.hpp"
 #include "schedules/design/random_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

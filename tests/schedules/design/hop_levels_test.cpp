@@ -1,9 +1,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/design/hop_levels.hpp"
 #include "schedules/design/random_network.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::hop_levels_test {
 

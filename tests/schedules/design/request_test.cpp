@@ -1,12 +1,11 @@
 #include "schedules/design/request.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/design/example_requests.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::request_test {
 
 using namespace design;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("possible requests pass", "[schedules][design]")
 {

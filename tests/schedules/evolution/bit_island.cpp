@@ -1,8 +1,8 @@
 #include "tests/schedules/evolution/bit_island.hpp"
 
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/chromosome.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 

@@ -1,6 +1,5 @@
 #include "schedules/evolution/decision_trees.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,10 +62,7 @@ TEST_CASE("trees find dependencies that marginal frequencies miss", "[evolution]
     SECTION("two variables that always differ")
     {
         const auto data = make_data(
-            100,
-            [](SplitMix64& random) {
-                return Row{static_cast<std::uint16_t>(random.below(2)), 0};
-            },
+            100, [](SplitMix64& random) { return Row{static_cast<std::uint16_t>(random.below(2)), 0}; },
             seed);
         auto opposite = data;
         for (std::uint32_t row = 0; row < data.rows; ++row)

@@ -3,9 +3,8 @@
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/described_jobs.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <filesystem>
@@ -69,18 +68,6 @@ void check_same(const EvolutionResult& a, const EvolutionResult& b)
 constexpr std::uint64_t most_evaluations = 8'000;
 
 } // namespace
-
-TEST_CASE("the number of workers does not change what an engine evolves", "[evolution]")
-{
-    const std::string engine = GENERATE("umda", "mboa", "hgsa");
-    const std::uint64_t seed = GENERATE(1U, 2U);
-    const Experiment experiment = experiment_with(engine);
-    INFO(engine);
-    const EvolutionResult alone = experiment.run({.seed = seed, .evaluations = most_evaluations});
-    for (const unsigned workers : {2U, 4U})
-        check_same(experiment.run({.seed = seed, .evaluations = most_evaluations, .workers = workers}),
-                   alone);
-}
 
 TEST_CASE("islands whose states travel to other processes evolve as those that stay", "[evolution]")
 {

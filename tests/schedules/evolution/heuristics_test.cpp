@@ -1,10 +1,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <atomic>
 #include <functional>
@@ -68,17 +67,6 @@ TEST_CASE("HGSA schedules store-and-forward networks and many-to-many sets", "[e
     const SearchResult result = search_hgsa(problem, 6, {.effort = 1'000'000});
     REQUIRE(result.schedule);
     CHECK(validate(*result.schedule, problem.topology).empty());
-}
-
-TEST_CASE("same seed, same result, whatever the workers", "[evolution][hgsa]")
-{
-    const Problem problem = broadcast_on("hypercube:3");
-    const SearchResult one = search_hgsa(problem, 3, {.seed = 4, .effort = 500'000});
-    const SearchResult two = search_hgsa(problem, 3, {.seed = 4, .effort = 500'000, .workers = 2});
-    REQUIRE(one.schedule);
-    CHECK(one.schedule == two.schedule);
-    CHECK(one.tried == two.tried);
-    CHECK(search_hgsa(problem, 3, {.seed = 5, .effort = 500'000}).schedule != one.schedule);
 }
 
 TEST_CASE("a chain that was saved goes on as if it had not been", "[evolution][hgsa]")

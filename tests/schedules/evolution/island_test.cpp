@@ -4,11 +4,10 @@
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/evolution/bit_island.hpp"
 #include "tests/schedules/workers/processes.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +23,7 @@
 namespace nocturne::island_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace fs = std::filesystem;
 

@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <stdexcept>
@@ -100,21 +99,6 @@ TEST_CASE("MBOA of every parameter returns valid schedules or none", "[evolution
         CHECK(result.schedule->steps.size() <= steps);
         CHECK(validate(*result.schedule, problem.topology).empty());
     }
-}
-
-TEST_CASE("MBOA gives the same result for the same seed", "[evolution][mboa]")
-{
-    const Problem problem = hypercube_scatter();
-    const auto run_with = [&](std::uint64_t seed) {
-        std::vector<Generation> generations;
-        EvolutionOptions options{.seed = seed, .evaluations = 4000};
-        options.on_generation = [&](const Generation& generation) { generations.push_back(generation); };
-        MboaParameters parameters{.population = 10, .islands = 2, .generations_per_epoch = 20};
-        evolve_islands(problem, 4, mboa_model(problem, 4, parameters), options);
-        return generations;
-    };
-    CHECK(run_with(7) == run_with(7));
-    CHECK(run_with(7) != run_with(8));
 }
 
 TEST_CASE("an island of MBOA goes on from its saved state as if nothing had happened", "[evolution][mboa]")

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/evolution/parameters.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 #include <string>
@@ -14,7 +13,7 @@ namespace {
 
 /// Parameters with another value in one place.
 template <class Parameters, class Value>
-std::string changed(Value Parameters::*place)
+std::string changed(Value Parameters::* place)
 {
     Parameters parameters;
     Value& value = parameters.*place;
@@ -26,7 +25,7 @@ std::string changed(Value Parameters::*place)
 }
 
 template <class Parameters, class Part, class Value>
-std::string changed(Part Parameters::*part, Value Part::*place)
+std::string changed(Part Parameters::* part, Value Part::* place)
 {
     Parameters parameters;
     Value& value = parameters.*part.*place;

@@ -1,9 +1,8 @@
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/umda_mutation.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
 #include "models/topology/link_network.hpp"
 #include "schedules/flows/least_congestion.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <ClpSimplex.hpp>
 #include <numeric>

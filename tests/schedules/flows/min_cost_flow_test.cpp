@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/flows/min_cost_flow.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <limits>

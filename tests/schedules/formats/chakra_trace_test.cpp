@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/formats/chakra_trace.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // Schedules as ForestColl prints them.
 #include "schedules/formats/forestcoll_xml.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nocturne::forestcoll_xml_test {
 
-using Catch::Matchers::StartsWith;
+using Catch::StartsWith;
 using test::star;
 using test::with;
 

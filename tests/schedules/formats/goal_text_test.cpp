@@ -3,8 +3,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/formats/goal_text.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <map>
 #include <sstream>

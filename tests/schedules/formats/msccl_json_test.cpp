@@ -4,8 +4,8 @@
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <map>
@@ -13,8 +13,8 @@
 
 namespace nocturne::msccl_json_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 using nlohmann::json;
 
 namespace {

@@ -1,10 +1,10 @@
 // The referee of MSCCL's XML against an executor that runs the file.
 #include "schedules/formats/msccl_xml.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/formats/msccl_executor.hpp"
 #include "tests/schedules/formats/mutated_program.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -3,9 +3,8 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>
@@ -14,7 +13,7 @@
 
 namespace nocturne::msccl_xml_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using namespace test;
 
 namespace {

@@ -3,17 +3,17 @@
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/formats/gpu_executor.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
 
 namespace nocturne::mscclpp_json_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 using namespace test;
 

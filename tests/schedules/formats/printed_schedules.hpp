@@ -2,8 +2,7 @@
 #pragma once
 
 #include "models/topology/link_network.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 

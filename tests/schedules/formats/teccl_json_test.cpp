@@ -1,9 +1,9 @@
 // Schedules as TE-CCL prints them.
 #include "schedules/formats/teccl_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,7 +16,7 @@
 
 namespace nocturne::teccl_json_test {
 
-using Catch::Matchers::StartsWith;
+using Catch::StartsWith;
 using test::star;
 using test::with;
 

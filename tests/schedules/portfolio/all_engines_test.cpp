@@ -1,9 +1,8 @@
 // What every engine owes, on networks that nobody designed.
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/engines.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 #include <string>

@@ -4,9 +4,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <string>

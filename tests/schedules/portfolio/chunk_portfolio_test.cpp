@@ -7,9 +7,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/portfolio/chunk_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <thread>
 

@@ -2,13 +2,12 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/portfolio/chunk_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::chunk_start_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::chunk_problem, test::patient;
 
 TEST_CASE("a schedule to begin with is there from the beginning", "[chunks][portfolio]")

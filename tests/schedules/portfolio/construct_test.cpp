@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/construct.hpp"
 #include "schedules/portfolio/engines.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::construct_test {
 

@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/exact.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <optional>
 #include <stdexcept>

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/engines.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/portfolio/chunk_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -8,9 +8,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <csignal>
@@ -20,7 +19,7 @@
 
 namespace nocturne::portfolio_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {
@@ -76,21 +75,6 @@ TEST_CASE("the result is the same through a transport", "[portfolio]")
     CHECK(there.schedule == here.schedule);
     CHECK(there.bound() == here.bound());
     CHECK(there.engine == here.engine);
-}
-
-TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
-{
-    const Problem problem = faulty_kautz();
-    PortfolioOptions options;
-    options.seed = 7;
-    options.workers = 1;
-    const PortfolioResult one = find_schedule(problem, options);
-    options.workers = 4;
-    const PortfolioResult four = find_schedule(problem, options);
-    check_valid(problem, one);
-    CHECK(one.schedule == four.schedule);
-    CHECK(one.engine == four.engine);
-    CHECK(one.bound() == four.bound());
 }
 
 TEST_CASE("engines that come down by themselves leave a quarter of the time to those behind them",

@@ -7,10 +7,9 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <string>

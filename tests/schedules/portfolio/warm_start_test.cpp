@@ -7,9 +7,8 @@
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>
@@ -19,7 +18,7 @@
 
 namespace nocturne::warm_start_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

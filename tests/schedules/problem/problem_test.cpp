@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/problem/problem.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::problem_test {
 

@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/problem/resources.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::resources_test {
 namespace {

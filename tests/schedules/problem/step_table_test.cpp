@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/problem/step_table.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,5 @@
 #include "schedules/ranks/rank_transport.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,8 @@
 #include "schedules/reschedule/residual_paths.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <random>
 

@@ -5,16 +5,16 @@
 #include "schedules/reschedule/fault_table.hpp"
 #include "schedules/reschedule/reschedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <random>
 
 namespace nocturne::reschedule_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -3,14 +3,13 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 
 namespace nocturne::translate_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

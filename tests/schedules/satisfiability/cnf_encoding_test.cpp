@@ -1,7 +1,6 @@
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <sstream>
 #include <string>

@@ -4,10 +4,9 @@
 #include "schedules/satisfiability/encoders.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <stdexcept>
 #include <utility>

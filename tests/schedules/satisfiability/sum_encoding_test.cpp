@@ -3,10 +3,9 @@
 #include "schedules/satisfiability/sum_encoding.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -26,9 +25,7 @@ std::vector<CandidatePath> all_paths(const Problem& problem)
         for (ProcessorId to = 0; to < problem.topology.processor_count(); ++to)
             if (from != to)
                 pairs.push_back({from, to});
-    return list_candidate_paths(
-               problem, pairs, [](const CandidatePath&) { return 1; }, 100'000)
-        ->all;
+    return list_candidate_paths(problem, pairs, [](const CandidatePath&) { return 1; }, 100'000)->all;
 }
 
 /// May every message be passed on, as sums may?
@@ -55,7 +52,7 @@ TEST_CASE("what only copies has a schedule of sums if and only if trying everyth
         const std::vector<CandidatePath> paths = all_paths(problem);
         for (unsigned steps = 1; steps <= most; ++steps) {
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
-            const SumEncoding encoding = encode_sums(problem, steps, paths);
+            const Encoding encoding = encode_sums(problem, steps, paths);
             const Solution solution = solve(encoding.formula, {});
             REQUIRE(solution.verdict ==
                     (fewest && *fewest <= steps ? Verdict::satisfiable : Verdict::unsatisfiable));
@@ -68,9 +65,8 @@ TEST_CASE("what only copies has a schedule of sums if and only if trying everyth
             CHECK(satisfies(solution.model, encoding.formula));
             Schedule schedule = empty_schedule(problem, "sums");
             schedule.steps.resize(steps);
-            for (const auto& [transfer, operation] : encoding.transfers(solution.model))
-                schedule.steps[transfer.step].emplace_back(transfer.message, transfer.source,
-                                                           transfer.destination, transfer.path, operation);
+            for (const auto& [step, message, from, to, path, operation] : encoding.transfers(solution.model))
+                schedule.steps[step].emplace_back(message, from, to, path, operation);
             std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
             CHECK(objection_to(schedule, problem) == std::nullopt);
         }

@@ -8,8 +8,7 @@
 #include "schedules/scatter/holder_table.hpp"
 #include "schedules/scatter/step_search.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/scatter/message_paths.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::candidate_paths_test {
 

@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/scatter/packing.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <atomic>
 #include <functional>

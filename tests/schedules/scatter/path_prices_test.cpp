@@ -3,8 +3,7 @@
 #include "schedules/scatter/path_prices.hpp"
 #include "schedules/scatter/path_resources.hpp"
 #include "schedules/scatter/step_search.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <vector>

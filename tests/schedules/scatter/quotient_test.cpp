@@ -1,16 +1,10 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/quotient.hpp"
 #include "schedules/scatter/quotient_scatter.hpp"
-#include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <vector>
 
 namespace nocturne::quotient_test {
@@ -24,52 +18,7 @@ Problem all_to_all(const std::string& spec)
     return make_problem(std::move(topology), alltoall({processors}));
 }
 
-SourceAndDestination ends_of(const Message& message)
-{
-    return {message.origin, message.receivers.front()};
-}
-
-/// Of all groups that are known.
-std::vector<Quotient> quotients_of(const Problem& problem)
-{
-    std::vector<Quotient> result;
-    for (const Subgroup& group : find_free_subgroups(problem, {}))
-        if (auto quotient = make_quotient(problem, group.elements))
-            result.push_back(std::move(*quotient));
-    return result;
-}
-
 } // namespace
-
-TEST_CASE("a quotient has one message of each orbit, and classes as large as the group",
-          "[scatter][quotient]")
-{
-    const auto spec = GENERATE("mesh:4x4", "torus:4x5", "hypercube:3", "fat_octagon:8", "kautz:2,3");
-    CAPTURE(spec);
-    const Problem problem = all_to_all(spec);
-    const std::vector<Quotient> quotients = quotients_of(problem);
-    REQUIRE_FALSE(quotients.empty());
-    for (const Quotient& quotient : quotients) {
-        const std::size_t order = quotient.elements.size();
-        CHECK(order >= 2);
-        std::set<MessageId> images;
-        for (const MessageId id : quotient.message_of)
-            for (const Symmetry& element : quotient.elements) {
-                const auto [from, to] = image(element, ends_of(problem.collective.messages()[id]));
-                images.insert(*find_message(problem.collective, from, to));
-            }
-        CHECK(images.size() == problem.collective.messages().size());
-        CHECK(quotient.message_of.size() * order == problem.collective.messages().size());
-        std::map<std::uint32_t, std::size_t> channels;
-        for (ChannelId id = 0; id < quotient.classes.size(); ++id) {
-            ++channels[quotient.classes[id]];
-            for (const Symmetry& element : quotient.elements)
-                CHECK(quotient.classes[element.channels[id]] == quotient.classes[id]);
-        }
-        for (const auto& [id, count] : channels)
-            CHECK(count == order);
-    }
-}
 
 TEST_CASE("no quotient by what keeps a channel or a message", "[scatter][quotient]")
 {
@@ -85,28 +34,6 @@ TEST_CASE("no quotient by what keeps a channel or a message", "[scatter][quotien
         const bool is_involution = is_identity(compose(element, element));
         if (is_involution) // a reflection keeps the channels of its axis, or the messages between its points
             CHECK(make_quotient(problem, pair).has_value() == is_half_turn);
-    }
-}
-
-TEST_CASE("paths lead over a class of channels once at most", "[scatter][even][quotient]")
-{
-    const auto spec = GENERATE("mesh:4x4", "torus:4x5", "fat_octagon:8", "hypercube:4");
-    CAPTURE(spec);
-    const Problem problem = all_to_all(spec);
-    for (const Quotient& quotient : quotients_of(problem)) {
-        const PathTable paths = even_paths(
-            quotient.problem, {.rounds = 6, .most_paths = 4, .seed = 3, .classes = quotient.classes});
-        for (MessageId id = 0; id < paths.message_count(); ++id)
-            for (auto index = paths.first_path(id); index != paths.first_path(id + 1); ++index) {
-                const auto path = paths.path(index);
-                std::set<std::uint32_t> classes;
-                for (const ChannelId channel : path)
-                    classes.insert(quotient.classes[channel]);
-                CHECK(classes.size() == path.size());
-                const Message& message = quotient.problem.collective.messages()[id];
-                CHECK(connects(problem.topology, message.origin, message.receivers.front(),
-                               Path(path.begin(), path.end())));
-            }
     }
 }
 

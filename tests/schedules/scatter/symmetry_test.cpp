@@ -6,10 +6,9 @@
 #include "schedules/scatter/symmetry.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/schedules/symmetry/is_symmetry.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -55,16 +54,6 @@ Topology two_of(const Topology& half, unsigned seed)
     }
     topology.add_link(1, routers + 1);
     return topology;
-}
-
-std::vector<Symmetry> elements_of(const StepGroup& group)
-{
-    std::vector<Symmetry> result;
-    for (const Symmetry& shift : group.shifts) {
-        for (const Symmetry& element : group.quotient)
-            result.push_back(compose(element, shift));
-    }
-    return result;
 }
 
 } // namespace
@@ -206,34 +195,6 @@ TEST_CASE("subgroups are groups that keep no message", "[scatter][symmetry]")
                          [](const Subgroup& a, const Subgroup& b) { return a.order() > b.order(); }));
 }
 
-TEST_CASE("translations are among the subgroups of a torus, rotations among those of a ring",
-          "[scatter][symmetry]")
-{
-    const auto [network, order] =
-        GENERATE(table<std::string, std::size_t>({{"torus:8x8", 64}, {"ring:9", 9}, {"hypercube:6", 64}}));
-    const auto groups = find_free_subgroups(scatter_on(make_topology(network)), {});
-    REQUIRE_FALSE(groups.empty());
-    CHECK(groups.front().order() >= order);
-}
-
-TEST_CASE("a step group is a subgroup with its cosets", "[scatter][symmetry]")
-{
-    const Problem problem = scatter_on(make_topology("torus:4x4"));
-    const unsigned steps = GENERATE(8u, 9u, 13u);
-    const auto groups = choose_step_groups(problem, steps, {});
-    REQUIRE_FALSE(groups.empty());
-    for (const StepGroup& group : groups) {
-        const auto all = elements_of(group);
-        CHECK(std::set<Symmetry>(all.begin(), all.end()).size() == group.order());
-        CHECK(is_identity(group.quotient.front()));
-        CHECK(is_identity(group.shifts.front()));
-        CHECK(steps / group.shifts.size() * group.shifts.size() >= 8);
-        const auto closed = elements(problem.topology, all, group.order());
-        CHECK(closed.has_value());
-        CHECK(elements(problem.topology, group.quotient, group.quotient.size()).has_value());
-    }
-}
-
 TEST_CASE("a message that an element keeps needs its step and its path kept", "[scatter][symmetry]")
 {
     // 0 - 1 - 2: the mirror that turns paths round keeps 0>2 with its path, and 2>0.
@@ -258,29 +219,6 @@ TEST_CASE("a message that an element keeps needs its step and its path kept", "[
     REQUIRE(packed.placements.size() == 4);
     Schedule schedule = empty_schedule(problem, "test");
     schedule.steps = unfold(problem, quotient, packing, packed.placements, 2);
-    CHECK(validate(schedule, problem.topology).empty());
-}
-
-TEST_CASE("a step shift of a ring needs one base step", "[scatter][symmetry]")
-{
-    // Every orbit has one message a step, and the paths of 1, 2, 1 and 2 hops fit into one.
-    const Problem problem = scatter_on(make_topology("ring:5"));
-    const auto generators = find_symmetries(problem.topology, Reversal::excluded).generators;
-    const auto all = elements(problem.topology, generators, 10);
-    StepGroup group{.quotient = {identity(problem.topology)}, .shifts = {}};
-    std::copy_if(all->begin(), all->end(), std::back_inserter(group.shifts), [](const Symmetry& rotation) {
-        return rotation.processors[1] == (rotation.processors[0] + 1) % 5;
-    });
-    REQUIRE(group.shifts.size() == 5);
-    const auto choices = choose_transfers(problem, representatives(problem.collective, group.shifts), {});
-    const auto orbits = make_orbit_packing(problem, group, choices);
-    CHECK(orbits.packing.item_count() == 4);
-    CHECK(orbits.packing.option_count() == 4 * 5);
-    const packing::PackingResult packed = packing::pack(orbits.packing, 1, {});
-    REQUIRE(packed.placements.size() == 4);
-    Schedule schedule = empty_schedule(problem, "test");
-    schedule.steps = unfold(problem, group, orbits, packed.placements, 1);
-    CHECK(schedule.steps.size() == 5);
     CHECK(validate(schedule, problem.topology).empty());
 }
 

@@ -2,10 +2,10 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/binary_schedule.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +14,7 @@
 namespace nocturne::binary_schedule_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -105,7 +105,7 @@ TEST_CASE("schedules come back from their bytes as they were", "[schedule][binar
 TEST_CASE("so do random ones with broken paths, relays and parallel channels, over JSON too",
           "[schedule][binary]")
 {
-    for (unsigned seed = 0; seed < 300; ++seed) {
+    for (unsigned seed = 0; seed < test::tries(300, 4); ++seed) {
         const auto [schedule, topology] = random_schedule(seed);
         INFO("seed " << seed);
         const std::string bytes = bytes_of(schedule, topology);
@@ -187,7 +187,7 @@ TEST_CASE("wrong bytes under a right checksum are refused, or are the one file o
     const std::string bytes = bytes_of(schedule, topology);
     const std::size_t head = bytes.find("\"switching\"");
     unsigned taken = 0;
-    for (unsigned seed = 0; seed < 1500; ++seed) {
+    for (unsigned seed = 0; seed < test::tries(1500, 5); ++seed) {
         Random random(seed);
         std::string changed = bytes;
         for (auto changes = 1 + below(random, 2); changes > 0; --changes) {
@@ -209,7 +209,7 @@ TEST_CASE("wrong bytes under a right checksum are refused, or are the one file o
             REQUIRE(is_one_line_on_the_file(error.what()));
         }
     }
-    CHECK(taken > 10);
+    CHECK(taken >= test::tries(11, 11));
 }
 
 TEST_CASE("errors in binary schedules name the byte and the reason", "[schedule][binary]")

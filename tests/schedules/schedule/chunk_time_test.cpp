@@ -1,8 +1,7 @@
 #include "schedules/schedule/chunk_time.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace nocturne;
 

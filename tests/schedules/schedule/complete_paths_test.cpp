@@ -2,9 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

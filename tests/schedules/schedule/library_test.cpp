@@ -1,9 +1,8 @@
 // The schedules printed in the papers.
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::library_test {
 

@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/schedule/chunk_time.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

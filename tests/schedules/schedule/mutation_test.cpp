@@ -1,9 +1,8 @@
 // Every single change that breaks a valid schedule is caught by the rule made for it.
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/reference_validator.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -175,7 +174,7 @@ std::optional<Mutant> lose_path(Random& random, Schedule schedule, const Topolog
 
 /// One more message for somebody who sends (receives) as many as it can in a step.
 std::optional<Mutant> overload(Random& random, Schedule schedule, const Topology& topology,
-                               ProcessorId Transfer::*end, Rule rule)
+                               ProcessorId Transfer::* end, Rule rule)
 {
     const auto capacity = rule == Rule::send_ports ? send_ports : receive_ports;
     const auto busy = pick(random, places(schedule, [&](Place place, const Transfer& transfer) {

@@ -1,13 +1,13 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::plain_names_test {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 TEST_CASE("plain numbers in the texts of a schedule have one reading", "[schedule][json]")
 {

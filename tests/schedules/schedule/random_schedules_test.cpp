@@ -1,9 +1,8 @@
 // The validator held against one that is written from the definitions.
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/reference_validator.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstddef>
 #include <set>

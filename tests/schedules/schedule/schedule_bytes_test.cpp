@@ -1,6 +1,5 @@
 #include "schedules/schedule/schedule_bytes.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 

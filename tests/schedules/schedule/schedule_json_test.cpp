@@ -5,10 +5,11 @@
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -16,8 +17,8 @@
 namespace nocturne::schedule_json_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -173,11 +174,12 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
 {
     CHECK(error_of(text_with("{", "{")) == "no error");
     // No JSON: line and column.
-    CHECK(error_of("") == "f:1:1: The document is empty.");
+    CHECK(error_of("") == "f:1:1: unexpected end of input; expected '[', '{', or a literal");
     CHECK(error_of(text_with("]]}", "]]")).starts_with("f:4:"));
-    CHECK(error_of(text_with("\"1\",\n", "NaN,\n")) == "f:2:57: Invalid value.");
-    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 1e999")), Contains("Number too big"));
-    CHECK_THAT(error_of(text_with("ring:4", "\xff")), Contains("Invalid encoding"));
+    CHECK(error_of(text_with("\"1\",\n", "NaN,\n")) == "f:2:57: invalid literal");
+    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 1e999")),
+               Contains("1:48: number overflow parsing '1e999'"));
+    CHECK_THAT(error_of(text_with("ring:4", "\xff")), Contains("ill-formed UTF-8 byte"));
     CHECK_THAT(error_of(text_with("]]}", "]]}}")), StartsWith("f:4:"));
     // Against the schema.
     CHECK_THAT(error_of(text_with("nocturne-schedule", "x")),
@@ -318,7 +320,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
     }
     SECTION("bytes changed")
     {
-        for (unsigned seed = 0; seed < 1000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(1000, 8); ++seed) {
             Random random(seed);
             std::string text = valid;
             for (auto changes = 1 + below(random, 3); changes > 0; --changes)
@@ -333,7 +335,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
                                       ":",          "null",        "-1",   "1e400",  "18446744073709551616",
                                       "\"from\"",   "\"\\ud800\"", "true", "[[[[[[", "\"#0\"",
                                       "4294967295", "0.5"};
-        for (unsigned seed = 0; seed < 2000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(2000, 8); ++seed) {
             Random random(seed);
             std::string text = valid;
             const auto at = below(random, text.size());
@@ -366,7 +368,7 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
                                          nlohmann::json::array({0, 1}),
                                          {{"origin", 0}}};
         const nlohmann::json flat = nlohmann::json::parse(valid).flatten();
-        for (unsigned seed = 0; seed < 1000; ++seed) {
+        for (unsigned seed = 0; seed < test::tries(1000, 8); ++seed) {
             Random random(seed);
             nlohmann::json document = nlohmann::json::parse(valid);
             const auto place =

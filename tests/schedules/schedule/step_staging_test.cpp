@@ -1,8 +1,7 @@
 // What a step sends and receives at once, kept apart.
 #include "schedules/schedule/step_staging.hpp"
 #include "schedules/schedule/validator.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::step_staging_test {
 

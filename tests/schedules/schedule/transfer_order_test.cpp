@@ -1,8 +1,7 @@
 // What comes before what, against a plain search.
 #include "models/routing/random.hpp"
 #include "schedules/schedule/transfer_order.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::transfer_order_test {
 

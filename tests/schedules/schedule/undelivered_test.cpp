@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::undelivered_test {

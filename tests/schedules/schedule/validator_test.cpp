@@ -1,8 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 namespace nocturne::validator_test {
@@ -88,37 +88,39 @@ TEST_CASE("wrong-topology: a collective on other processors, and nothing else is
     CHECK(only_violation(inconsistent).rule == Rule::wrong_topology);
 }
 
-TEST_CASE("too-many-hops: a path longer than the slack allows", "[schedule][validator]")
+TEST_CASE("violations are told in words, with step, transfer and ends", "[schedule][validator]")
 {
     Schedule schedule = scatter();
     schedule.steps[0][0].path = Path{ring(0, 3), ring(3, 2), ring(2, 1)};
-    schedule.slack = 2;
-    CHECK(validate(schedule, ring.topology).empty());
     schedule.slack = 1;
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::too_many_hops);
-    CHECK(violation.step == 0u);
-    CHECK(violation.text == "too-many-hops: step 1, transfer 1 (0>1): it takes 3 hops, slack 1 allows 2");
+    CHECK(only_violation(schedule).text ==
+          "too-many-hops: step 1, transfer 1 (0>1): it takes 3 hops, slack 1 allows 2");
     schedule.slack = ~0u;
     CHECK(validate(schedule, ring.topology).empty());
-}
 
-TEST_CASE("forbidden-relay: a message for one receiver makes a detour by way of a third processor",
-          "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1] = {{1, 0, 3, Path{ring(0, 3)}}};
-    schedule.steps[2].push_back({1, 3, 2, Path{ring(3, 2)}});
-    CHECK(validate(schedule, ring.topology).empty());
-    schedule.slack = 4;
-    const auto violations = validate(schedule, ring.topology);
-    REQUIRE(violations.size() == 2);
-    CHECK(violations[0].rule == Rule::forbidden_relay);
-    CHECK(violations[1].rule == Rule::forbidden_relay);
-    Schedule many = broadcast(); // messages for several receivers may be relayed
-    many.switching = Switching::wormhole;
-    many.slack = 0;
-    CHECK(validate(many, ring.topology).empty());
+    schedule = scatter();
+    schedule.steps[1].push_back({0, 0, 99, Path{}});
+    const Violation nobody = only_violation(schedule);
+    CHECK(nobody.text == "unknown-node: step 2, transfer 2 (0>#99): there is no processor 99");
+    CHECK(nobody.transfer == 1u);
+    CHECK(nobody.processor == 99u);
+
+    schedule = scatter();
+    schedule.steps[0].push_back(schedule.steps[1][0]);
+    schedule.steps[1].clear();
+    CHECK(only_violation(schedule).text ==
+          "channel-conflict: step 1, transfer 2 (0>2): " + describe_channel(ring.topology, ring(0, 1)) +
+              " is held by transfer 1");
+
+    schedule = scatter();
+    schedule.steps.pop_back();
+    CHECK(only_violation(schedule).text == "undelivered: 3 never receives message 0>3");
+    schedule = broadcast();
+    schedule.steps[1].erase(schedule.steps[1].begin());
+    const Violation lost = only_violation(schedule);
+    CHECK(lost.text == "undelivered: 2 never receives message 0");
+    CHECK(lost.processor == 2u);
+    CHECK_FALSE(lost.step);
 }
 
 TEST_CASE("undelivered: sums of which nothing comes", "[schedule][validator]")
@@ -161,191 +163,6 @@ TEST_CASE("wrong-problem: a schedule that says something else than the problem, 
     REQUIRE(violations.size() == 1);
     CHECK(violations[0].rule == Rule::wrong_problem);
     CHECK(objection_to(schedule, problem) == violations[0].text);
-}
-
-TEST_CASE("unknown-node: a transfer from or to nobody", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1].push_back({0, 0, 99, Path{}});
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::unknown_node);
-    CHECK(violation.step == 1u);
-    CHECK(violation.transfer == 1u);
-    CHECK(violation.processor == 99u);
-    CHECK(violation.text == "unknown-node: step 2, transfer 2 (0>#99): there is no processor 99");
-}
-
-TEST_CASE("unknown-message: a transfer of nothing", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1].push_back({3, 0, 3, Path{ring(0, 3)}});
-    CHECK(only_violation(schedule).rule == Rule::unknown_message);
-}
-
-TEST_CASE("self-transfer: a message to its sender", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1].push_back({0, 0, 0, Path{}});
-    CHECK(only_violation(schedule).rule == Rule::self_transfer);
-}
-
-TEST_CASE("missing-path: an incomplete schedule", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1][0].path.reset();
-    CHECK(only_violation(schedule).rule == Rule::missing_path);
-}
-
-TEST_CASE("unknown-channel: a channel that the topology does not have", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1][0].path->back() = static_cast<ChannelId>(ring.topology.channel_count());
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::unknown_channel);
-    CHECK(violation.channel == ring.topology.channel_count());
-}
-
-TEST_CASE("broken-path: channels that do not join, or start or end elsewhere", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1][0].path =
-        GENERATE(Path{}, Path{ring(0, 1)}, Path{ring(1, 2)}, Path{ring(0, 3), ring(1, 2)});
-    CHECK(only_violation(schedule).rule == Rule::broken_path);
-}
-
-TEST_CASE("repeated-channel: a path that meets itself", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[0][0].path = Path{ring(0, 3), ring(3, 0), ring(0, 1)};
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::repeated_channel);
-    CHECK(violation.channel == ring(3, 0));
-    schedule.steps[0][0].path = Path{ring(0, 1), ring(1, 0), ring(0, 1)};
-    for (const Violation& each : validate(schedule, ring.topology))
-        CHECK(each.rule == Rule::repeated_channel);
-}
-
-TEST_CASE("not-one-hop: a longer transfer under store-and-forward", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.switching = Switching::store_and_forward;
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::not_one_hop);
-    CHECK(violation.step == 1u);
-}
-
-TEST_CASE("channel-conflict: the second transfer of a step on a channel", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[0].push_back(schedule.steps[1][0]);
-    schedule.steps[1].clear();
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::channel_conflict);
-    CHECK(violation.step == 0u);
-    CHECK(violation.transfer == 1u);
-    CHECK(violation.channel == ring(0, 1));
-    CHECK(violation.text == "channel-conflict: step 1, transfer 2 (0>2): " +
-                                describe_channel(ring.topology, ring(0, 1)) + " is held by transfer 1");
-}
-
-TEST_CASE("send-ports: each transfer beyond the ports", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.ports = one_port;
-    schedule.steps[0].push_back(schedule.steps[2][0]);
-    schedule.steps[2].clear();
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::send_ports);
-    CHECK(violation.transfer == 1u);
-    CHECK(violation.processor == 0u);
-    schedule.ports = PortModel{2};
-    CHECK(validate(schedule, ring.topology).empty());
-    schedule.ports = all_port;
-    CHECK(validate(schedule, ring.topology).empty());
-}
-
-TEST_CASE("receive-ports: each transfer beyond the ports", "[schedule][validator]")
-{
-    Schedule schedule = {"gather",
-                         "",
-                         "ring:4",
-                         gather({4}, 0),
-                         one_port,
-                         Switching::wormhole,
-                         {{{0, 1, 0, Path{ring(1, 0)}}, {2, 3, 0, Path{ring(3, 0)}}},
-                          {{1, 2, 0, Path{ring(2, 1), ring(1, 0)}}}}};
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::receive_ports);
-    CHECK(violation.step == 0u);
-    CHECK(violation.transfer == 1u);
-    CHECK(violation.processor == 0u);
-    schedule.ports = PortModel{2};
-    CHECK(validate(schedule, ring.topology).empty());
-}
-
-TEST_CASE("sender-lacks-message: sent on in the step of its arrival, or never received",
-          "[schedule][validator]")
-{
-    Schedule schedule = broadcast();
-    schedule.steps[0].push_back(schedule.steps[1][0]); // 1 sends on what it receives in the same step
-    schedule.steps[1].erase(schedule.steps[1].begin());
-    Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::sender_lacks_message);
-    CHECK(violation.step == 0u);
-    CHECK(violation.processor == 1u);
-
-    schedule = broadcast();
-    schedule.steps[1][0] = {0, 3, 2, Path{ring(3, 2)}}; // 3 receives it only now
-    CHECK(only_violation(schedule).rule == Rule::sender_lacks_message);
-}
-
-TEST_CASE("redundant-delivery: to one who has the message, from the beginning or from earlier",
-          "[schedule][validator]")
-{
-    Schedule schedule = broadcast();
-    const bool to_origin = GENERATE(true, false);
-    schedule.steps.push_back(
-        {to_origin ? Transfer{0, 1, 0, Path{ring(1, 0)}} : Transfer{0, 0, 1, Path{ring(0, 1)}}});
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::redundant_delivery);
-    CHECK(violation.step == 2u);
-}
-
-TEST_CASE("redundant-delivery: twice in one step", "[schedule][validator]")
-{
-    Schedule schedule = broadcast();
-    schedule.ports = PortModel{2};
-    schedule.steps.push_back({});
-    std::swap(schedule.steps[1][1], schedule.steps[1][0]);
-    schedule.steps[2].push_back({0, 3, 2, Path{ring(3, 2)}});
-    schedule.steps[2].push_back(schedule.steps[1][1]);
-    schedule.steps[1].pop_back();
-    const Violation violation = only_violation(schedule);
-    CHECK(violation.rule == Rule::redundant_delivery);
-    CHECK(violation.transfer == 1u);
-}
-
-TEST_CASE("undelivered: one violation for each receiver that is owed something", "[schedule][validator]")
-{
-    Schedule schedule = broadcast();
-    schedule.steps[1].clear();
-    const auto violations = validate(schedule, ring.topology);
-    REQUIRE(violations.size() == 2);
-    CHECK(violations[0].text == "undelivered: 2 never receives message 0");
-    CHECK(violations[1].text == "undelivered: 3 never receives message 0");
-    CHECK(violations[0].processor == 2u);
-    CHECK(!violations[0].step);
-    schedule = scatter();
-    schedule.steps.pop_back();
-    CHECK(only_violation(schedule).text == "undelivered: 3 never receives message 0>3");
-}
-
-TEST_CASE("any processor may relay, also a scatter's message", "[schedule][validator]")
-{
-    Schedule schedule = scatter();
-    schedule.steps[1] = {{1, 0, 1, Path{ring(0, 1)}}};
-    schedule.steps.push_back({{1, 1, 2, Path{ring(1, 2)}}});
-    CHECK(validate(schedule, ring.topology).empty());
 }
 
 TEST_CASE("processors of one router need no channel", "[schedule][validator]")

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/engine.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::engine_test {
 

@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/slots/contract.hpp"
 #include "schedules/slots/slot_search.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/slots/random_slots.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::contract_test {
 

@@ -2,10 +2,9 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/slots/slot_packing.hpp"
 #include "schedules/slots/slot_problem.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/schedules/slots/random_slots.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <set>

@@ -3,9 +3,8 @@
 #include "schedules/slots/contract.hpp"
 #include "schedules/slots/slot_problem.hpp"
 #include "schedules/slots/slot_search.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/slots/random_slots.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +12,7 @@
 namespace nocturne::slot_search_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,14 +1,13 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/slots/slot_search.hpp"
 #include "schedules/slots/slot_table.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/slots/random_slots.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::slot_table_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

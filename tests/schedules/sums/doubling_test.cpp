@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/sums/doubling.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <bit>
 #include <string>

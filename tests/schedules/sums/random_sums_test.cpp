@@ -8,10 +8,9 @@
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/sums/turned_schedule.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <cstdlib>

@@ -4,12 +4,11 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/schedules/collective/drawn_collectives.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 #include "tests/schedules/sums/shortest_sum.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::shortest_sums_test {
 
@@ -48,10 +47,10 @@ TEST_CASE("the formula of sums has a model for the fewest steps and a checked pr
           "[sums][exhaustive][certificate]")
 {
     std::size_t judged = 0;
-    for (std::uint64_t seed = 1; judged < (test::is_nightly() ? 400 : 6); ++seed) {
+    for (std::uint64_t seed = 1; judged < (test::is_nightly() ? 120 : 6); ++seed) {
         Problem problem = test::random_problem(seed, 4, test::Traffic::broadcast);
         const auto processors = static_cast<std::uint32_t>(problem.topology.processor_count());
-        const std::size_t most_channels = test::is_nightly() ? 24 : 8;
+        const std::size_t most_channels = test::is_nightly() ? 12 : 8;
         if (processors < 2 || processors > 4 || problem.topology.channel_count() > most_channels)
             continue;
         test::AskedCollective asked{
@@ -63,7 +62,7 @@ TEST_CASE("the formula of sums has a model for the fewest steps and a checked pr
             continue; // cannot be posed
         }
         CAPTURE(seed, describe(problem));
-        const std::size_t most = test::is_nightly() ? 4 : 2; // the search of all schedules is by force
+        const std::size_t most = test::is_nightly() ? 3 : 2; // the search of all schedules is by force
         const std::size_t fewest = test::fewest_steps_of_one(problem, test::spelled_out(asked), most);
         if (fewest > most)
             continue;

@@ -2,9 +2,8 @@
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/sums/doubling.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <random>
 

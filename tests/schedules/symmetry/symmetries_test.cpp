@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/symmetry/symmetries.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/schedules/symmetry/is_symmetry.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>

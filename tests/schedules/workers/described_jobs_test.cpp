@@ -1,8 +1,7 @@
 #include "schedules/workers/described_jobs.hpp"
 #include "schedules/workers/worker_died.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <stdexcept>
 #include <unistd.h>

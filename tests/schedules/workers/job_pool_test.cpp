@@ -1,7 +1,6 @@
 #include "schedules/workers/job_pool.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <csignal>

@@ -1,6 +1,5 @@
 #include "schedules/workers/ordered_jobs.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <csignal>
 #include <unistd.h>
@@ -117,8 +116,8 @@ volatile std::sig_atomic_t arrived = 0;
 
 TEST_CASE("a signal ends them, and then does its own work", "[workers]")
 {
-    struct sigaction before {};
-    struct sigaction handler {};
+    struct sigaction before{};
+    struct sigaction handler{};
     handler.sa_handler = [](int signal) { arrived = signal; };
     sigaction(SIGTERM, &handler, &before);
     const pid_t parent = getpid();

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "schedules/workers/workers.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cerrno>
 #include <csignal>

@@ -1,9 +1,8 @@
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/team.hpp"
 #include "schedules/workers/workers.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,8 @@
 #include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <atomic>
@@ -31,7 +30,7 @@ public:
     SharedCounter()
         : memory_(mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                        -1, 0)),
-          count_(new (memory_) std::atomic<int>(0))
+          count_(new(memory_) std::atomic<int>(0))
     {
     }
     ~SharedCounter() { munmap(memory_, sizeof(std::atomic<int>)); }

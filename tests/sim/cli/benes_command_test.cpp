@@ -1,12 +1,11 @@
 // benes as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::benes_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("benes evaluates every design of a size", "[cli][benes]")
@@ -60,34 +59,6 @@ TEST_CASE("benes can set circuits up for each word", "[cli][benes]")
         nocturne_json({"benes", "16", "--samples", "5", "--circuit", "word", "--json"})["points"];
     CHECK(points[0]["rounds"] == 2); // 256 bits over links of 128
     CHECK(points[0]["network_cycle_clocks"] == 8);
-}
-
-TEST_CASE("benes refuses what it cannot evaluate with one line", "[cli][benes]")
-{
-    const auto refusal = [](const Arguments& arguments) {
-        const Outcome outcome = run_nocturne(arguments);
-        CHECK(outcome.status == 2);
-        CHECK(outcome.out.empty());
-        CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
-        return outcome.err;
-    };
-    CHECK_THAT(refusal({"benes"}), Contains("processors is missing"));
-    CHECK_THAT(refusal({"benes", "100", "--pins", "64"}), Contains("100 processors are no power"));
-    CHECK_THAT(refusal({"benes", "64", "--randomization", "triple"}),
-               Contains("--randomization triple: there are single, multiple"));
-    CHECK_THAT(refusal({"benes", "64", "--arbitration", "oldest"}),
-               Contains("--arbitration oldest: there are random, lowest-port"));
-    CHECK_THAT(refusal({"benes", "64", "--permutations", "zigzag"}),
-               Contains("unknown permutation 'zigzag'"));
-    CHECK_THAT(refusal({"benes", "8", "--permutations", "transpose"}), Contains("powers of four"));
-    CHECK_THAT(refusal({"benes", "64", "--samples", "1"}), Contains("samples"));
-    CHECK_THAT(refusal({"benes", "64", "--references", "oracle"}),
-               Contains("--references oracle: there are looping, wormhole"));
-    CHECK_THAT(refusal({"benes", "64", "--reference-samples", "1"}), Contains("reference-samples"));
-    CHECK_THAT(refusal({"benes", "64", "--search-evaluations", "0"}), Contains("search-evaluations"));
-    CHECK_THAT(refusal({"benes", "64", "--circuit", "flit"}),
-               Contains("--circuit flit: there are message, word"));
-    CHECK_THAT(refusal({"benes", "64", "--message-bits", "0"}), Contains("message-bits"));
 }
 
 } // namespace nocturne::benes_command_test

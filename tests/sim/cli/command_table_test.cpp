@@ -1,9 +1,9 @@
 // Every collective, whole and in chunks, through every command: the table in docs/schedules.md.
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

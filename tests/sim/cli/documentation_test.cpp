@@ -2,9 +2,9 @@
 // tables.
 #include "models/text/neighbour_words.hpp"
 #include "sim/cli/command.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace nocturne::documentation_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 

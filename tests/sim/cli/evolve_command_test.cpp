@@ -1,7 +1,6 @@
 // evolve as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <csignal>
 #include <string>
@@ -11,7 +10,7 @@
 namespace nocturne::evolve_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("evolve counts successes and leaves a schedule that certify confirms", "[cli][evolve]")
@@ -74,23 +73,6 @@ json evolve(Arguments arguments, const Arguments& more)
 
 } // namespace
 
-TEST_CASE("the number of workers does not change an evolution", "[cli][evolve]")
-{
-    const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));
-    const TemporaryFolder folder;
-    const auto run = [&](const std::string& workers) {
-        const std::string file = folder / workers;
-        json result = evolve(islands, {"--evaluations", "400000", "--workers", workers, "-o", file});
-        json written = json::parse(content_of(file));
-        CHECK(written.erase("made_by") == 1); // which has the number of workers
-        return std::pair(std::move(result), std::move(written));
-    };
-    const auto alone = run("1");
-    CHECK(alone.first["success_percent"] == 100);
-    CHECK(run("2") == alone);
-    CHECK(run("4") == alone);
-}
-
 TEST_CASE("a resumed evolution ends as an uninterrupted one", "[cli][evolve]")
 {
     const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));
@@ -124,36 +106,6 @@ TEST_CASE("an evolution that a signal ends leaves a checkpoint or none, and no h
         CHECK(name == "evolution.json");
 }
 
-TEST_CASE("a checkpoint of another evolution is refused and stays as it is", "[cli][bad input][evolve]")
-{
-    const TemporaryFolder folder;
-    const std::string checkpoint = folder / "evolution.json";
-    const std::string start = folder / "start.json";
-    REQUIRE(run_nocturne({"schedule", "omega:8", "--collective", "AAS", "-o", start}).status == 0);
-    const auto with = [&](const Arguments& more, const std::string& network = "omega:8") {
-        Arguments all{"evolve",        network, "--collective", "AAS",
-                      "--evaluations", "300",   "--checkpoint", checkpoint};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    CHECK(run_nocturne(with({"--seed", "3"})).status == 1);
-    const std::string before = content_of(checkpoint);
-    check_refused(with({}), {checkpoint, "of seed 3, not 1"});
-    check_refused(with({"--seed", "3"}, "butterfly:8"), {"omega:8", "butterfly:8"});
-    check_refused(with({"--seed", "3", "--engine", "mboa"}), {"of engine umda, not mboa"});
-    check_refused(with({"--seed", "3", "--steps", "8"}), {"of steps 7, not 8"});
-    check_refused(with({"--seed", "3", "--islands", "2"}), {"of islands 1, not 2"});
-    check_refused(with({"--seed", "3", "--population", "40"}), {"of population 60, not population 40"});
-    check_refused(with({"--seed", "3", "--without", "slot-swap"}),
-                  {"of slot swap true, not slot swap false"});
-    check_refused(with({"--seed", "3", "--start", start}), {"of start none, not start "});
-    CHECK(content_of(checkpoint) == before);
-    folder.file("evolution.json", before.substr(0, before.size() / 2));
-    check_refused(with({"--seed", "3"}), {checkpoint});
-    CHECK(content_of(checkpoint).size() == before.size() / 2);
-    CHECK(folder.names() == std::vector<std::string>{"evolution.json", "start.json"});
-}
-
 TEST_CASE("as printed an engine is the paper's, and so says what it leaves out", "[cli][evolve]")
 {
     const TemporaryFolder folder;
@@ -172,37 +124,6 @@ TEST_CASE("as printed an engine is the paper's, and so says what it leaves out",
     CHECK(run_nocturne(with({"--without", "conflicting-mutation,slot-tests,restarts"})).status == 1);
     // Options change what is printed.
     check_refused(with({"--as-printed", "--population", "40"}), {"of population 60, not population 40"});
-}
-
-TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
-{
-    const TemporaryFolder folder;
-    const auto refused = [&](Arguments arguments, const std::string& part) {
-        arguments.insert(arguments.begin(),
-                         {"evolve", "omega:8", "--collective", "AAS", "-o", folder / "schedule.json"});
-        check_refused(arguments, {part});
-    };
-    refused({"--engine", "hgsa"}, "hgsa cannot do AAS on omega:8");
-    refused({"--engine", "ga"}, "umda, mboa, hgsa");
-    refused({"--population", "1"}, "umda: population 1");
-    refused({"--population", "61"}, "umda: population 61: an even number");
-    refused({"--engine", "mboa", "--population", "1"}, "mboa: population 1");
-    refused({"--mutation", "1.5"}, "--mutation 1.5: expected 0 to 1");
-    refused({"--runs", "0"}, "--runs 0");
-    refused({"--fault", "link:0-1"}, "link 0-1 does not exist");
-    refused({"--slaves", "4"}, "umda has no --slaves");
-    refused({"--without", "luck"},
-            "--without luck: no engine has a part 'luck'; umda: acceleration, slot-swap");
-    refused({"--steps", "6"}, "at least 7");
-    refused({"--runs", "2", "--checkpoint", "x.json"}, "single run");
-    refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"},
-            "this schedule is for octagon:8, not for omega:8");
-    check_refused(
-        {"evolve", "mesh:2x2", "--collective", "AAB", "--fault", "link:00-01", "--fault", "link:00-10"},
-        {"cannot be reached"});
-    check_refused({"evolve", "hypercube:3", "--collective", "AAB", "--engine", "hgsa", "--slaves", "0"},
-                  {"hgsa: slaves 0"});
-    CHECK(folder.names().empty());
 }
 
 } // namespace nocturne::evolve_command_test

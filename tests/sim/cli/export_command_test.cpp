@@ -1,7 +1,6 @@
 // `nocturne export` as its users have it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::export_command_test {
 
@@ -44,34 +43,6 @@ TEST_CASE("export writes a design of a network, and says what it is made of", "[
     for (const std::string file :
          {"wormhole_network.sv", "wormhole_bench.sv", "packets_0.hex", "expected.hex"})
         CHECK(content_of(folder / ("first/" + file)) == content_of(folder / ("second/" + file)));
-}
-
-TEST_CASE("export refuses in one line what it cannot do, and leaves nothing behind", "[cli][export]")
-{
-    const TemporaryFolder folder;
-    const std::string taken = folder.file("taken", "kept");
-    const std::string design = folder / "design";
-    const auto refused = [&](Arguments arguments, const std::vector<std::string>& parts) {
-        arguments.insert(arguments.begin(), "export");
-        arguments.insert(arguments.end(), {"--rtl", design});
-        check_refused(arguments, parts);
-    };
-    check_refused({"export", "ring:3"}, {"export: say what to write: --rtl"});
-    check_refused({"export", "ring:3", "--rtl", taken}, {taken, "exists already"});
-    check_refused({"export", "ring:3", "--rtl", folder / ""}, {"exists already"});
-    check_refused({"export", "ring:3", "--rtl", folder / "no/design"}, {"no/design: cannot create"});
-    refused({"rng:3"}, {"unknown network 'rng'"});
-    refused({"ring:3", "--bytes", "64"}, {"--bytes: takes a schedule, not a network"});
-    refused({schedule_file, "--packets", "4"}, {"--packets: takes a network, not a schedule"});
-    refused({"ring:3", "--load", "0.1:0.2:0.3"}, {"--load 0.1:0.2:0.3", "FIRST:LAST"});
-    refused({"ring:3", "--load", "much"}, {"--load much"});
-    refused({"ring:3", "--load", "2"}, {"a load of 2 flits"});
-    refused({"ring:3", "--packets", "0"}, {"packets"});
-    refused({"mesh:2x2", "--routing", "adaptive"}, {"routers decide where packets go"});
-    refused({"mesh:2x2", "--arbiter", "age"}, {"allocators other than"});
-    refused({schedule_file, "--t0-ns", "0"}, {"start-up and interface take 1 cycle together"});
-    CHECK(folder.names() == std::vector<std::string>{"taken"});
-    CHECK(content_of(taken) == "kept");
 }
 
 } // namespace nocturne::export_command_test

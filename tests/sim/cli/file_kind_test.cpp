@@ -1,8 +1,7 @@
 // A file of the wrong kind: every command says what it is, and what is wanted.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 #include <set>
@@ -11,7 +10,7 @@
 namespace nocturne::file_kind_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

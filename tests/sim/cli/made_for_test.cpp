@@ -1,10 +1,9 @@
 // What a schedule of chunks was made for stands in its file, and commands that take it go by that or say
 // what differs.
 #include "schedules/schedule/schedule_files.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <fstream>

@@ -1,12 +1,13 @@
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include "sim/cli/command_line.hpp"
+#include "tests/catch.hpp"
 
 #include <boost/program_options/parsers.hpp>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
@@ -179,7 +180,8 @@ Outcome run_shell(const std::string& line)
 
 Outcome run_words(const std::string& words, const std::string& folder)
 {
-    if (words.find_first_of("|&;<>$`*?~\\") != std::string::npos)
+    if (words.find_first_of("|&;<>$`*?~\\") != std::string::npos ||
+        words.find("''") != std::string::npos) // split_unix() leaves out what is empty
         return run_shell((folder.empty() ? "" : "cd '" + folder + "' && ") + "$nocturne " + words);
     const Arguments arguments = boost::program_options::split_unix(words);
     return NocturneProcess([&] {
@@ -243,12 +245,18 @@ void check_refused(const Arguments& arguments, const std::vector<std::string>& p
     for (const std::string& argument : arguments)
         line += ' ' + argument;
     INFO(line);
-    const Outcome outcome = run_nocturne(arguments);
+    check_refused(run_nocturne(arguments), parts);
+}
+
+void check_refused(const Outcome& outcome, const std::vector<std::string>& parts)
+{
+    INFO(outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, Catch::StartsWith("nocturne: "));
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
     CHECK_THAT(outcome.err, Catch::EndsWith("\n"));
+    CHECK(std::ranges::count_if(outcome.err, [](unsigned char byte) { return std::iscntrl(byte); }) == 1);
     for (const std::string& part : parts)
         CHECK_THAT(outcome.err, Catch::Contains(part));
 }

@@ -80,6 +80,7 @@ nlohmann::json replay_json(const Arguments& arguments);
 
 /// Expects exit status 2, nothing on stdout, and one line on stderr that has all of `parts` in it.
 void check_refused(const Arguments& arguments, const std::vector<std::string>& parts);
+void check_refused(const Outcome& outcome, const std::vector<std::string>& parts);
 
 std::string content_of(const std::string& path);
 

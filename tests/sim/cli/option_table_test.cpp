@@ -1,7 +1,6 @@
 // The rows of all options: what they accept, and what they say of themselves.
 #include "sim/cli/command.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <set>
 #include <string>

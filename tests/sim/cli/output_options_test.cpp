@@ -1,8 +1,7 @@
 // Every output that an option names is there at the end of a run, or was refused before the run.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +11,7 @@
 namespace nocturne::output_options_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -25,8 +24,7 @@ std::vector<std::string> outputs_of(const std::string& command)
     std::vector<std::string> options;
     std::istringstream help(text_of({command, "--help"}));
     for (std::string line; std::getline(help, line);) {
-        std::replace_if(
-            line.begin(), line.end(), [](char c) { return c == '[' || c == ']'; }, ' ');
+        std::replace_if(line.begin(), line.end(), [](char c) { return c == '[' || c == ']'; }, ' ');
         const auto name = line.find("--");
         std::string option, value;
         if (name != std::string::npos && std::istringstream(line.substr(name + 2)) >> option >> value &&
@@ -86,22 +84,6 @@ TEST_CASE("traffic writes what it is asked for, or refuses to begin", "[cli][out
     check_outputs({{"traffic", "ring:4", "--closed-loop", "2", "--window", "60", "--batches", "2"}});
 }
 
-TEST_CASE("what is written is what its name says", "[cli][output]")
-{
-    const TemporaryFolder folder;
-    const Arguments traffic{"traffic", "mesh:2x2", "--window",
-                            "100",     "--energy", PROJECT_FOLDER "/examples/energy/router_45nm.json"};
-    const auto check = [&](const Arguments& more, const std::string& error) {
-        Arguments arguments = traffic;
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        check_refused(arguments, {error});
-        CHECK(folder.names().empty());
-    };
-    for (const char* const option : {"--svg", "--heat", "--energy-svg"})
-        check({option, folder / "a.png"}, "a.png: the picture is SVG");
-    check({"--csv", "-"}, "--csv -: a file or folder is wanted; standard output is /dev/stdout");
-}
-
 TEST_CASE("replay writes what it is asked for, or refuses to begin", "[cli][output]")
 {
     const TemporaryFolder folder;
@@ -112,23 +94,6 @@ TEST_CASE("replay writes what it is asked for, or refuses to begin", "[cli][outp
     check_outputs({{"replay", aas, "--bytes", "8"}});
     check_outputs({{"replay", aas, "--bytes", "8", "--model", "worm"}});
     check_outputs({{"replay", chunks, "--bytes", "64"}});
-}
-
-TEST_CASE("a network that does not fit into the memory is refused before it is built", "[cli][bad input]")
-{
-    const TemporaryFolder folder;
-    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,#0,#1,8,\n");
-    const std::vector<std::string> huge{"--buffer-flits", "65536", "--vcs", "32"}; // a third of a tebibyte
-    for (Arguments arguments :
-         {Arguments{"traffic", "mesh:45x45"}, Arguments{"traffic", "mesh:45x45", "--saturation"},
-          Arguments{"traffic", "mesh:45x45", "--trace", trace},
-          Arguments{"traffic", "mesh:45x45", "--closed-loop", "1"}}) {
-        arguments.insert(arguments.end(), huge.begin(), huge.end());
-        check_refused(arguments, {"a run takes about", "GiB of memory, more than the"});
-    }
-    // Messages that --hex writes byte by byte, though the run holds digests: before the run.
-    check_refused({"replay", aas, "--payload", "digest", "--bytes", "1GiB", "--hex", folder / "images"},
-                  {"messages of 1073741824 bytes", "need a memory of more than 4 GiB"});
 }
 
 TEST_CASE("a disk that is full leaves no half of a folder", "[cli][bad input][output]")

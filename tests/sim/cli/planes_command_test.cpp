@@ -1,7 +1,7 @@
 // A chip of two networks by file alone: Wormhole's, from the examples, and a smaller one of its kind.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <sstream>
@@ -9,7 +9,7 @@
 namespace nocturne::planes_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

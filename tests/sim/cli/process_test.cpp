@@ -1,7 +1,6 @@
 // The command among other processes: pipes that close, streams that are missing, Ctrl-C.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +10,7 @@
 namespace nocturne::process_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

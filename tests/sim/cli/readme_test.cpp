@@ -1,8 +1,7 @@
 // What the documentation says can be typed works as it is written and prints what is shown; its pages are
 // linked, and its links lead somewhere; sample files are what they are said to be.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +11,7 @@
 namespace nocturne::readme_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -1,9 +1,9 @@
 // What is asked for beside the time does not change it: pictures, recordings, traces and tables of a replay.
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <array>

@@ -1,7 +1,6 @@
 // `nocturne report`: a page out of files of every kind.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -9,7 +8,7 @@
 namespace nocturne::report_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {
@@ -97,20 +96,6 @@ TEST_CASE("report shows schedules of other tools, also of those whose network is
     CHECK(shown["movies"][0]["transfers"]["count"] >= 24); // a file may cut them into more
 }
 
-TEST_CASE("a network is named for schedules only, and for those that are for it", "[cli][report]")
-{
-    const TemporaryFolder folder;
-    const std::string page = folder / "page.html";
-    const Outcome other = run_nocturne({"report", octagon, "--topology", "ring:8", "-o", page});
-    CHECK(other.status == 2);
-    CHECK_THAT(other.err, Contains("this schedule is for octagon:8, not for ring:8"));
-    text_of({"topology", "ring:4", "-o", folder / "ring.json"});
-    const Outcome none = run_nocturne({"report", folder / "ring.json", "--topology", "ring:4", "-o", page});
-    CHECK(none.status == 2);
-    CHECK_THAT(none.err, Contains("--topology"));
-    CHECK(!std::filesystem::exists(page));
-}
-
 TEST_CASE("report shows a sweep's database as it shows its table in CSV", "[cli][report]")
 {
     const TemporaryFolder folder;
@@ -129,26 +114,6 @@ TEST_CASE("report shows a sweep's database as it shows its table in CSV", "[cli]
     const Outcome outcome = run_nocturne({"report", database, "-o", page});
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains("plan.db"));
-}
-
-TEST_CASE("report refuses what it cannot show in one line", "[cli][report]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "file.json", page = folder / "page.html";
-    const auto refused = [&](const std::string& text) {
-        std::ofstream(file) << text;
-        const Outcome outcome = run_nocturne({"report", file, "-o", page});
-        CHECK(outcome.status == 2);
-        CHECK(!std::filesystem::exists(page));
-        return outcome.err;
-    };
-    CHECK_THAT(refused("{\"a\": 1}"), Contains("this is no result"));
-    CHECK_THAT(refused("{\"result\": \"nonsense\"}"), Contains("this is no result"));
-    CHECK_THAT(refused("{\"result\": "), Contains("this is no JSON"));
-    CHECK_THAT(refused(R"({"result": "replay", "replays": [], "recording": {"network": 1}})"),
-               Contains("its recording cannot be read"));
-    CHECK_THAT(refused("text"), Contains("a report is of results"));
-    CHECK(run_nocturne({"report"}).status == 2);
 }
 
 } // namespace nocturne::report_command_test

@@ -1,7 +1,6 @@
 // The lists of fields of all results: one vocabulary, and the page of the documentation that is made of them.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fstream>
 #include <map>

@@ -1,9 +1,8 @@
 // What is remarked before a run, held to what `topology --routing` says of the same routing.
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -107,6 +106,23 @@ TEST_CASE("all runs say that a routing can deadlock, and only then", "[cli][rema
         }
     CHECK(said > 10);
     CHECK(unsaid > 30);
+}
+
+TEST_CASE("what is remarked before a run is not said of a run that is refused", "[cli][remarks][bad input]")
+{
+    const TemporaryFolder folder;
+    const std::string damaged = folder.file("points.json", R"({"format": "nocturne-traffic-points")");
+    const std::string nowhere = damaged + "/x";
+    for (const Run& run : runs_of("torus:4x4", "dor", folder))
+        for (const Arguments& wrong : {Arguments{"--checkpoint", damaged}, Arguments{"--csv", nowhere},
+                                       Arguments{"--output", nowhere}, Arguments{"--energy-table", damaged},
+                                       Arguments{"--pictures", nowhere}, Arguments{"--packet-log", nowhere},
+                                       Arguments{"--rtl", nowhere}, Arguments{"--fault", "node:nobody"}}) {
+            const Outcome outcome = run_nocturne(with(run.arguments, wrong));
+            CAPTURE(run.name, wrong, outcome.err);
+            CHECK(outcome.status == 2);
+            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+        }
 }
 
 TEST_CASE("of a routing with routes for some pairs only, these are checked before a run", "[cli][remarks]")

@@ -1,10 +1,11 @@
 // The same question to the command, asked in two ways.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,7 +40,59 @@ void add_collectives(const nlohmann::json& json, std::set<std::string>& found)
     }
 }
 
+/// Without what made it, and what the clock said.
+nlohmann::json timeless(const nlohmann::json& json)
+{
+    if (!json.is_structured())
+        return json;
+    nlohmann::json rest = json.is_object() ? nlohmann::json::object() : nlohmann::json::array();
+    for (const auto& [name, value] : json.items())
+        if (json.is_array())
+            rest.push_back(timeless(value));
+        else if (name != "made_by" && name != "seed" && !name.ends_with("seconds"))
+            rest[name] = timeless(value);
+    return rest;
+}
+
 } // namespace
+
+TEST_CASE("the number of workers changes nothing, another seed what is random", "[cli][same question]")
+{
+    const auto [words, is_random] = GENERATE(table<std::string, bool>({
+        {"schedule kautz:3,2 --fault channel:10-02 --collective AAS -o out.json", true},
+        {"schedule mesh:2x3 --collective allreduce --chunks 2 --objective bandwidth -o out.json", false},
+        {"reschedule --table link ring:6 --collective AAB", false},
+        {"evolve octagon:8 --collective AAS --engine umda --runs 2 --islands 3 --evaluations 9000", true},
+        {"evolve octagon:8 --collective AAS --engine mboa --islands 3 --evaluations 3000 -o out.json", true},
+        {"evolve hypercube:3 --collective AAB --engine hgsa --slaves 3 --evaluations 9000 -o out.json", true},
+        {"design 18 --links 3 --exchanges 5000 -o out.json", true},
+        {"design 16 --links 4 --engine gappin --generations 20", true},
+        {"benes 16 --pins 16 --permutations random,tornado --samples 20", true},
+        {"compare lib/octagon8_aas.json --bytes 64,512 --traffic random", true},
+        {"traffic mesh:4x4 --load 0.05,0.9 --warm-up 200 --window 1000", true},
+        {"traffic mesh:3x3 --load 0.2 --runs 3 --warm-up 200 --window 1000", true},
+        {"traffic torus:4x4 --routing ugal --load 0.2 --warm-up 200 --window 1000", true},
+        {"traffic mesh:3x3 --saturation --tolerance 0.1 --warm-up 200 --window 1000", true},
+        {"traffic mesh:4x4 --closed-loop 1,8 --warm-up 200 --window 1000", true},
+        {"topology torus:4x4 --measure", true},
+    }));
+    const TemporaryFolder folder;
+    std::filesystem::create_directory_symlink(SCHEDULE_LIBRARY, folder / "lib");
+    const auto answer = [&, call = words](const std::string& more) {
+        const Outcome outcome = run_words(call + " --json --workers " + more, folder / "");
+        INFO(call << more << '\n' << outcome.err);
+        REQUIRE(outcome.status <= 1);
+        return std::pair(timeless(nlohmann::json::parse(outcome.out)),
+                         std::filesystem::exists(folder / "out.json")
+                             ? timeless(nlohmann::json::parse(content_of(folder / "out.json")))
+                             : nlohmann::json());
+    };
+    const auto alone = answer("1 --seed 5");
+    CHECK(answer("2 --seed 5") == alone);
+    CHECK(answer("4 --seed 5") == alone);
+    if (is_random)
+        CHECK(answer("2 --seed 6") != alone);
+}
 
 TEST_CASE("a collective has one name in the results of all commands", "[cli][same question]")
 {

@@ -1,7 +1,6 @@
 // bound, schedule and certify as their users have them.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -10,7 +9,7 @@
 namespace nocturne::search_commands_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 TEST_CASE("bound says how many steps are needed, and why", "[cli][bound]")
@@ -128,11 +127,6 @@ TEST_CASE("formula and proof of an exhausted bound go to files for other checker
     REQUIRE(run_nocturne(with({"--exhaust", "--dimacs", formula, "--proof", proof})).status == 0);
     CHECK_THAT(content_of(formula), Catch::StartsWith("p cnf "));
     CHECK_THAT(content_of(proof), Catch::EndsWith("\n0\n"));
-    check_refused(with({"--proof", proof}), {"--proof: only with --exhaust"});
-    // Nothing to prove: three steps are enough, and a bound without search says so.
-    const Arguments hopeless{"bound",   "petersen",      "--collective", "AAS", "--exhaust",
-                             "--proof", folder / "none", "--budget",     "0.1"};
-    check_refused(hopeless, {"--exhaust has not raised the lower bound of 5"});
     CHECK(folder.names() == std::vector<std::string>{"formula.cnf", "proof.drat"});
 }
 
@@ -182,12 +176,6 @@ TEST_CASE("faults that relays lead round, or that cut off who takes no part, are
     CHECK(nocturne_json({"schedule", "mesh:2x3", "--collective", "MNS", "--senders", "00,01", "--receivers",
                          "10,11", "--fault", "link:01-02", "--fault", "link:02-12", "--json"})["optimal"] ==
           true);
-    check_refused(
-        {"schedule", "mesh:2x3", "--collective", "AAB", "--fault", "link:01-02", "--fault", "link:02-12"},
-        {"mesh:2x3 with link:01-02, link:02-12: processor 02 cannot be reached from 00"});
-    check_refused(
-        {"schedule", "omega:4", "--collective", "AAS", "--fault", "channel:c0s0-c1s0", "--slack", "0"},
-        {"cannot be reached", "without a relay"});
 }
 
 TEST_CASE("validate and certify hold a schedule to the slack in its file", "[cli][validate]")
@@ -209,43 +197,6 @@ TEST_CASE("validate and certify hold a schedule to the slack in its file", "[cli
     schedule.erase("slack");
     schedule.erase("lower_bound");
     CHECK(run_nocturne({"validate", folder.file("any.json", schedule.dump())}).status == 0);
-    schedule["slack"] = 4294967296;
-    check_refused({"certify", folder.file("huge.json", schedule.dump())}, {"huge.json", "/slack"});
-    check_refused({"certify", folder.file("none.json", R"({"format": "nocturne-bound", "version": 1,
-        "topology": "ring:4", "collective": {"kind": "AAS"}, "ports": "all"})")},
-                  {"none.json", "without 'lower_bound'"});
-}
-
-TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input][schedule]")
-{
-    const TemporaryFolder folder;
-    const Arguments octagon{"schedule", "octagon:8", "--collective", "AAS"};
-    const auto with = [&](const Arguments& more) {
-        Arguments all = octagon;
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    check_refused({"schedule", "octagon:8"}, {"--collective is missing"});
-    check_refused({"schedule", "--collective", "AAS"}, {"topology is missing"});
-    check_refused({"bound", "octagon:8", "--collective", "AAX"}, {"AAX"});
-    check_refused(with({"--steps", "0"}), {"--steps 0"});
-    check_refused(with({"--steps", "3"}), {"3 steps are not enough", "at least 4"});
-    check_refused(with({"--steps", "1", "--checkpoint", folder / "none.json"}), {"1 steps are not enough"});
-    check_refused(with({"--budget", "0"}), {"--budget 0"});
-    check_refused(with({"--budget", "-1"}), {"--budget"});
-    check_refused(with({"--budget", "nan"}), {"--budget"});
-    check_refused(with({"--engine", "oracle"}), {"--engine oracle: there are auto"});
-    check_refused(with({"--ports", "0"}), {"0"});
-    check_refused(with({"--source", "9"}), {"9"});
-    check_refused(with({"--fault", "link:0-3"}), {"octagon:8", "0-3"});
-    check_refused(with({"--fault", "node:9"}), {"octagon:8", "9"});
-    check_refused(with({"--switching", "cut-through"}), {"cut-through"});
-    check_refused(with({"-o", folder / "no/such/folder/x.json"}), {"no/such/folder"});
-    check_refused(with({"--checkpoint", folder.file("cut.json", "{\"format\": ")}), {"cut.json"});
-    check_refused({"schedule", "ring:4", "--collective", "AAS", "--fault", "link:0-1", "--fault", "link:2-3"},
-                  {"ring:4"});
-    check_refused({"certify", folder / "nothing.json"}, {"nothing.json"});
-    CHECK(folder.names() == std::vector<std::string>{"cut.json"});
 }
 
 TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][schedule]")
@@ -278,12 +229,13 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
 
 TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
 {
-    // Of whole messages and of chunks; no formula of that size is refuted in the time of a test.
-    const std::vector<std::string> what = GENERATE(
-        std::vector<std::string>{"AAS"},
-        std::vector<std::string>{"alltoall", "--chunks", "1", "--objective", "steps", "--in-steps", "9"});
-    std::vector<std::string> command{NOCTURNE,   "bound", "torus:5x5", "--exhaust",
-                                     "--budget", "600",   "--json",    "--collective"};
+    // Of whole messages and of chunks. No formula of that size is refuted in the time of a test, and one of
+    // torus:5x5 is too large to be tried.
+    const std::vector<std::string> what =
+        GENERATE(std::vector<std::string>{"torus:4x5", "--collective", "AAS"},
+                 std::vector<std::string>{"torus:5x5", "--collective", "alltoall", "--chunks", "1",
+                                          "--objective", "steps", "--in-steps", "9"});
+    std::vector<std::string> command{NOCTURNE, "bound", "--exhaust", "--budget", "600", "--json"};
     command.insert(command.end(), what.begin(), what.end());
     NocturneProcess process(command);
     usleep(700'000); // wherever it is by then

@@ -1,8 +1,8 @@
 // Searches that begin with a schedule, whatever kind of file has it.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <string>
@@ -10,7 +10,6 @@
 namespace nocturne::start_option_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -51,31 +50,6 @@ TEST_CASE("a search begins with steps, chunks, or a schedule of another tool", "
               "evolve ring:5 --collective allgather --engine umda --runs 1 --budget 5 --steps 4 --start " +
               files.chunks)
               .status == 0);
-}
-
-TEST_CASE("a schedule to begin with is for the same network and collective", "[cli][start]")
-{
-    const Files files;
-    const auto refused = [](const std::string& words, const std::string& why) {
-        CAPTURE(words);
-        const Outcome outcome = run_words(words);
-        CHECK(outcome.status == 2);
-        CHECK_THAT(outcome.err, Contains(why));
-    };
-    for (const std::string& file : {files.steps, files.chunks})
-        for (const std::string question : {"", " --objective time"}) {
-            refused("schedule ring:6 --collective allgather --start " + file + question,
-                    file + ": this schedule is for ring:5, not for ring:6");
-            refused("schedule ring:5 --collective alltoall --start " + file + question,
-                    file + ": a schedule of allgather (AAB, all-to-all broadcast), not of alltoall (AAS");
-            refused("schedule ring:5 --fault link:0-1 --collective allgather --start " + file + question,
-                    file + ": this schedule is for ring:5, not for ring:5");
-        }
-    refused(ring + "--start " + files.folder / "none.json", "none.json");
-    refused("schedule ring:5 --collective allgather --fault 0-1 --start " + files.chunks,
-            "nocturne: ring:5: fault '0-1'"); // which is no fault of the file
-    REQUIRE(run_words("bound ring:5 --collective allgather -o " + files.folder / "bound.json").status == 0);
-    refused(ring + "--start " + files.folder / "bound.json", "bound.json: ");
 }
 
 } // namespace nocturne::start_option_test

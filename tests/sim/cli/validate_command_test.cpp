@@ -1,15 +1,14 @@
 // What `validate` says of schedules that are valid, and of those that are not.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
 namespace nocturne::validate_command_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -87,9 +86,7 @@ TEST_CASE("validate names the rule that a changed schedule breaks, with and with
     }
     CHECK(has(broken_by([](json& steps) { steps.clear(); }), "undelivered"));
     if (original == omega)
-        CHECK(has(broken_by([](json& steps) {
-                      steps[0][0]["message"] = {{"origin", "5"}};
-                  }),
+        CHECK(has(broken_by([](json& steps) { steps[0][0]["message"] = {{"origin", "5"}}; }),
                   "sender-lacks-message"));
     else
         CHECK(has(broken_by([](json& steps) {
@@ -106,10 +103,8 @@ TEST_CASE("validate names the rule for bad paths and too few ports", "[cli][vali
         change(schedule);
         return rules_broken(folder.file("changed.json", schedule.dump()));
     };
-    CHECK(has(broken_by([](json& schedule) {
-                  schedule["steps"][0][0]["path"] = {"0", "7"};
-              }),
-              "broken-path"));
+    CHECK(
+        has(broken_by([](json& schedule) { schedule["steps"][0][0]["path"] = {"0", "7"}; }), "broken-path"));
     CHECK(has(broken_by([](json& schedule) {
                   schedule["steps"][0][0].erase("path");
                   schedule["steps"][0][0]["channels"] = {99};

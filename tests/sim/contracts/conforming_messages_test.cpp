@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/contracts/conforming_messages.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <vector>
 

@@ -4,8 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/contracts/contract_check.hpp"
 #include "sim/contracts/contract_hardware.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <random>
 #include <string>
@@ -13,7 +12,7 @@
 
 namespace nocturne::contract_check_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -1,8 +1,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/design/assessment.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::assessment_test {
 

@@ -1,8 +1,7 @@
 #include "models/measures/graph.hpp"
 #include "models/measures/latency.hpp"
 #include "sim/design/conceptual_networks.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,8 @@
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/evolution/evolve.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <csignal>
 #include <filesystem>

@@ -1,9 +1,8 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
+#include "tests/catch.hpp"
 #include "tests/models/hardware/decode_program.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +11,7 @@
 namespace nocturne::compile_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -72,9 +71,8 @@ TEST_CASE("a program sends what the schedule says, from where the message is to 
             CHECK(line.local_address == engines[id].address_of(transfer->message));
             CHECK(line.remote_address == engines[line.destination].address_of(transfer->message));
             CHECK(std::equal(line.route.begin(), line.route.end(), transfer->path->begin(),
-                             transfer->path->end(), [](const Hop& hop, ChannelId channel) {
-                                 return hop == Hop{channel, 0};
-                             }));
+                             transfer->path->end(),
+                             [](const Hop& hop, ChannelId channel) { return hop == Hop{channel, 0}; }));
         }
     }
     CHECK(sends == 56);

@@ -4,11 +4,10 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
 #include "sim/execution/simulate.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
 #include "tests/sim/execution/dma_system.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>

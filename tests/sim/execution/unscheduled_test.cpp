@@ -3,10 +3,9 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <set>
@@ -14,7 +13,7 @@
 namespace nocturne::unscheduled_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

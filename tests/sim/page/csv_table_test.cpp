@@ -1,14 +1,13 @@
 #include "sim/page/csv_table.hpp"
 #include "sim/report/origin.hpp"
 #include "sim/report/results.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <array>
 
 namespace nocturne::csv_table_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("CSV is read as it is quoted", "[page][csv]")
 {

@@ -3,9 +3,8 @@
 #include "sim/page/network_json.hpp"
 #include "sim/page/packed.hpp"
 #include "sim/page/recording.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/page/unpacked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 
@@ -98,7 +97,7 @@ TEST_CASE("a recorded run comes back hold by hold", "[page][recording]")
     nlohmann::json broken = json;
     broken["runs"][0]["holds"]["link"][0] = 99;
     CHECK_THROWS_WITH(read_recording(broken, "file"),
-                      Catch::Matchers::StartsWith("file: its recording cannot be read"));
+                      Catch::StartsWith("file: its recording cannot be read"));
 }
 
 TEST_CASE("the network of a page has the places of its drawing", "[page][network]")

@@ -1,6 +1,5 @@
 #include "sim/page/page.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 

@@ -4,8 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/recovery/fault_locator.hpp"
 #include "sim/recovery/minimal_fault_set.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <numeric>

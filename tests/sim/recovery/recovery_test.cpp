@@ -8,8 +8,7 @@
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
 #include "testbenches/fault_recovery/expected_losses.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 

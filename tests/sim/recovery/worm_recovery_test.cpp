@@ -5,10 +5,10 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
 #include "sim/report/recovery_results.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

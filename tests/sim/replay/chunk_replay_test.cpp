@@ -5,9 +5,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +14,7 @@
 
 namespace nocturne::chunk_replay_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/result_files/certify.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/collective/drawn_collectives.hpp"
@@ -18,8 +19,6 @@
 #include "tests/schedules/sums/plain_sums.hpp"
 #include "tests/schedules/sums/shortest_sum.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,11 @@
 #include "sim/replay/fit.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 
 namespace nocturne::fit_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

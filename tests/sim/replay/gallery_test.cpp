@@ -1,8 +1,7 @@
 // Every file of the gallery holds what it claims, and the list knows every file.
 #include "models/topology/files.hpp"
 #include "sim/result_files/certify.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,10 +5,9 @@
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 

@@ -1,10 +1,9 @@
 // The claim of the whole: a valid schedule takes (t0 + m t1) * steps and the hop overhead, to the cycle.
 #include "sim/replay/compare.hpp"
 #include "sim/replay/fit.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>

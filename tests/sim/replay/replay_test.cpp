@@ -4,10 +4,9 @@
 #include "sim/execution/unscheduled.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/results.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::replay_test {
 

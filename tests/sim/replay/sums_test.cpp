@@ -3,17 +3,16 @@
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstdlib>
 
 namespace nocturne::replay_sums_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -8,9 +8,8 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/execution/chunk_times.hpp"
 #include "sim/replay/replay.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,12 +5,11 @@
 #include "schedules/schedule/complete_paths.hpp"
 #include "sim/replay/compare.hpp"
 #include "sim/result_files/certify.hpp"
+#include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/in_workers.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <filesystem>

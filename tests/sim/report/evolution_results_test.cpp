@@ -1,6 +1,5 @@
 #include "sim/report/evolution_results.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <sstream>
 

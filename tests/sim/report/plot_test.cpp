@@ -2,10 +2,10 @@
 #include "sim/report/gnuplot_script.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/plot.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/report/sample_results.hpp"
 
 #include <boost/property_tree/xml_parser.hpp>
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -17,7 +17,7 @@
 
 namespace nocturne::plot_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Catch::Matchers::Message;
 
 namespace {

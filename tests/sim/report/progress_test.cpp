@@ -1,6 +1,5 @@
 #include "sim/report/progress.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>

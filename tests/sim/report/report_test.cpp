@@ -1,14 +1,13 @@
 #include "sim/report/baselines.hpp"
 #include "sim/report/report.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/report/sample_results.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 
 namespace nocturne::report_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("the outcome of a run names the first thing that went wrong", "[report]")
 {

@@ -1,6 +1,5 @@
 #include "sim/report/timeline.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <map>
 #include <random>

@@ -1,12 +1,11 @@
 #include "sim/report/traffic_results.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <sstream>
 
 namespace nocturne::traffic_results_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -3,16 +3,15 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/result_files/certify.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <optional>
 #include <string>
 
 namespace nocturne::certify_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

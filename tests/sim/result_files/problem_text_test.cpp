@@ -1,10 +1,9 @@
 #include "sim/result_files/problem_text.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::problem_text_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "sim/result_files/problem_text.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

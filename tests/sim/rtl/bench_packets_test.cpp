@@ -1,7 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/bench_packets.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::bench_packets_test {
 

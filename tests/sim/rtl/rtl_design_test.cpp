@@ -1,8 +1,7 @@
 #include "models/topology/files.hpp"
 #include "sim/rtl/rtl_design.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 

@@ -3,10 +3,9 @@
 #include "models/topology/files.hpp"
 #include "sim/rtl/scheduled_design.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::scheduled_design_test {
 

@@ -1,8 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
-
-#include <catch2/catch.hpp>
 
 namespace nocturne::scheduled_plan_test {
 

@@ -4,10 +4,10 @@
 #include "sim/rtl/scheduled_design.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
+#include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

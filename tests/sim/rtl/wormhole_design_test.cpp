@@ -8,9 +8,9 @@
 #include "sim/rtl/wormhole_design.hpp"
 #include "sim/rtl/wormhole_plan.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

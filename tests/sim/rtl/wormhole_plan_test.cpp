@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "sim/rtl/wormhole_plan.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::wormhole_plan_test {
 
@@ -40,59 +39,6 @@ TEST_CASE("every route leads through the outputs of its hops to its destination"
             }
             CHECK(link == plan.network.numbers.first_ejection_link(destination));
         }
-}
-
-TEST_CASE("what has no wormhole form is refused in one line", "[rtl]")
-{
-    const Topology topology = make_topology("mesh:2x2");
-    const std::vector<BenchPacket> packets{{0, 0, 1, 3}};
-    HardwareConfig hardware;
-    std::string routing = "dor";
-    const auto refused = [&](const std::string& reason) {
-        CHECK_THROWS_WITH(wormhole_design(topology, hardware, make_routing(topology, routing), packets),
-                          Catch::StartsWith("mesh:2x2: no wormhole network in hardware: ") &&
-                              Catch::Contains(reason));
-    };
-    CHECK_NOTHROW(wormhole_design(topology, hardware, make_routing(topology, routing), packets));
-    SECTION("routers that decide")
-    {
-        routing = "adaptive";
-        hardware.vcs = 4;
-        refused("with routing adaptive routers decide where packets go");
-    }
-    SECTION("routes that are drawn")
-    {
-        routing = "valiant";
-        hardware.vcs = 4;
-        refused("draws its routes");
-    }
-    SECTION("too few virtual channels")
-    {
-        routing = "dor+datelines";
-        hardware.vcs = 1;
-        if (make_routing(topology, routing).vc_classes > 1)
-            refused("virtual channels, the hardware has 1");
-    }
-    SECTION("allocators")
-    {
-        hardware.allocation.switch_allocator = AllocatorKind::wavefront;
-        refused("allocators other than");
-    }
-    SECTION("arbiters")
-    {
-        hardware.allocation.arbiter = ArbiterKind::age;
-        refused("allocators other than");
-    }
-    SECTION("speculation")
-    {
-        hardware.router = speculative_pipeline;
-        refused("a speculative pipeline");
-    }
-    SECTION("flits that are too small for the bench")
-    {
-        hardware.flit_bytes = 2;
-        refused("flits of 2 bytes");
-    }
 }
 
 TEST_CASE("a bench's packets are checked", "[rtl]")

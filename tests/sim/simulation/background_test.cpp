@@ -5,8 +5,7 @@
 #include "sim/execution/simulate.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::background_test {
 

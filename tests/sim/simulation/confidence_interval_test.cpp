@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "sim/simulation/confidence_interval.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <vector>

@@ -1,11 +1,10 @@
 #include "models/topology/topology.hpp"
 #include "sim/simulation/memory_need.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::memory_need_test {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("as many workers run at a time as fit into the limit", "[simulation][memory]")
 {

@@ -1,8 +1,7 @@
 #include "sim/sweep/run_sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -30,7 +29,7 @@ SweepPlan plan_of(unsigned points)
 int square(const std::vector<std::string>& arguments, const std::string& cured)
 {
     const int number = std::stoi(arguments.at(2));
-    struct stat status {};
+    struct stat status{};
     if (number == 5 && stat(cured.c_str(), &status) != 0) {
         std::signal(SIGKILL, SIG_DFL);
         std::raise(SIGKILL);

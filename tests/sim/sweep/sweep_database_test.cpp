@@ -1,8 +1,7 @@
 #include "sim/sweep/sweep_database.hpp"
 #include "sim/sweep/sweep_table.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -18,7 +17,7 @@
 namespace nocturne::sweep_database_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Retry = SweepDatabase::Retry;
 using Points = std::vector<std::uint64_t>;
 

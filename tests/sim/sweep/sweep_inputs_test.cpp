@@ -2,10 +2,10 @@
 // its results are not taken for those of this sweep.
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace nocturne::sweep_inputs_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

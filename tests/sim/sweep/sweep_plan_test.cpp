@@ -1,7 +1,6 @@
 #include "sim/sweep/sweep_plan.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 #include <stdexcept>
@@ -9,7 +8,7 @@
 namespace nocturne::sweep_plan_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Words = std::vector<std::string>;
 
 namespace {
@@ -174,44 +173,6 @@ TEST_CASE("a sweep that says how many workers a point has is obeyed", "[sweep][p
 {
     CHECK(lines_of(plan_of("command = traffic\n[options]\nworkers = 3\n[sweep]\nseed = 3\n")).at(0) ==
           "traffic --seed 3 --workers 3 --json");
-}
-
-TEST_CASE("a sweep file that cannot be run is refused in one line", "[sweep][plan]")
-{
-    const auto [text, what] = GENERATE(table<std::string, std::string>({
-        {"", "a.ini: command is missing"},
-        {"command = traffic\n", "a.ini: sweep is missing"},
-        {"command = traffic\n[sweep]\nlaod = 1\n",
-         "'nocturne traffic' has no option 'laod': did you mean 'load'?"},
-        {"command = traffic\n[sweep]\nload =\n", "load: no values"},
-        {"command = traffic\n[sweep]\nload = 1\n[sweep]\nload = 2\n", "a.ini: [sweep] stands twice"},
-        {R"({"command": "traffic", "sweep": [{"load": 1}, {"load": 1, "load": 2}]})",
-         "a.ini: /sweep/1: 'load' appears twice"},
-        {"command = traffic\n[sweep]\nload = 0.1 0.2 0.1\n", "load: 0.1 stands twice"},
-        {"command = traffic\n[sweep]\nload = ''\n", "load: a value is empty"},
-        {"command = traffic\n[options]\nload = 1\n[sweep]\nload = 2\n", "load: both among the options"},
-        {"command = traffic\n[sweep]\njson = true\n", "json: not in a sweep"},
-        {"command = traffic\n[sweep]\nsaturation = maybe\n", "saturation maybe: it takes no value"},
-        {"command = traffic\n[swoop]\nload = 1\n", "a.ini: 'swoop.load': expected command, columns"},
-        {"command = traffic\ncommand = bound\n", "a.ini: command: stands twice"},
-        {"command = traffic\nnonsense\n", "a.ini: "},
-        {"command = traffic\n[sweep]\nload = {1..}\n", "a.ini: '1..' is no range of numbers"},
-        {"command = traffic\n[sweep]\nload = {1..9999}\nseed = {1..9999}\n",
-         "a.ini: more than 10000000 points"},
-        {"{", "a.ini: "},
-        {R"({"command": "traffic", "sweep": 3})", "a.ini: sweep: expected an object"},
-        {R"({"command": "traffic", "sweep": []})", "a.ini: sweep is missing"},
-        {R"({"command": "traffic", "sweep": {"load": []}})", "a.ini: load: no values"},
-        {R"({"command": "traffic", "sweep": {"load": {"a": 1}}})", "a.ini: load: expected a text, a number"},
-        {R"({"command": ["traffic"]})", "a.ini: command: expected a text"},
-        {R"({"command": "traffic", "values": {}})", "a.ini: 'values': expected command, options, sweep"},
-        {"command = traffic\n[sweep]\nload = \xff\n", "a.ini: line 3: not UTF-8"},
-    }));
-    INFO(text);
-    const std::string line = refusal(text);
-    CHECK_THAT(line, Contains(what));
-    CHECK(line.find('\n') == std::string::npos);
-    CHECK_THROWS_WITH(load_sweep_plan("missing.ini"), Contains("missing.ini: cannot read"));
 }
 
 } // namespace nocturne::sweep_plan_test

@@ -1,15 +1,15 @@
 // What the answer of a sweep says beside its points.
+#include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 namespace nocturne::sweep_remarks_test {
 
 using namespace nocturne::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 TEST_CASE("what the results of points hang on is said once, and is no error of theirs", "[sweep][cli]")
 {

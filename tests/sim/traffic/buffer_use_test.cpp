@@ -6,8 +6,7 @@
 #include "sim/simulation/network_model.hpp"
 #include "sim/traffic/buffer_use.hpp"
 #include "sim/traffic/measure.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <deque>

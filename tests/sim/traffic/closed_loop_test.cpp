@@ -3,8 +3,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/closed_loop.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>

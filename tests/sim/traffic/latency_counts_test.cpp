@@ -1,7 +1,6 @@
 #include "models/routing/random.hpp"
 #include "sim/traffic/latency_counts.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,8 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "sim/traffic/model_digest.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 

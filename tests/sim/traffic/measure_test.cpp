@@ -3,8 +3,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/measure.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <cmath>

@@ -4,8 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/class_specification.hpp"
 #include "sim/traffic/measure.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,7 @@
 #include "models/routing/random.hpp"
 #include "models/text/json_text.hpp"
 #include "sim/traffic/packed_flows.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>

@@ -5,8 +5,8 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/closed_loop.hpp"
 #include "sim/traffic/measure.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

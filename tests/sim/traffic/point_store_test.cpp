@@ -1,8 +1,8 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/point_store.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <fstream>

@@ -2,8 +2,7 @@
 #include "models/routing/adaptive.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/traffic/prepared_curve.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <functional>
 #include <map>
@@ -84,9 +83,7 @@ const std::map<std::string, Change> changes{
     {"a router's buffers", routers([](RouterPart& of) { of.buffer_flits = 4; })},
     {"a router's virtual channels", routers([](RouterPart& of) { of.vcs = 2; })},
     {"a router's arbiter", routers([](RouterPart& of) { of.arbiter = ArbiterKind::age; })},
-    {"a router's clock", routers([](RouterPart& of) {
-         of.clock = {1, 2};
-     })},
+    {"a router's clock", routers([](RouterPart& of) { of.clock = {1, 2}; })},
     {"a channel's latency", channels([](Channel& of) { of.latency_cycles = 2; })},
     {"a channel's width", channels([](Channel& of) { of.width_bytes = 2; })},
     {"a channel's buffers", channels([](Channel& of) { of.buffer_flits = 4; })},
@@ -118,18 +115,9 @@ const std::map<std::string, Change> changes{
      }},
     {"faults", [](Point& point) { point.curve.faults = {{"link:00-01"}}; }},
     {"other faults", [](Point& point) { point.curve.faults = {{"link:00-10"}}; }},
-    {"from when on",
-     [](Point& point) {
-         point.curve.faults = {{"link:00-01"}, {5}};
-     }},
-    {"until when",
-     [](Point& point) {
-         point.curve.faults = {{"link:00-01"}, {0, 50}};
-     }},
-    {"when they are known",
-     [](Point& point) {
-         point.curve.faults = {{"link:00-01"}, {}, 10};
-     }},
+    {"from when on", [](Point& point) { point.curve.faults = {{"link:00-01"}, {5}}; }},
+    {"until when", [](Point& point) { point.curve.faults = {{"link:00-01"}, {0, 50}}; }},
+    {"when they are known", [](Point& point) { point.curve.faults = {{"link:00-01"}, {}, 10}; }},
     {"warm-up", [](Point& point) { point.plan.warm_up_cycles = 10; }},
     {"window", [](Point& point) { point.plan.window_cycles = 1000; }},
     {"batches", [](Point& point) { point.plan.batches = 10; }},

@@ -1,6 +1,5 @@
 #include "sim/traffic/runs_table.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <sstream>
 

@@ -4,9 +4,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/measure.hpp"
+#include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

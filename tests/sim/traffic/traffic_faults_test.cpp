@@ -2,8 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/measure.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <string>
 #include <vector>
@@ -97,7 +96,7 @@ TEST_CASE("a router that fails takes its processor with it", "[traffic][faults]"
 
 TEST_CASE("faults that no traffic survives, or that cannot be, are refused", "[traffic][faults]")
 {
-    using Catch::Matchers::Contains;
+    using Catch::Contains;
     CHECK_THROWS_WITH(measured({{"link:00-01", "link:00-10"}, {10}, 0}, NetworkModel::worm),
                       Contains("mesh:4x4"));
     CHECK_THROWS_WITH(measured({{"link:00-01"}, {10, 5}, {}}, NetworkModel::worm), Contains("fault from"));

@@ -1,8 +1,7 @@
 // Amounts in bins that grow, against a number for each cycle.
 #include "models/routing/random.hpp"
 #include "sim/traffic/use_over_time.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <numeric>
 #include <vector>

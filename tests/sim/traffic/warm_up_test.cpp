@@ -4,8 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/measure.hpp"
 #include "sim/traffic/warm_up.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <limits>
@@ -13,7 +12,7 @@
 
 namespace nocturne::warm_up_test {
 
-using Catch::Matchers::StartsWith;
+using Catch::StartsWith;
 
 namespace {
 

@@ -4,8 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "sim/traffic/measure.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 namespace nocturne::worm_traffic_test {
 
@@ -130,7 +129,7 @@ TEST_CASE("traffic at the message level refuses in one line what only the flit l
           "[traffic][worm]")
 {
     CHECK_THROWS_WITH(measure_here({"mesh:4x4", "uniform", "16", 0.1, 2, "adaptive"}, NetworkModel::worm),
-                      Catch::Matchers::Contains("is adaptive; that takes the model flit"));
+                      Catch::Contains("is adaptive; that takes the model flit"));
 }
 
 TEST_CASE("curves name their model, and a checkpoint keeps the levels apart", "[traffic][worm]")

@@ -1,4 +1,5 @@
-#include <catch2/catch.hpp>
+
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdio>
