@@ -20,6 +20,8 @@ inline Matchers::StringContainsMatcher Contains(const std::string& part)
 }
 
 } // namespace Catch
+
+using Catch::Approx; // version 2 does so itself
 #else
 #include <catch2/catch.hpp>
 #endif

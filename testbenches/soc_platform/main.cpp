@@ -28,8 +28,8 @@ testbench::Measured measure(const nlohmann::json& settings)
     settings.at("barrier_ns").get_to(platform.times.barrier_ns);
     std::vector<Run> runs = runs_of(testbench::chosen(settings, "workloads"), platform);
     for (Run& each : runs)
-        each.has_timeline = each.workload == settings.at("timeline") && each.timing == FabricTiming::flit &&
-                            each.background_gap_cycles <= 0;
+        each.has_timeline = each.workload == settings.at("timeline").get<std::string>() &&
+                            each.timing == FabricTiming::flit && each.background_gap_cycles <= 0;
     carry_out(runs, platform, read_energy_table(settings.at("energy").get<std::string>()));
     testbench::Measured measured{{{"results", table_of(runs)}}, contradictions(runs)};
     for (const Run& run : runs)

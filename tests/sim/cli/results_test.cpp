@@ -81,7 +81,7 @@ TEST_CASE("one name has one unit", "[cli][results]")
         for (const json& field : result["fields"]) {
             const auto [known, is_new] = units.emplace(field["name"], field["unit"]);
             INFO(result["name"] << ": " << field["name"]);
-            CHECK(known->second == field["unit"]);
+            CHECK(known->second == field["unit"].get<std::string>());
         }
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("classes have rows in tables, flows and histograms", "[cli][traffic][c
         const auto& row = table[i + 1];
         const json& of_class = point["classes"][i];
         CHECK(row.at("topology") == "mesh:3x3");
-        CHECK(row.at("traffic_class") == of_class["traffic_class"]);
+        CHECK(row.at("traffic_class") == of_class["traffic_class"].get<std::string>());
         CHECK(row.at("blocked_cycles").empty()); // of all classes
         for (const char* const figure : {"packets", "measured_packets", "maximum_packet_latency_cycles"})
             CHECK(row.at(figure) == std::to_string(of_class[figure].get<int>()));

@@ -309,7 +309,7 @@ TEST_CASE(
             if (result.is_optimal && again.is_optimal) {
                 ++counts["optimal in two orders"];
                 CHECK_THAT(optimum_of(again, problem.objective),
-                           Catch::Approx(optimum_of(result, problem.objective)));
+                           Catch::Matchers::Approx(optimum_of(result, problem.objective)));
             }
         }
         if (is_tried(seed, 4) && is_tried(seed / 4, 4))
