@@ -68,7 +68,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}\n The command, i
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libnocturne-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsystemc-dev, libboost-dev, libboost-program-options-dev, "
-    "libfmt-dev, nlohmann-json3-dev, coinor-libclp-dev, liblemon-dev, libcadical-dev, libnauty2-dev, libpugixml-dev, libyaml-cpp-dev, zlib1g-dev, libbz2-dev, libsqlite3-dev")
+    "libfmt-dev, nlohmann-json3-dev, coinor-libclp-dev, liblemon-dev, libcadical-dev, libnauty-dev | libnauty2-dev, libpugixml-dev, libyaml-cpp-dev, zlib1g-dev, libbz2-dev, libsqlite3-dev")
 if(TARGET nocturne_metis)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libmetis-dev")
 endif()

@@ -1,4 +1,4 @@
-# One helper for a room's library, one for a room's tests.
+# One helper for a module's library, one for a module's tests.
 
 # What most modules include, read once by Clang: a third to a tenth of a module's time. GCC gains nothing by it.
 set(shared_headers OFF)
@@ -14,15 +14,14 @@ if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
     # Without the headers' times in it, what is compiled with it is found in the compiler cache from any checkout.
     target_compile_options(nocturne_compiler INTERFACE
         $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>>)
-    # Some rooms go into the Python package too, and the headers are compiled as the rooms are.
+    # Some modules go into the Python package too, and the headers are compiled as the modules are.
     set_target_properties(nocturne_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
 
 # nocturne_library(NAME [COLD] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
-# COLD: no run spends time in it that is worth more
-# than -O1: what reads options, writes results or draws; half of -O3's time to compile. PRECOMPILE: the heavy headers that most
-# of its files include, read once where each file is a translation unit.
+# COLD: no run spends time in it that is worth more than -O1, which takes two thirds of -O3's time to compile. PRECOMPILE: the
+# heavy headers that most of its files include, read once where each file is a translation unit.
 function(nocturne_library name)
     cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})
@@ -40,8 +39,6 @@ function(nocturne_library name)
     endif()
     if(shared_headers)
         set_target_properties(nocturne_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    endif()
-    if(shared_headers)
         target_precompile_headers(nocturne_${name} REUSE_FROM nocturne_headers)
     elseif(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
         target_precompile_headers(nocturne_${name} PRIVATE ${ARG_PRECOMPILE})

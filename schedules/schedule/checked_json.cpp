@@ -203,12 +203,10 @@ private:
 
     bool number(const Json& given)
     {
-        if (!begin(given))
+        if (!value(given))
             return false;
-        end_of_value();
-        end_of_last_ = read_;
-        if (end_of_last_ > text_.data() &&
-            std::string_view(",]} \t\r\n").find(end_of_last_[-1]) != std::string_view::npos)
+        // The reader has to see what comes behind a number.
+        if (std::string_view(",]} \t\r\n").find(end_of_last_[-1]) != std::string_view::npos)
             --end_of_last_;
         return true;
     }
