@@ -7,7 +7,8 @@
 //   section 3
 // - FT: Jaroš, Dvořák, on collective communications in faulty networks, section 2 and table 1
 // - EA: Jaroš, Ohlídal, Dvořák, An Evolutionary Approach to Collective Communication Scheduling,
-//   GECCO 2007, equation (4) and table 1. Of its many-to-many bounds (table 5) it prints the numbers, but no formulas.
+//   GECCO 2007, equation (4) and table 1. Of its many-to-many bounds (table 5) it prints the numbers, but no
+//   formulas.
 #pragma once
 
 #include "schedules/problem/problem.hpp"
