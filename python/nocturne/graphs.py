@@ -9,7 +9,7 @@ from ._arrays import numpy
 from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_graph
 
 if TYPE_CHECKING:
-    import networkx  # type: ignore[import]
+    import networkx  # type: ignore
 
 _CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length", "buffer_flits", "vcs")
 _ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "vcs", "arbiter", "clock")

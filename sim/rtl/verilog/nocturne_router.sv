@@ -233,12 +233,14 @@ module nocturne_router #(
             assign is_behind = '0;
             logic unused;
             assign unused = &{1'b0, ports, gets_output, is_narrow};
-        end else for (i = 0; i < INPUTS; i = i + 1) begin : order
-            nocturne_order #(.VCS(VCS), .PORT_BITS(PORT_BITS), .OUTPUTS(OUTPUTS)) narrow_links (
-                .clock(clock), .reset(reset), .bids(bids[i*VCS +: VCS]), .ready(ready[i*VCS +: VCS]),
-                .gets_output(gets_output[i*VCS +: VCS]), .leaves(leaves[i*VCS +: VCS]),
-                .ports(ports[i*VCS*PORT_BITS +: VCS*PORT_BITS]), .is_idle(is_idle), .is_narrow(is_narrow),
-                .is_behind(is_behind[i*VCS +: VCS]));
+        end else begin : order
+            for (i = 0; i < INPUTS; i = i + 1) begin : input_order
+                nocturne_order #(.VCS(VCS), .PORT_BITS(PORT_BITS), .OUTPUTS(OUTPUTS)) narrow_links (
+                    .clock(clock), .reset(reset), .bids(bids[i*VCS +: VCS]), .ready(ready[i*VCS +: VCS]),
+                    .gets_output(gets_output[i*VCS +: VCS]), .leaves(leaves[i*VCS +: VCS]),
+                    .ports(ports[i*VCS*PORT_BITS +: VCS*PORT_BITS]), .is_idle(is_idle), .is_narrow(is_narrow),
+                    .is_behind(is_behind[i*VCS +: VCS]));
+            end
         end
 
         for (i = 0; i < INPUTS; i = i + 1) begin : inputs

@@ -10,7 +10,7 @@ nocturne.recover(found, fault=["link:00-01"], at_step=2)
 nocturne.traffic("mesh:4x4", load=0.1, pattern="uniform", saturation=False)
 nocturne.plot(found, x="load").save("plot.svg")
 steps: int = found.steps
-hops_of: list[int] = nocturne.load_packets("log.bin").packets["hops"].tolist()
+hops_of: list[int] = list(nocturne.load_packets("log.bin").packets["hops"])
 hops: float = network.hop_distances().mean()
 violations: list[nocturne.Violation] = nocturne.Schedule.load("a.json").violations(problem)
 

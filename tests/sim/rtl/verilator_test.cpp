@@ -27,7 +27,9 @@ std::string lint(const RtlDesign& design)
     write_new_folder(folder / "design", design.files);
     const auto remarks = [&](const std::string& top, const std::string& sources) {
         return run_in(folder / "design",
-                      fmt::format("verilator --lint-only --timing -Wall --top-module {} {}", top, sources))
+                      // from version 5.030 on it says what it did, too
+                      fmt::format("verilator --lint-only --timing -Wall --top-module {} {} | sed '/^- /d'",
+                                  top, sources))
             .output;
     };
     return remarks(design.top, fmt::format("{}", fmt::join(design.design_sources, " "))) +
