@@ -113,6 +113,11 @@ TEST_CASE("violations are told in words, with step, transfer and ends", "[schedu
               " is held by transfer 1");
 
     schedule = scatter();
+    schedule.steps[0][0].path = Path{ring(0, 3), ring(3, 0), ring(0, 1)};
+    CHECK(only_violation(schedule).rule == Rule::repeated_channel);
+    CHECK(only_violation(schedule).channel == ring(3, 0)); // that comes back
+
+    schedule = scatter();
     schedule.steps.pop_back();
     CHECK(only_violation(schedule).text == "undelivered: 3 never receives message 0>3");
     schedule = broadcast();
