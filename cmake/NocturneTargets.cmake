@@ -52,14 +52,15 @@ function(nocturne_library name)
     endif()
 endfunction()
 
-# nocturne_test(NAME [ALONE] SOURCES file... DEPENDS target... [TOGETHER file...])
+# nocturne_test(NAME [ALONE [NIGHT]] SOURCES file... DEPENDS target... [TOGETHER file...])
 # One executable for a room's tests. The test cases of a file (*_test.cpp, test_*.cpp) are one test, run in one process: with the
 # sanitizers a start, and the search for leaks at the end, take longer than most test cases.
 # ALONE: each test case is a test of its own, run in a process of its own, since SystemC elaborates once in a process, or since
 # they take long; but for those of the files after TOGETHER (without .cpp). Hidden ones ([.]) are for a call by hand.
+# NIGHT: some of these have the tag [.night], and are for `./run nightly` only.
 # STARTS_PROGRAMS: thousands of times, and a third of each would be the search for leaks that the tests of the libraries make too.
 function(nocturne_test name)
-    cmake_parse_arguments(ARG "ALONE;STARTS_PROGRAMS" "" "SOURCES;DEPENDS;TOGETHER" ${ARGN})
+    cmake_parse_arguments(ARG "ALONE;NIGHT;STARTS_PROGRAMS" "" "SOURCES;DEPENDS;TOGETHER" ${ARGN})
     set(properties TIMEOUT 300)
     if(NOT NOCTURNE_SANITIZE) # ./run nightly
         set(properties TIMEOUT 1800)
@@ -81,6 +82,10 @@ function(nocturne_test name)
             string(APPEND others "~[#${file}]")
         endforeach()
         catch_discover_tests(test_${name} TEST_SPEC --filenames-as-tags "~[.]${others}" TEST_PREFIX "${name}: " PROPERTIES ${properties})
+        if(ARG_NIGHT)
+            catch_discover_tests(test_${name} TEST_SPEC "[night]" TEST_PREFIX "${name}: " TEST_LIST test_${name}_NIGHT
+                PROPERTIES LABELS night ${properties})
+        endif()
     endif()
     list(FILTER files INCLUDE REGEX "^test_|_test$")
     set(warn "")

@@ -93,7 +93,7 @@ class CommandTest(unittest.TestCase):
         line = "arrays need NumPy, which is not installed: apt install python3-numpy, or pip install numpy\n"
         self.assertEqual(shown.stdout, f"0.1 True\n{line}{line}")
 
-    @unittest.skipUnless(os.environ.get("MYPY") == "1", "without mypy")
+    @unittest.skipUnless("MYPY" in os.environ and "NOCTURNE_NIGHTLY" in os.environ, "by night, with mypy")
     def test_mypy_takes_what_is_right_and_nothing_else(self):
         with tempfile.TemporaryDirectory() as folder:
             def said_of(*what):

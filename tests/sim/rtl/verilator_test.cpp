@@ -38,7 +38,7 @@ std::string lint(const RtlDesign& design)
 
 } // namespace
 
-TEST_CASE("a verilated network is the model, cycle by cycle", "[rtl][verilator]")
+TEST_CASE("a verilated network is the model, cycle by cycle", "[.night][rtl][verilator]")
 {
     // Optimized, the bench takes longer to compile than it saves.
     ::setenv("MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", 1);
@@ -61,7 +61,7 @@ TEST_CASE("a verilated network is the model, cycle by cycle", "[rtl][verilator]"
     }
 }
 
-TEST_CASE("Verilator has no remark on the designs", "[rtl][verilator]")
+TEST_CASE("Verilator has no remark on the designs", "[.night][rtl][verilator]")
 {
     const Example example = xor_scatter(2);
     CHECK(lint(scheduled_design(example.schedule, example.topology, {})) == "");

@@ -68,7 +68,7 @@ Topology with_narrow_channels(const std::string& name)
 
 } // namespace
 
-TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the model", "[rtl][wormhole]")
+TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the model", "[.night][rtl][wormhole]")
 {
     HardwareConfig hardware;
     const auto [name, routing, vcs, stages] =
@@ -97,7 +97,7 @@ TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the
 }
 
 TEST_CASE("routers with pipelines and buffers of their own are the same cycle by cycle in hardware",
-          "[rtl][wormhole][parts]")
+          "[.night][rtl][wormhole][parts]")
 {
     const std::vector<std::string> rows{"router 0*: pipeline=3,1,2,0 buffers=3", "router 1..2,2: buffers=12",
                                         "link dim1: width=2 latency=3", "link 10->00: buffers=1",
@@ -126,7 +126,7 @@ TEST_CASE("routers with pipelines and buffers of their own are the same cycle by
                           Catch::Contains("no wormhole network in hardware: "));
 }
 
-TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
+TEST_CASE("from the first cycle on it is the same arbiter's turn", "[.night][rtl][wormhole]")
 {
     HardwareConfig hardware;
     const auto compare = [&](const std::string& name, const std::string& routing,
@@ -282,7 +282,7 @@ TEST_CASE("packets to processors that do not exist are dropped and reported, and
                Catch::StartsWith("PASS: 3 packets"));
 }
 
-TEST_CASE("planes are the model, cycle by cycle", "[rtl][wormhole]")
+TEST_CASE("planes are the model, cycle by cycle", "[.night][rtl][wormhole]")
 {
     const std::string interfaces = GENERATE("separate", "shared");
     const TemporaryFolder folder;

@@ -48,7 +48,7 @@ TEST_CASE("the gates of a scheduled network run its schedule", "[rtl][yosys]")
                Catch::Contains("PASS: 3 steps"));
 }
 
-TEST_CASE("the gates of a wormhole network deliver its packets", "[rtl][yosys]")
+TEST_CASE("the gates of a wormhole network deliver its packets", "[.night][rtl][yosys]")
 {
     const Topology topology = make_topology("ring:3");
     HardwareConfig hardware;
