@@ -61,7 +61,7 @@ TEST_CASE("a verilated network is the model, cycle by cycle", "[.night][rtl][ver
     }
 }
 
-TEST_CASE("Verilator has no remark on the designs", "[.night][rtl][verilator]")
+TEST_CASE("Verilator has no remark on the designs", "[rtl][verilator]")
 {
     const Example example = xor_scatter(2);
     CHECK(lint(scheduled_design(example.schedule, example.topology, {})) == "");
