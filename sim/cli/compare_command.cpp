@@ -12,17 +12,15 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
-#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/schedule_runs.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/page/recording.hpp"
-#include "sim/replay/compare.hpp"
 #include "sim/report/baselines.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
-#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -96,7 +94,7 @@ std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Co
 /// Why these runs cannot be routed adaptively; empty if they can. `given_vcs`: nothing where the number of
 /// virtual channels follows from the routings.
 std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
-                             const ComparisonOptions& options, std::optional<unsigned> given_vcs)
+                             const SimulationOptions& options, std::optional<unsigned> given_vcs)
 {
     if (options.model != NetworkModel::flit)
         return fmt::format("--model {} has none", to_string(options.model));
@@ -113,7 +111,7 @@ std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
 /// Those that are asked for; if none are, what suits the topology, and adaptive where that is possible: what
 /// is left out is remarked.
 std::vector<Routing> routings_of(const OptionValues& given, const Topology& topology,
-                                 const ComparisonOptions& options)
+                                 const SimulationOptions& options)
 {
     const bool is_chosen = given.is_given("routing");
     const bool has_auto_vcs = given.text("vcs") == "auto";
@@ -192,19 +190,10 @@ std::uint64_t recorded_size(const ComparisonOptions& options)
 /// The schedule under its barrier with that size, its occupancy recorded.
 RunResult recorded_schedule(const InputSchedule& input, const ComparisonOptions& options)
 {
-    ReplaySeries series;
+    ReplaySeries series{options, Synchronization::barrier};
     series.message_bytes = {recorded_size(options)};
-    series.simulation.model = options.model;
-    series.simulation.hardware = options.hardware;
-    series.simulation.scales_vcs = options.scales_vcs;
-    series.simulation.seed = options.seed;
-    series.simulation.contents = options.contents;
-    series.simulation.links = options.links;
-    series.simulation.background = options.background;
     series.simulation.record_occupancy = true;
-    ProgressLine progress("compare, recording");
-    series.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
-    return replay_sizes(input.schedule, input.topology, series).front().run;
+    return replay_with_progress(input, series, "compare, recording").front().run;
 }
 
 /// Channels over time, as SVG.
@@ -226,7 +215,8 @@ std::string recorded_document(const OptionValues& given, const InputSchedule& in
         runs.push_back({fmt::format("{}, {}, {} bytes", strongest->traffic, strongest->routing, bytes),
                         record_baseline(input.schedule, input.topology, routings, options, *strongest)});
     nlohmann::ordered_json document = document_of(comparison, given);
-    document["recording"] = recording_json(input.topology, options.hardware, input.schedule.ports, runs);
+    document["recording"] =
+        recording_json(input.topology, options.simulation.hardware, input.schedule.ports, runs);
     return json_text(document) + "\n";
 }
 
@@ -234,7 +224,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
                    const Comparison& comparison, const ComparisonOptions& options, const OptionValues& given)
 {
     std::string occupancy;
-    if (options.model == NetworkModel::flit)
+    if (options.simulation.model == NetworkModel::flit)
         occupancy = occupancy_of(input, options);
     const std::string latency = latency_picture(comparison);
     const Table runs = table_of("Runs", std::span(&comparison, 1));
@@ -242,7 +232,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
         write("comparison.csv", csv_of(with_origin(runs, origin_of(given))));
         write("comparison.json", json_text(document_of(comparison, given), 2) + "\n");
         write("latency.svg", latency);
-        if (options.model == NetworkModel::flit)
+        if (options.simulation.model == NetworkModel::flit)
             write("occupancy.svg", occupancy);
     });
 }
@@ -272,61 +262,32 @@ OptionTable options_of_compare()
 
 int run_compare(const OptionValues& given)
 {
-
-    InputSchedule input = schedule_to_run(given);
-    input.topology = with_parts_of(given, std::move(input.topology));
-    ComparisonOptions comparison_options;
-    const bool is_of_chunks = is_between_memories(input.schedule);
-    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
+    const InputSchedule input = schedule_with_parts(given);
+    if (is_invalid_of_chunks(input))
         return judge(judged_chunks(given, given.text("schedule")), given);
-    comparison_options.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
-    if (comparison_options.message_bytes.size() < 2)
+    ComparisonOptions options{runs_of(given, input, given.text("bytes")),
+                              baselines_of(given, input.schedule.collective)};
+    if (options.message_bytes.size() < 2)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
-    comparison_options.baselines = baselines_of(given, input.schedule.collective);
-    comparison_options.model = model_of(given);
-    comparison_options.links = input.links;
-    set_payload(given, input.schedule.collective, comparison_options.contents);
-    comparison_options.background = background_of(given);
-    comparison_options.hardware = hardware_of(given);
-    const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options);
+    options.simulation.hardware = hardware_of(given);
+    const std::vector<Routing> routings = routings_of(given, input.topology, options.simulation);
     unsigned vc_classes = 1;
     for (const Routing& routing : routings)
         vc_classes = std::max(vc_classes, routing.vc_classes.count());
-    comparison_options.hardware =
-        hardware_for(given, input,
-                     vc_classes + vc_classes_of(comparison_options.background, input.topology,
-                                                comparison_options.hardware.path_cost_on(input.topology)));
-    comparison_options.scales_vcs = is_of_chunks && given.text("vcs") == "auto";
-    set_selection(given, routings, comparison_options.hardware);
-    comparison_options.seed = given.count("seed");
-    comparison_options.workers.workers = given.workers();
-    comparison_options.memory.on_notice = print_notice;
-    if (!is_of_chunks && !validate(input.schedule, input.topology).empty())
+    set_hardware(given, input, vc_classes, options.simulation);
+    set_selection(given, routings, options.simulation.hardware);
+    if (!is_between_memories(input.schedule) && !validate(input.schedule, input.topology).empty())
         return judge(input, given);
     for (const Routing& routing : routings)
         remark_routing(input.topology, routing);
-    if (comparison_options.background)
-        remark_routing(input.topology, routing_of(*comparison_options.background, input.topology,
-                                                  comparison_options.hardware.path_cost_on(input.topology)));
-    refuse_idle_hardware(given, comparison_options.model, {input.topology});
-    if (!comparison_options.background)
-        refuse_idle_priority(given, "--background, before which the messages of the schedule come");
-    require_parts(comparison_options.model, input.topology, comparison_options.hardware);
-    remark_hardware(input.topology, comparison_options.hardware);
-    SimulationOptions largest;
-    largest.hardware = comparison_options.hardware;
-    largest.scales_vcs = comparison_options.scales_vcs;
-    largest.message_bytes = comparison_options.message_bytes.back();
-    largest.links = comparison_options.links;
-    remark_shared_links(input.schedule, input.topology, largest);
-    print_remarks();
-    Comparison comparison = compare_with_progress(input, routings, comparison_options);
+    check_runs(given, input, options);
+    Comparison comparison = compare_with_progress(input, routings, options);
     if (given.has("output"))
-        write_results(given.text("output"), input, comparison, comparison_options, given);
+        write_results(given.text("output"), input, comparison, options, given);
     if (given.has("record"))
         write_file_atomically(given.text("record"),
-                              recorded_document(given, input, comparison, routings, comparison_options));
+                              recorded_document(given, input, comparison, routings, options));
     print_result(comparison, given, [&] {
         print_text(std::cout, latency_table(comparison));
         print_below(baseline_table(comparison));

@@ -9,17 +9,15 @@
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
-#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/schedule_runs.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/page/recording.hpp"
 #include "sim/recovery/recovery.hpp"
-#include "sim/replay/replay.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/timeline.hpp"
-#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -161,8 +159,7 @@ std::uint64_t step_of(const OptionValues& given, const Schedule& schedule)
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
 std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
-    InputSchedule input = schedule_of(given);
-    input.topology = with_parts_of(given, std::move(input.topology));
+    InputSchedule input = schedule_with_parts(given, true);
     RecoveryOptions options = recovery_of(given);
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_for(given, input);
@@ -172,10 +169,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
         judge(input, given);
         return std::nullopt;
     }
-    refuse_idle_hardware(given, options.simulation.model, {input.topology});
-    refuse_idle_priority(given, one_priority);
-    require_parts(options.simulation.model, input.topology, options.simulation.hardware);
-    remark_hardware(input.topology, options.simulation.hardware);
+    check_run(given, input.topology, options.simulation.model, options.simulation.hardware, one_priority);
     print_remarks();
     set_times(options,
               given.has("at-ns")
@@ -211,10 +205,7 @@ Recovered recover_traffic(const OptionValues& given)
     options.simulation.hardware = hardware_of(given);
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
-    refuse_idle_hardware(given, options.simulation.model, {problem.topology});
-    refuse_idle_priority(given, one_priority);
-    require_parts(options.simulation.model, problem.topology, options.simulation.hardware);
-    remark_hardware(problem.topology, options.simulation.hardware);
+    check_run(given, problem.topology, options.simulation.model, options.simulation.hardware, one_priority);
     print_remarks();
     Recovered recovered{run_recovery([&] {
         return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options);

@@ -12,19 +12,16 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
-#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/schedule_runs.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
 #include "sim/page/recording.hpp"
-#include "sim/replay/compare.hpp"
 #include "sim/replay/fit.hpp"
 #include "sim/report/pictures.hpp"
-#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/timeline.hpp"
-#include "sim/simulation/model_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -111,14 +108,6 @@ void write_images(const std::filesystem::path& folder, const InputSchedule& inpu
     });
 }
 
-/// The line is gone before anything is printed.
-std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, ReplaySeries series)
-{
-    ProgressLine progress("replay");
-    series.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
-    return replay_sizes(input.schedule, input.topology, series);
-}
-
 void require_regular_trace(const OptionValues& given)
 {
     if (given.has("vcd") && is_special(given.text("vcd")))
@@ -188,7 +177,7 @@ void write_recordings(const OptionValues& given, const InputSchedule& input, Rep
         vcd = std::filesystem::weakly_canonical(given.text("vcd")); // a symbolic link stays one
         series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
     }
-    const ReplayResult result = replay_with_progress(input, series).front();
+    const ReplayResult result = replay_with_progress(input, series, "replay").front();
     if (given.has("svg"))
         write_file_atomically(given.text("svg"),
                               occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
@@ -264,36 +253,22 @@ bool asks_for_steps(const OptionValues& given)
 /// What is asked for of each size.
 ReplaySeries series_of(const OptionValues& given, const InputSchedule& input)
 {
-    const bool is_of_chunks = is_between_memories(input.schedule);
-    ReplaySeries series;
-    series.synchronization = parse_synchronization(given.text("mode"));
     std::string sizes = given.text("bytes");
-    if (is_of_chunks || input.converted)
+    if (is_between_memories(input.schedule) || input.converted)
         sizes = bytes_text(given, given.text("schedule"), made_for_of(input).bytes);
-    series.message_bytes = message_sizes(input, parse_sizes(sizes));
-    series.simulation.model = model_of(given, {"vcd"});
-    series.simulation.links = input.links;
-    set_payload(given, input.schedule.collective, series.simulation.contents);
-    series.simulation.background = background_of(given);
-    const unsigned vc_classes = 1 + vc_classes_of(series.simulation.background, input.topology,
-                                                  hardware_of(given).path_cost_on(input.topology));
-    series.simulation.hardware = hardware_for(given, input, vc_classes);
-    series.simulation.scales_vcs = is_of_chunks && given.text("vcs") == "auto";
-    series.simulation.seed = given.count("seed");
-    series.workers.workers = given.workers();
-    series.memory.on_notice = print_notice;
+    ReplaySeries series{runs_of(given, input, sizes, {"vcd"}), parse_synchronization(given.text("mode"))};
+    set_hardware(given, input, 1, series.simulation);
     return series;
 }
 
 /// Of a schedule of chunks that was converted, for the largest size.
 std::string cost_of_steps(const OptionValues& given, const std::vector<ReplayResult>& converted)
 {
-    InputSchedule input = schedule_to_run(given);
-    input.topology = with_parts_of(given, std::move(input.topology));
+    const InputSchedule input = schedule_with_parts(given);
     ReplaySeries series = series_of(given, input);
     series.message_bytes = {series.message_bytes.back()};
     series.synchronization = Synchronization::barrier; // it has no mode but its own
-    const ReplayResult as_it_stands = replay_with_progress(input, series).front();
+    const ReplayResult as_it_stands = replay_with_progress(input, series, "replay").front();
     return fmt::format("{:.1f} ns, as it stands {:.1f} ns", converted.back().run.time_ns,
                        as_it_stands.run.time_ns);
 }
@@ -304,12 +279,10 @@ int run_replay(const OptionValues& given)
         given.is_on(table); // JSON has both, asked for or not
     const bool is_converted =
         asks_for_steps(given) && kind_of_file(given.text("schedule")) != FileKind::schedule;
-    InputSchedule input = is_converted ? schedule_of(given) : schedule_to_run(given);
-    input.topology = with_parts_of(given, std::move(input.topology));
-    const bool is_of_chunks = is_between_memories(input.schedule);
+    const InputSchedule input = schedule_with_parts(given, is_converted);
     if (!is_in_steps(input.schedule))
         refuse_given(given, {"step-times"}, "a schedule in steps");
-    if (is_of_chunks && !validate(input.schedule, link_network_of(input.topology, input.links)).empty())
+    if (is_invalid_of_chunks(input))
         return judge(judged_chunks(given, given.text("schedule")), given);
     const ReplaySeries series = series_of(given, input);
     require_regular_trace(given);
@@ -318,19 +291,8 @@ int run_replay(const OptionValues& given)
     const std::optional<EnergyTable> energies = energy_table_of(given);
     if (energies)
         require_finite_energies(input.topology);
-    if (series.simulation.background)
-        remark_routing(input.topology, routing_of(*series.simulation.background, input.topology,
-                                                  series.simulation.hardware.path_cost_on(input.topology)));
-    refuse_idle_hardware(given, series.simulation.model, {input.topology});
-    if (!series.simulation.background)
-        refuse_idle_priority(given, "--background, before which the messages of the schedule come");
-    require_parts(series.simulation.model, input.topology, series.simulation.hardware);
-    remark_hardware(input.topology, series.simulation.hardware);
-    SimulationOptions largest = series.simulation;
-    largest.message_bytes = series.message_bytes.back();
-    remark_shared_links(input.schedule, input.topology, largest);
-    print_remarks();
-    ReplayOutput output{replay_with_progress(input, series), {}, {}, {}, input.unrouted};
+    check_runs(given, input, series);
+    ReplayOutput output{replay_with_progress(input, series, "replay"), {}, {}, {}, input.unrouted};
     if (is_converted)
         output.converted = fmt::format("{}; {}", converted_text(input), cost_of_steps(given, output.replays));
     const std::vector<ReplayResult>& replays = output.replays;
@@ -340,7 +302,7 @@ int run_replay(const OptionValues& given)
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });
     const bool is_valid = replays.back().valid;
-    if (all_ran && replays.size() > 1 && !is_of_chunks && replays.front().steps > 0U)
+    if (all_ran && replays.size() > 1 && !is_between_memories(input.schedule) && replays.front().steps > 0U)
         output.fit = fit_timing(replays, series.simulation.hardware);
     if (is_valid && given.has("hex"))
         write_images(given.text("hex"), input, series);

@@ -15,9 +15,9 @@
 #include "sim/cli/packet_options.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
+#include "sim/cli/schedule_runs.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
-#include "sim/simulation/model_parts.hpp"
 #include "sim/traffic/measure.hpp"
 #include "sim/traffic/packed_flows.hpp"
 
@@ -152,9 +152,8 @@ int run_trace(const OptionValues& given)
                             parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
-    refuse_idle_hardware(given, network.model, {topology});
-    refuse_idle_priority(given, "a --class with a priority, and no --trace");
-    require_parts(network.model, topology, network.hardware);
+    remark_routing(topology, routing);
+    check_run(given, topology, network.model, network.hardware, "a --class with a priority, and no --trace");
     if (energies)
         require_finite_energies(topology);
     check_occupancy(given, topology);
@@ -162,8 +161,6 @@ int run_trace(const OptionValues& given)
     const OpenedTrace trace(topology, file);
     if (given.has("heat") && trace.is_empty())
         throw std::invalid_argument(fmt::format("--heat: {} is empty: there is no time to draw", file));
-    remark_routing(topology, routing);
-    remark_hardware(topology, network.hardware);
     print_remarks();
     TraceResult result;
     {

@@ -38,17 +38,10 @@ std::vector<Violation> violations_of(const Schedule& schedule, const Topology& t
 SimulationOptions simulation_of(const Schedule& schedule, const Topology& topology,
                                 const ComparisonOptions& options, std::uint64_t bytes)
 {
-    return fitted_to(schedule, topology,
-                     {.hardware = options.hardware,
-                      .ports = schedule.ports,
-                      .scales_vcs = options.scales_vcs,
-                      .message_bytes = bytes,
-                      .seed = options.seed,
-                      .background = options.background,
-                      .vcd = {},
-                      .model = options.model,
-                      .contents = options.contents,
-                      .links = options.links});
+    SimulationOptions simulation = options.simulation;
+    simulation.ports = schedule.ports;
+    simulation.message_bytes = bytes;
+    return fitted_to(schedule, topology, simulation);
 }
 
 } // namespace
@@ -78,7 +71,8 @@ std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology&
 Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options)
 {
-    if (const auto violations = violations_of(schedule, topology, options.links); !violations.empty())
+    if (const auto violations = violations_of(schedule, topology, options.simulation.links);
+        !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
     std::vector<SimulationOptions> simulations; // by size
@@ -134,7 +128,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, std::span
     for (std::size_t i = first_baseline; i < results.size(); ++i)
         comparison.baselines.push_back(results[i].get<RunResult>());
     if (!is_between_memories(schedule))
-        comparison.fit = fit_timing(comparison.replays, options.hardware);
+        comparison.fit = fit_timing(comparison.replays, options.simulation.hardware);
     return comparison;
 }
 

@@ -13,12 +13,16 @@
 
 namespace nocturne {
 
-struct ReplaySeries {
-    Synchronization synchronization = Synchronization::barrier;
-    std::vector<std::uint64_t> message_bytes; ///< 1 or more sizes
-    SimulationOptions simulation;             ///< its message_bytes is ignored
+/// Runs with messages of several sizes, on the same hardware.
+struct RunSeries {
+    std::vector<std::uint64_t> message_bytes; ///< 1 or more sizes, ascending
+    SimulationOptions simulation;             ///< its message_bytes and ports are ignored
     WorkerOptions workers;                    ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
+};
+
+struct ReplaySeries : RunSeries {
+    Synchronization synchronization = Synchronization::barrier;
 };
 
 /// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages
@@ -26,18 +30,9 @@ struct ReplaySeries {
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series);
 
-struct ComparisonOptions {
-    std::vector<std::uint64_t> message_bytes; ///< ascending, at least two
+/// At least two sizes.
+struct ComparisonOptions : RunSeries {
     std::vector<UnscheduledTraffic> baselines;
-    HardwareConfig hardware; ///< of all runs alike
-    bool scales_vcs = false; ///< see SimulationOptions
-    std::uint64_t seed = 1;
-    std::optional<BackgroundTraffic> background = {}; ///< beside every run: hardware.vcs must be enough
-    WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
-    MemoryLimit memory;
-    NetworkModel model = NetworkModel::flit; ///< of all runs alike
-    ContentOptions contents = {};            ///< likewise
-    LinkDefaults links = {};                 ///< see SimulationOptions
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called self_timed_schedule), each

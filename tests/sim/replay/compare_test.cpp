@@ -20,8 +20,8 @@ Comparison comparison_of(const Example& example, unsigned workers, std::uint64_t
     ComparisonOptions options;
     options.message_bytes = {64, 500};
     options.baselines = usual_baselines(example.schedule.collective, seed);
-    options.hardware.vcs = routing.vc_classes;
-    options.seed = seed;
+    options.simulation.hardware.vcs = routing.vc_classes;
+    options.simulation.seed = seed;
     options.workers.workers = workers;
     return compare(example.schedule, example.topology, {&routing, 1}, options);
 }
@@ -81,7 +81,7 @@ TEST_CASE("the same messages by several routings on the same hardware, and which
     ComparisonOptions options;
     options.message_bytes = {64, 4096};
     options.baselines = usual_baselines(example.schedule.collective, 1);
-    options.hardware.vcs = 4;
+    options.simulation.hardware.vcs = 4;
     const Comparison comparison = compare(example.schedule, example.topology, routings, options);
     CHECK(comparison.vcs == 4);
     CHECK(comparison.baselines.size() == 2 * (1 + 2 * options.baselines.size()));
@@ -110,12 +110,12 @@ TEST_CASE("an adaptive routing needs hardware that has it", "[replay][compare]")
     ComparisonOptions options;
     options.message_bytes = {64, 128};
     options.baselines = {{SendOrder::shifted}};
-    options.hardware.vcs = adaptive.vc_classes + 1;
-    options.model = NetworkModel::worm;
+    options.simulation.hardware.vcs = adaptive.vc_classes + 1;
+    options.simulation.model = NetworkModel::worm;
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
                       Contains("model worm: routing adaptive is adaptive"));
-    options.model = NetworkModel::flit;
-    options.hardware.router = speculative_pipeline;
+    options.simulation.model = NetworkModel::flit;
+    options.simulation.hardware.router = speculative_pipeline;
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
                       Contains("speculative"));
 }

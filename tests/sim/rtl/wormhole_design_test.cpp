@@ -68,7 +68,8 @@ Topology with_narrow_channels(const std::string& name)
 
 } // namespace
 
-TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the model", "[.night][rtl][wormhole]")
+TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the model",
+          "[.night][rtl][wormhole]")
 {
     HardwareConfig hardware;
     const auto [name, routing, vcs, stages] =
