@@ -13,7 +13,7 @@ TEST_CASE("permutations are routed attempt for attempt as the plain way does", "
     const test::BenesSize size = GENERATE(from_range(test::benes_sizes()));
     const BenesWiring wiring(size.q, size.n, size.truncated);
     PermutationRouter router(wiring);
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const RandomizedRouting how{seed % 2 == 0 ? Randomization::single : Randomization::multiple,
                                     seed % 3 == 0 ? Arbitration::lowest_port : Arbitration::random, seed};
         CAPTURE(size.q, size.n, size.truncated, seed);

@@ -91,6 +91,15 @@ void DmaBench::load(ProcessorId id, const std::vector<std::uint32_t>& words, std
     write(id, dma_register::program, address);
 }
 
+void DmaBench::load_one_message(std::uint32_t bytes, std::uint32_t from)
+{
+    DmaDescriptor line = send(0, 0, 1, bytes);
+    line.local_address = from;
+    line.remote_address = 512;
+    load(0, {line, end(1)});
+    load(1, {receive(0, 1), end(1)});
+}
+
 void DmaBench::start(ProcessorId id, std::uint32_t control)
 {
     write(id, dma_register::control, control | dma_control::start);

@@ -35,12 +35,15 @@ public:
     void load(ProcessorId id, const std::vector<std::uint32_t>& words,
               std::uint32_t address = program_address);
     void load(ProcessorId id, const DmaProgram& program) { load(id, encode(program, program_address)); }
+    /// Programs in which engine 0 sends `bytes` from its address `from` to address 512 of engine 1.
+    void load_one_message(std::uint32_t bytes, std::uint32_t from = 0);
     /// Writes the control register with the start bit set.
     void start(ProcessorId id, std::uint32_t control = 0);
     void start_all(std::uint32_t control = 0);
 
     // Registers and memories.
     std::uint32_t read(ProcessorId id, std::uint32_t offset);
+    std::uint32_t status(ProcessorId id) { return read(id, dma_register::status); }
     void write(ProcessorId id, std::uint32_t offset, std::uint32_t value);
     tlm::tlm_response_status transport(ProcessorId id, tlm::tlm_generic_payload& transaction);
     unsigned debug(ProcessorId id, tlm::tlm_generic_payload& transaction);

@@ -20,6 +20,18 @@ std::vector<std::byte> payload_of(std::uint32_t message)
 
 } // namespace
 
+std::vector<Message> random_messages(const Topology& topology, const Crowd& crowd, SplitMix64& random)
+{
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    std::vector<Message> messages;
+    for (std::uint32_t i = 0; i < crowd.messages; ++i) {
+        const ProcessorId source = random.below(processors), destination = random.below(processors);
+        const std::uint32_t flits = 1 + random.below(crowd.longest);
+        messages.push_back({source, destination, flits, 1 + random.below(crowd.cycles)});
+    }
+    return messages;
+}
+
 Messenger::Messenger(Network& network) : network_(network)
 {
     for (ProcessorId id = 0; id < network.topology().processor_count(); ++id) {

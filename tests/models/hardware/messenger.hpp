@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/network.hpp"
+#include "models/routing/random.hpp"
 
 #include <functional>
 #include <memory>
@@ -19,6 +20,14 @@ struct Message {
 
     friend bool operator==(const Message&, const Message&) = default;
 };
+
+/// From any processor to any, of 1 to `longest` flits each, which enter in cycles 1 to `cycles`.
+struct Crowd {
+    std::uint32_t messages;
+    std::uint32_t longest;
+    std::uint32_t cycles;
+};
+std::vector<Message> random_messages(const Topology& topology, const Crowd& crowd, SplitMix64& random);
 
 struct Arrival {
     std::uint32_t message; ///< in the order of sending, from 0
@@ -46,8 +55,9 @@ public:
     std::optional<Cycle> sent_at(std::uint32_t message) const { return sent_at_[message]; }
     /// Messages whose rest a fault cut off, in the order in which that was noticed.
     const std::vector<std::uint32_t>& discarded() const { return discarded_; }
-    /// Flits that came to where they were to go.
+    /// Flits that came to where they were to go, of all messages and of one.
     std::uint64_t flits_arrived() const;
+    std::uint32_t flits_arrived(std::uint32_t message) const { return flits_arrived_[message]; }
     /// When the last message came.
     Cycle last_arrival() const { return arrivals_.empty() ? 0 : arrivals_.back().at; }
 

@@ -63,7 +63,7 @@ TEST_CASE("a bad program sets the error bit, says why, and leaves nothing behind
     bench.load(0, words);
     bench.start(0, dma_control::interrupt_enable | dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::error);
+    CHECK(bench.status(0) == dma_status::error);
     CHECK(bench.interrupt(0));
     CHECK_THAT(bench.engine(0).error(), Catch::StartsWith("board.engine_0: ") && Catch::Contains(bad.error));
     CHECK(bench.network().packets().in_flight() == 0);
@@ -72,7 +72,7 @@ TEST_CASE("a bad program sets the error bit, says why, and leaves nothing behind
     bench.load(0, good_program(bench));
     bench.start(0, dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::done);
+    CHECK(bench.status(0) == dma_status::done);
     CHECK(bench.engine(0).error().empty());
     CHECK(bench.read(0, dma_register::sent) == 2);
 }
@@ -86,7 +86,7 @@ TEST_CASE("a program outside the memory, or one that runs out of it, is an error
     bench.write(0, dma_register::program, address);
     bench.start(0);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::error);
+    CHECK(bench.status(0) == dma_status::error);
     CHECK_THAT(bench.engine(0).error(), Catch::Contains("memory refuses"));
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("if one message of a step is bad none is sent", "[hardware][dma]")
     bench.load(0, {bench.send(0, 0, 1, 40), bad, DmaBench::end(1)});
     bench.start(0);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::error);
+    CHECK(bench.status(0) == dma_status::error);
     CHECK(bench.read(0, dma_register::sent) == 0);
     CHECK(bench.network().flit_hops() == 0);
     CHECK(bench.network().packets().in_flight() == 0);
@@ -116,8 +116,8 @@ TEST_CASE("a message for an address that the receiver does not have is the recei
     const std::vector<std::uint8_t> before = bench.peek(1);
     bench.start_all(dma_control::interrupt_enable | dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::done);
-    CHECK(bench.read(1, dma_register::status) == dma_status::error);
+    CHECK(bench.status(0) == dma_status::done);
+    CHECK(bench.status(1) == dma_status::error);
     CHECK(bench.interrupt(1));
     CHECK_THAT(bench.engine(1).error(), Catch::Contains("memory refuses 4 bytes at address"));
     const std::vector<std::uint8_t> after = bench.peek(1);
@@ -139,7 +139,7 @@ TEST_CASE("an engine that has failed does not go on", "[hardware][dma]")
     test::run_before(bench.network().domain(), 50);
     bench.start(1, dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(1, dma_register::status) == dma_status::error);
+    CHECK(bench.status(1) == dma_status::error);
     CHECK(bench.read(1, dma_register::sent) == 0);
 }
 
@@ -155,10 +155,10 @@ TEST_CASE("a start during the start-up time of a run that failed waits the whole
     test::run_before(bench.network().domain(), arrival - 100);
     bench.start(1, dma_control::self_timed);
     test::run_before(bench.network().domain(), arrival + 100);
-    REQUIRE(bench.read(1, dma_register::status) == dma_status::error);
+    REQUIRE(bench.status(1) == dma_status::error);
     bench.start(1, dma_control::self_timed);
     test::run_to_end();
-    REQUIRE(bench.read(1, dma_register::status) == dma_status::done);
+    REQUIRE(bench.status(1) == dma_status::done);
     CHECK(bench.cycle_of(bench.engine(1).step_times()[0].end) ==
           arrival + 100 + bench.start_up_cycles() + 1 + 8 / 4 - 1);
 }
@@ -175,15 +175,15 @@ TEST_CASE("a failed engine is busy until what it has sent has left, and then as 
     bench.start_all(dma_control::self_timed);
     const Cycle left = bench.start_up_cycles() + 1 + 2000 / 4 - 1;
     test::run_before(bench.network().domain(), left);
-    REQUIRE(bench.read(1, dma_register::status) == (dma_status::error | dma_status::busy));
+    REQUIRE(bench.status(1) == (dma_status::error | dma_status::busy));
     bench.start(1, dma_control::self_timed);
-    CHECK(bench.read(1, dma_register::status) == (dma_status::error | dma_status::busy));
+    CHECK(bench.status(1) == (dma_status::error | dma_status::busy));
     test::run_through(bench.network().domain(), left);
-    CHECK(bench.read(1, dma_register::status) == dma_status::error);
+    CHECK(bench.status(1) == dma_status::error);
     bench.start(1, dma_control::self_timed);
-    CHECK(bench.read(1, dma_register::status) == dma_status::busy);
+    CHECK(bench.status(1) == dma_status::busy);
     test::run_to_end();
-    CHECK(bench.read(1, dma_register::status) == dma_status::done);
+    CHECK(bench.status(1) == dma_status::done);
     CHECK(bench.read(1, dma_register::sent) == 1);
     CHECK(bench.network().packets().in_flight() == 0);
 }
@@ -198,7 +198,7 @@ TEST_CASE("a message may count for any step", "[hardware][dma]")
     bench.start_all();
     test::run_to_end();
     CHECK(bench.read(1, dma_register::received) == 1);
-    CHECK(bench.read(1, dma_register::status) == dma_status::done);
+    CHECK(bench.status(1) == dma_status::done);
 }
 
 } // namespace nocturne::dma_errors_test

@@ -50,25 +50,18 @@ TEST_CASE("a program that is written to memory and read back is the same", "[har
 
 TEST_CASE("the layout in memory is the documented one", "[hardware][dma_program]")
 {
-    DmaDescriptor send{Opcode::send, 3, 7, {{5, 1}, {0x123456, 0}}, 4, 0x100, 0x200, 99};
+    const DmaDescriptor send{Opcode::send, 3, 7, {{5, 1}, {0x123456, 0}}, 4, 0x100, 0x200, 99};
+    const DmaDescriptor copy{Opcode::copy, 4, 0, {}, 0, 0x100, 0x200, 64};
+    const DmaDescriptor add{Opcode::add, 4, 0, {}, 0, 0x140, 0x200, 64};
     DmaDescriptor end;
     end.step = 5;
     const std::uint32_t base = 0x1000;
-    CHECK(encode({send, end}, base) == std::vector<std::uint32_t>{1 | 2 << 8, 3, 7, base + 64, 4, 0x100,
-                                                                  0x200, 99,                      //
-                                                                  0, 5, 0, base + 72, 0, 0, 0, 0, //
-                                                                  5 | 1 << 24, 0x123456});
-}
-
-TEST_CASE("copies and additions have opcodes and two local addresses", "[hardware][dma_program]")
-{
-    const DmaDescriptor copy{Opcode::copy, 1, 0, {}, 0, 0x100, 0x200, 64};
-    const DmaDescriptor add{Opcode::add, 1, 0, {}, 0, 0x140, 0x200, 64};
-    DmaDescriptor end;
-    end.step = 2;
-    CHECK(encode({copy, add, end}) == std::vector<std::uint32_t>{3, 1, 0, 96, 0, 0x100, 0x200, 64, //
-                                                                 4, 1, 0, 96, 0, 0x140, 0x200, 64, //
-                                                                 0, 2, 0, 96, 0, 0,     0,     0});
+    CHECK(encode({send, copy, add, end}, base) ==
+          std::vector<std::uint32_t>{1 | 2 << 8,  3,       7, base + 128, 4, 0x100, 0x200, 99, //
+                                     3,           4,       0, base + 136, 0, 0x100, 0x200, 64, //
+                                     4,           4,       0, base + 136, 0, 0x140, 0x200, 64, //
+                                     0,           5,       0, base + 136, 0, 0,     0,     0,  //
+                                     5 | 1 << 24, 0x123456});
 }
 
 TEST_CASE("a program that cannot be written is refused", "[hardware][dma_program]")

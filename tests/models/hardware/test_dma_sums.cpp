@@ -122,7 +122,7 @@ TEST_CASE("copies and additions of a step are carried out in their order, copies
     put(bench, 1, place, {0xaaaaaaaa, 0xbbbbbb00});
     bench.start(1, dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(1, dma_register::status) == dma_status::done);
+    CHECK(bench.status(1) == dma_status::done);
     CHECK(get(bench, 1, place, 2) == Words{0x0306090c, 0xbbbbbb08 + 2 * 0x05060708u});
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("of a step that fails nothing is added, so that what is lost can be se
     put(bench, 1, place, {6});
     bench.start_all();
     test::run_to_end();
-    REQUIRE((bench.read(0, dma_register::status) & dma_status::timed_out) != 0);
+    REQUIRE((bench.status(0) & dma_status::timed_out) != 0);
     bench.write(1, dma_register::control, dma_control::halt);
     test::run_to_end();
     CHECK(get(bench, 1, place, 1) == Words{6});
@@ -175,7 +175,7 @@ TEST_CASE("an addition of no whole words, or outside the memory, is an error", "
     bench.load(1, {line, DmaBench::end(1)});
     bench.start(1, dma_control::self_timed);
     test::run_to_end();
-    CHECK(bench.read(1, dma_register::status) == dma_status::error);
+    CHECK(bench.status(1) == dma_status::error);
     CHECK_THAT(bench.engine(1).error(), Catch::Contains(what));
 }
 

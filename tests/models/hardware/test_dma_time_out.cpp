@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::uint32_t records = 1024; ///< address of the arrival records
 
-/// Engine 0 sends `bytes` to address 512 of engine 1.
-void load_one_message(DmaBench& bench, std::uint32_t bytes)
-{
-    DmaDescriptor line = bench.send(0, 0, 1, bytes);
-    line.remote_address = 512;
-    bench.load(0, {line, DmaBench::end(1)});
-    bench.load(1, {DmaBench::receive(0, 1), DmaBench::end(1)});
-}
-
 std::vector<ArrivalRecord> records_of(DmaBench& bench, ProcessorId id)
 {
     std::vector<ArrivalRecord> result(bench.read(id, dma_register::received));
@@ -29,12 +20,6 @@ std::vector<ArrivalRecord> records_of(DmaBench& bench, ProcessorId id)
     for (std::size_t i = 0; i < result.size(); ++i)
         std::memcpy(&result[i], memory.data() + records + i * sizeof(ArrivalRecord), sizeof(ArrivalRecord));
     return result;
-}
-
-/// The link between the two processors of mesh:2 is down for good.
-void cut_link(DmaBench& bench, Cycle at)
-{
-    bench.network().plan_faults({{0, 1}, {}}, {at, DownTime::for_good});
 }
 
 } // namespace
@@ -45,16 +30,16 @@ TEST_CASE("a message that comes in the cycle of the time-out is in time, one cyc
     const std::uint32_t control = GENERATE(0u, dma_control::self_timed);
     const auto status_with = [&](Cycle time_out) {
         DmaBench bench;
-        load_one_message(bench, 100);
+        bench.load_one_message(100);
         bench.write(1, dma_register::time_out, static_cast<std::uint32_t>(time_out));
         bench.start_all(control | dma_control::interrupt_enable);
         test::run_before(bench.network().domain(), time_out);
-        CHECK(bench.read(1, dma_register::status) == dma_status::busy);
+        CHECK(bench.status(1) == dma_status::busy);
         test::run_through(bench.network().domain(), time_out);
         CHECK(bench.interrupt(1));
-        const std::uint32_t status = bench.read(1, dma_register::status);
+        const std::uint32_t status = bench.status(1);
         test::run_to_end();
-        CHECK(bench.read(1, dma_register::status) == status);
+        CHECK(bench.status(1) == status);
         return status;
     };
     Cycle needed = 0;
@@ -69,7 +54,7 @@ TEST_CASE("a message that comes in the cycle of the time-out is in time, one cyc
 TEST_CASE("a time-out says what is missing, and a late message still counts", "[hardware][dma][fault]")
 {
     DmaBench bench;
-    load_one_message(bench, 400);
+    bench.load_one_message(400);
     bench.write(1, dma_register::arrivals, records);
     bench.write(1, dma_register::time_out, 20);
     bench.start_all();
@@ -79,27 +64,26 @@ TEST_CASE("a time-out says what is missing, and a late message still counts", "[
     CHECK_THAT(bench.engine(1).error(),
                Catch::Contains("time-out in step 0: 1 of 1 messages have not come, 0 of 0 have not left"));
     test::run_to_end();
-    CHECK(bench.read(1, dma_register::status) == (dma_status::error | dma_status::timed_out));
+    CHECK(bench.status(1) == (dma_status::error | dma_status::timed_out));
     CHECK(bench.read(1, dma_register::missing) == 0);
     CHECK(records_of(bench, 1) == std::vector<ArrivalRecord>{{0, 0, 512, 400}});
     bench.write(1, dma_register::status, ~0u);
-    CHECK(bench.read(1, dma_register::status) == 0);
+    CHECK(bench.status(1) == 0);
 }
 
 TEST_CASE("a sender whose message cannot leave times out, and is busy until it has left",
           "[hardware][dma][fault]")
 {
     DmaBench bench;
-    load_one_message(bench, 1200);
+    bench.load_one_message(1200);
     const Cycle issued = bench.start_up_cycles();
     bench.write(0, dma_register::time_out, static_cast<std::uint32_t>(issued + 50));
     bench.start_all();
     test::run_through(bench.network().domain(), issued + 50);
-    CHECK(bench.read(0, dma_register::status) ==
-          (dma_status::error | dma_status::timed_out | dma_status::busy));
+    CHECK(bench.status(0) == (dma_status::error | dma_status::timed_out | dma_status::busy));
     CHECK(bench.read(0, dma_register::unsent) == 1);
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == (dma_status::error | dma_status::timed_out));
+    CHECK(bench.status(0) == (dma_status::error | dma_status::timed_out));
     CHECK(bench.read(0, dma_register::unsent) == 0);
     CHECK(bench.read(0, dma_register::sent) == 1);
 }
@@ -108,17 +92,16 @@ TEST_CASE("a message that a fault cut off is not received, whatever came of it",
 {
     const Cycle into_transfer = GENERATE(range(0u, 120u, 7u));
     DmaBench bench;
-    load_one_message(bench, 400);
+    bench.load_one_message(400);
     bench.write(1, dma_register::arrivals, records);
     bench.write(1, dma_register::time_out, 2000);
-    cut_link(bench, bench.start_up_cycles() + into_transfer);
+    bench.network().plan_faults({{0, 1}, {}}, {bench.start_up_cycles() + into_transfer, DownTime::for_good});
     bench.start_all();
     test::run_to_end();
     // Behind the link there is still a router to cross and the ejection link.
     const bool whole =
         into_transfer + HardwareConfig().router.cycles() + 1 >= bench.transfer_cycles(0, 1, 400);
-    CHECK(bench.read(1, dma_register::status) ==
-          (whole ? dma_status::done : (dma_status::error | dma_status::timed_out)));
+    CHECK(bench.status(1) == (whole ? dma_status::done : (dma_status::error | dma_status::timed_out)));
     CHECK(bench.read(1, dma_register::received) == (whole ? 1 : 0));
     CHECK(bench.read(1, dma_register::missing) == (whole ? 0 : 1));
     CHECK(bench.read(1, dma_register::discarded) <= (whole ? 0 : 1));
@@ -141,20 +124,20 @@ TEST_CASE("those at the barrier are halted, and all start again", "[hardware][dm
     bench.write(1, dma_register::time_out, 5000);
     bench.start_all();
     test::run_to_end(); // engines 0 and 2 have arrived at the barrier
-    CHECK(bench.read(1, dma_register::status) == (dma_status::error | dma_status::timed_out));
+    CHECK(bench.status(1) == (dma_status::error | dma_status::timed_out));
     CHECK(bench.read(1, dma_register::missing) == 1);
     for (const ProcessorId id : {0u, 2u}) {
-        CHECK(bench.read(id, dma_register::status) == dma_status::busy);
+        CHECK(bench.status(id) == dma_status::busy);
         bench.write(id, dma_register::control, dma_control::halt);
-        CHECK(bench.read(id, dma_register::status) == dma_status::halted);
+        CHECK(bench.status(id) == dma_status::halted);
     }
     bench.write(1, dma_register::control, dma_control::halt); // it stands already
-    CHECK(bench.read(1, dma_register::status) == (dma_status::error | dma_status::timed_out));
+    CHECK(bench.status(1) == (dma_status::error | dma_status::timed_out));
     load(true);
     bench.start_all();
     test::run_to_end();
     for (const ProcessorId id : {0u, 1u, 2u})
-        CHECK(bench.read(id, dma_register::status) == dma_status::done);
+        CHECK(bench.status(id) == dma_status::done);
 }
 
 TEST_CASE("the time-out of a step that is over does not hit the next one", "[hardware][dma][fault]")
@@ -169,18 +152,18 @@ TEST_CASE("the time-out of a step that is over does not hit the next one", "[har
         bench.write(id, dma_register::time_out, needed);
     bench.start_all();
     test::run_to_end();
-    CHECK(bench.read(0, dma_register::status) == dma_status::done);
-    CHECK(bench.read(1, dma_register::status) == dma_status::done);
+    CHECK(bench.status(0) == dma_status::done);
+    CHECK(bench.status(1) == dma_status::done);
 }
 
 TEST_CASE("arrival records that do not fit into memory are an error", "[hardware][dma][fault]")
 {
     DmaBench bench;
-    load_one_message(bench, 40);
+    bench.load_one_message(40);
     bench.write(1, dma_register::arrivals, 4096 - 12);
     bench.start_all();
     test::run_to_end();
-    CHECK((bench.read(1, dma_register::status) & dma_status::error) != 0);
+    CHECK((bench.status(1) & dma_status::error) != 0);
     CHECK_THAT(bench.engine(1).error(), Catch::Contains("memory refuses 16 bytes"));
 }
 

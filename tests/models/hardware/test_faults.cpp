@@ -34,14 +34,15 @@ std::uint64_t flits_injected(const Network& network)
 }
 
 /// What holds however a run with faults went: it is over, nothing is left anywhere, every flit is accounted
-/// for, and no message was delivered twice, or delivered and discarded.
+/// for, each message was delivered whole, or discarded if some of it came, or did not come at all.
 void check_conservation(const Run& run)
 {
     const Network& network = run.network;
     CHECK(const_cast<Network&>(network).packets().in_flight() == 0);
     CHECK(network.credits_under_way() == 0);
+    const std::vector<test::Message>& messages = run.messenger.messages();
     std::uint64_t flits = 0;
-    for (const test::Message& message : run.messenger.messages())
+    for (const test::Message& message : messages)
         flits += message.flits;
     CHECK(flits_injected(network) == flits);
     CHECK(run.messenger.flits_arrived() + network.flits_lost() == flits);
@@ -50,6 +51,8 @@ void check_conservation(const Run& run)
         CHECK(ended.insert(arrival.message).second);
     for (const std::uint32_t message : run.messenger.discarded())
         CHECK(ended.insert(message).second);
+    for (std::uint32_t id = 0; id < messages.size(); ++id)
+        CHECK(ended.contains(id) == (run.messenger.flits_arrived(id) > 0));
 }
 
 Topology random_topology(SplitMix64& random)
@@ -70,6 +73,31 @@ Faults random_faults(const Topology& topology, SplitMix64& random)
     for (std::uint32_t i = random.below(2); i > 0; --i)
         faults.routers.push_back(random.below(routers));
     return faults;
+}
+
+/// Up to four times of failure, some for good: the parts that stay down.
+Faults plan_random_faults(Run& run, SplitMix64& random)
+{
+    Faults dead;
+    for (unsigned fault = 1 + random.below(4); fault > 0; --fault) {
+        const Cycle from = random.below(400);
+        const bool for_good = random.below(3) == 0;
+        const Faults faults = random_faults(run.network.topology(), random);
+        run.network.plan_faults(faults, {from, for_good ? DownTime::for_good : from + 1 + random.below(60)});
+        if (for_good) {
+            dead.channels.insert(dead.channels.end(), faults.channels.begin(), faults.channels.end());
+            dead.routers.insert(dead.routers.end(), faults.routers.begin(), faults.routers.end());
+        }
+    }
+    return dead;
+}
+
+HardwareConfig random_config(const Routing& routing, SplitMix64& random)
+{
+    HardwareConfig config = test::random_config(random);
+    config.vcs = routing.vc_classes + random.below(3);
+    config.buffer_flits = random.below(3) == 0 ? 1 + random.below(4) : 0; // slow ones, too
+    return config;
 }
 
 bool has(const std::vector<std::uint32_t>& list, std::uint32_t one)
@@ -97,37 +125,21 @@ TEST_CASE("every flit is delivered or lost in one place, every credit comes back
     SplitMix64 random(static_cast<std::uint64_t>(seed));
     const Topology topology = random_topology(random);
     const Routing routing = make_routing(topology, "shortest+layers");
-    HardwareConfig config = test::random_config(random);
-    config.vcs = routing.vc_classes * (1 + random.below(2));
-    config.buffer_flits = random.below(3) == 0 ? 1 + random.below(4) : 0; // slow ones, too
+    const HardwareConfig config = random_config(routing, random);
     CAPTURE(topology.name(), config.vcs, config.buffer_flits);
     Run run(topology, config, routing);
-    Faults dead;
-    for (unsigned fault = 1 + random.below(4); fault > 0; --fault) {
-        const Cycle from = random.below(400);
-        const bool for_good = random.below(3) == 0;
-        const Faults faults = random_faults(topology, random);
-        run.network.plan_faults(faults, {from, for_good ? DownTime::for_good : from + 1 + random.below(60)});
-        if (for_good) {
-            dead.channels.insert(dead.channels.end(), faults.channels.begin(), faults.channels.end());
-            dead.routers.insert(dead.routers.end(), faults.routers.begin(), faults.routers.end());
-        }
-    }
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    for (unsigned i = 0; i < 120; ++i) {
-        const ProcessorId source = random.below(processors);
-        const ProcessorId destination = random.below(processors);
-        run.messenger.send({source, destination, 1 + random.below(50), random.below(400)},
-                           routing.route(source, destination));
-    }
+    const Faults dead = plan_random_faults(run, random);
+    for (const test::Message& message : test::random_messages(topology, {120, 50, 400}, random))
+        run.messenger.send(message, routing);
     test::run_to_end();
     check_conservation(run);
 
     // What comes later suffers only from what is still down.
     const Cycle later = run.network.domain().now() + 1000;
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     for (ProcessorId source = 0; source < processors; ++source)
         for (ProcessorId destination = 0; destination < processors; ++destination)
-            run.messenger.send({source, destination, 20, later}, routing.route(source, destination));
+            run.messenger.send({source, destination, 20, later}, routing);
     test::run_to_end();
     check_conservation(run);
     const auto& messages = run.messenger.messages();
@@ -146,21 +158,10 @@ TEST_CASE("the same holds where routers decide the way", "[hardware][fault][adap
         SplitMix64 random(seed);
         const Topology topology = random_topology(random);
         const Routing routing = make_routing(topology, "adaptive");
-        HardwareConfig config = test::random_config(random);
-        config.vcs = routing.vc_classes + random.below(3);
-        config.buffer_flits = random.below(3) == 0 ? 1 + random.below(4) : 0;
-        Run run(topology, config, routing);
-        for (unsigned fault = 1 + random.below(4); fault > 0; --fault) {
-            const Cycle from = random.below(400);
-            run.network.plan_faults(
-                random_faults(topology, random),
-                {from, random.below(3) == 0 ? DownTime::for_good : from + 1 + random.below(60)});
-        }
-        const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-        for (unsigned i = 0; i < 200; ++i)
-            run.messenger.send(
-                {random.below(processors), random.below(processors), 1 + random.below(50), random.below(400)},
-                routing);
+        Run run(topology, random_config(routing, random), routing);
+        plan_random_faults(run, random);
+        for (const test::Message& message : test::random_messages(topology, {200, 50, 400}, random))
+            run.messenger.send(message, routing);
         test::run_to_end();
         check_conservation(run);
         discarded += run.messenger.discarded().size();
@@ -181,12 +182,8 @@ TEST_CASE("a planned fault changes nothing before it comes", "[hardware][fault]"
             run.network.plan_faults({{9}, {0}}, {1'000'000, 1'000'100});
         }
         SplitMix64 random(7);
-        for (unsigned i = 0; i < 500; ++i) {
-            const ProcessorId source = random.below(16);
-            const ProcessorId destination = random.below(16);
-            run.messenger.send({source, destination, 1 + random.below(40), random.below(2000)},
-                               routing.route(source, destination));
-        }
+        for (const test::Message& message : test::random_messages(topology, {500, 40, 2000}, random))
+            run.messenger.send(message, routing);
         test::run_before(run.network.domain(), 900'000);
         CHECK(run.network.flits_lost() == 0);
         CHECK(run.messenger.arrivals().size() == 500);
@@ -221,33 +218,6 @@ TEST_CASE("a router takes with it what is in it, to the cycle", "[hardware][faul
     CHECK_FALSE(arrives({leaves - 1, DownTime::for_good}));
     CHECK(arrives({leaves, DownTime::for_good}));
     CHECK_FALSE(arrives({0, DownTime::for_good}));
-}
-
-TEST_CASE("a worm through a router that fails is cut at both ends", "[hardware][fault]")
-{
-    const Topology topology = make_topology("mesh:4");
-    const Routing routing = make_routing(topology, "auto");
-    const Cycle at = GENERATE(range(1u, 140u));
-    const bool for_good = GENERATE(true, false);
-    CAPTURE(at);
-    Run run(topology, {}, routing);
-    run.network.plan_faults({{}, {1}}, {at, for_good ? DownTime::for_good : at + 7});
-    run.messenger.send({0, 3, 60, 1}, routing.route(0, 3));
-    run.messenger.send({2, 3, 10, 1}, routing.route(2, 3)); // one that competes with it
-    run.messenger.send({0, 3, 5, 300}, routing.route(0, 3));
-    test::run_to_end();
-    check_conservation(run);
-    CHECK(run.messenger.arrival_of(1).has_value());
-    CHECK(run.messenger.arrival_of(2).has_value() == !for_good);
-    // Either it is whole, or its head never came, or its part beyond the router ends in a poison tail.
-    const bool arrived = run.messenger.arrival_of(0).has_value();
-    const std::size_t later_lost = for_good ? 5 : 0;
-    if (arrived)
-        CHECK(run.network.flits_lost() == later_lost);
-    else if (run.messenger.discarded().empty())
-        CHECK(run.network.flits_lost() == 60 + later_lost);
-    else
-        CHECK(run.messenger.discarded() == std::vector<std::uint32_t>{0});
 }
 
 TEST_CASE("a fault on what does not exist, or that ends before it begins, is refused", "[hardware][fault]")

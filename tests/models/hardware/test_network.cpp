@@ -3,51 +3,47 @@
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/hardware/simulation.hpp"
-#include "tests/models/topology/all_networks.hpp"
-
-#include <fmt/format.h>
-
-#include <set>
 
 namespace nocturne::network_test {
 
-TEST_CASE("one builder wires every network: a link a channel, and one a port of each processor",
-          "[hardware][network]")
-{
-    const PortModel ports = GENERATE(as<PortModel>(), one_port, PortModel{2}, all_port);
-    for (const std::string& spec : test::small_networks()) {
-        CAPTURE(spec);
-        const Topology topology = make_topology(spec);
-        test::Simulation simulation;
-        Network network("network", topology, HardwareConfig{}, ports);
-        sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaboration checks that every port is bound
-        std::size_t links = topology.channel_count();
-        for (ProcessorId id = 0; id < topology.processor_count(); ++id)
-            links += send_ports(topology, id, ports) + receive_ports(topology, id, ports);
-        REQUIRE(network.links().size() == links);
-        REQUIRE(network.routers().size() == topology.router_count());
-        // Channels have the first ports of their routers, in the topology's order.
-        for (RouterId id = 0; id < topology.router_count(); ++id) {
-            for (unsigned port = 0; port < topology.channels_from(id).size(); ++port)
-                REQUIRE(network.link_out_of(id, port) == topology.channels_from(id)[port]);
-            for (unsigned port = 0; port < topology.channels_to(id).size(); ++port)
-                REQUIRE(network.link_into(id, port) == topology.channels_to(id)[port]);
-        }
-    }
-}
+namespace {
 
-TEST_CASE("links have names that people know", "[hardware][network]")
-{
-    test::Simulation simulation;
-    const Topology mesh = make_topology("mesh:2x2");
-    Network network("network", mesh, HardwareConfig{}, PortModel{2});
-    std::set<std::string> names;
-    for (std::uint32_t link = 0; link < network.links().size(); ++link)
-        names.insert(network.link_name(link));
-    for (const char* name : {"00->01", "01->00", "10->11", "P00->00", "11->P11"})
-        CHECK(names.count(name) == 1);
-    CHECK(names.size() == 8 + 4 + 4); // the two ports of a processor share a name
-}
+/// Answers every flit with a packet of its own, until there have been enough, from whichever callback is due.
+class Echo final : public PacketClient {
+public:
+    Echo(Network& network, const Routing& routing, unsigned& left)
+        : network_(network), routing_(routing), left_(left)
+    {
+    }
+    void packet_sent(const Packet& packet) override { answer(packet.source, packet.destination); }
+    void flit_arrived(const Packet& packet, std::uint32_t) override
+    {
+        answer(packet.destination, packet.source);
+        ++flits;
+    }
+    void packet_arrived(const Packet& packet) override
+    {
+        flits_of_packets += packet.flits;
+        answer(packet.destination, packet.source);
+    }
+    unsigned flits = 0;
+    unsigned flits_of_packets = 0;
+
+private:
+    void answer(ProcessorId from, ProcessorId to)
+    {
+        if (left_ == 0)
+            return;
+        --left_;
+        network_.interface(from).send(
+            network_.make_packet(from, to, 1 + left_ % 5, routing_.route(from, to)));
+    }
+    Network& network_;
+    const Routing& routing_;
+    unsigned& left_;
+};
+
+} // namespace
 
 TEST_CASE("a route that does not lead to the destination is refused", "[hardware][network]")
 {
@@ -95,61 +91,56 @@ TEST_CASE("a network that its hardware cannot be is refused", "[hardware][networ
                       "slow: channel 0 (0->1): a latency of 4000000000 cycles; at most 1000000 are possible");
 }
 
-TEST_CASE("the classes of a routing share the virtual channels of a link, none left over",
-          "[hardware][network]")
+TEST_CASE("a client may send from within every callback", "[hardware][interface]")
 {
-    // Class c of a chain of C classes is used by one packet each: with V virtual channels a class can be held
-    // by V / C of them at a time, rounded up or down.
-    const unsigned vcs = GENERATE(1u, 2u, 3u, 5u, 32u);
-    const unsigned classes = GENERATE(1u, 2u, 3u, 32u);
-    if (classes > vcs)
-        return;
     test::Simulation simulation;
-    Topology line("line");
-    for (int i = 0; i < 2; ++i)
-        line.add_processor(line.add_router());
-    line.add_channel(0, 1);
-    HardwareConfig config;
-    config.vcs = vcs;
-    config.allocation.vc_allocator = AllocatorKind::rotating;
-    Network network("network", line, config, one_port, classes);
+    const Topology mesh = make_topology("mesh:2");
+    const Routing routing = shortest_path(mesh);
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    unsigned left = 3000; // far more packets at once than the pool has room for at first
+    Echo first(network, routing, left);
+    Echo second(network, routing, left);
+    network.interface(0).attach(first);
+    network.interface(1).attach(second);
+    network.interface(0).send(network.make_packet(0, 1, 5, routing.route(0, 1)));
+    test::run_to_end();
+    CHECK(left == 0);
+    CHECK(network.packets().in_flight() == 0);
+    CHECK(first.flits + second.flits == 5 + 600 * (1 + 2 + 3 + 4 + 5));
+    CHECK(first.flits == first.flits_of_packets);
+    CHECK(second.flits == second.flits_of_packets);
+}
 
-    class Counter final : public LinkObserver {
-    public:
-        void head_enters(std::uint32_t, unsigned vc, PacketId packet, Cycle) override
-        {
-            seen.emplace(vc, packet);
-        }
-        void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
-        std::set<std::pair<unsigned, PacketId>> seen;
-    } counter;
-    class Nobody final : public PacketClient {
-    public:
-        void packet_sent(const Packet&) override {}
-        void flit_arrived(const Packet&, std::uint32_t) override {}
-        void packet_arrived(const Packet&) override {}
-    } nobody;
-    network.links()[0]->observe(counter);
-    network.interface(0).attach(nobody);
-    network.interface(1).attach(nobody);
-    // One packet at a time: each takes the next virtual channel of its class in turn.
-    std::vector<std::set<unsigned>> used(classes);
-    for (unsigned turn = 0; turn < vcs; ++turn)
-        for (std::uint32_t c = 0; c < classes; ++c) {
-            counter.seen.clear();
-            network.interface(0).send(network.make_packet(0, 1, 3, Route{{0, c}}));
-            test::run_to_end();
-            REQUIRE(counter.seen.size() == 1);
-            used[c].insert(counter.seen.begin()->first);
-        }
-    std::set<unsigned> all;
-    for (const std::set<unsigned>& of_class : used) {
-        CHECK(of_class.size() >= vcs / classes);
-        CHECK(of_class.size() <= (vcs + classes - 1) / classes);
-        for (const unsigned vc : of_class)
-            CHECK(all.insert(vc).second);
+TEST_CASE("each client is told of its own packets", "[hardware][interface]")
+{
+    struct Counter final : PacketClient {
+        void packet_sent(const Packet&) override { ++sent; }
+        void flit_arrived(const Packet&, std::uint32_t) override { ++flits; }
+        void packet_arrived(const Packet&) override { ++packets; }
+        unsigned sent = 0;
+        unsigned flits = 0;
+        unsigned packets = 0;
+    };
+    test::Simulation simulation;
+    const Topology mesh = make_topology("mesh:2");
+    const Routing routing = shortest_path(mesh);
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    Counter clients[2][2]; // by processor and number
+    for (const ProcessorId processor : {0u, 1u})
+        for (const std::uint8_t number : {std::uint8_t{0}, std::uint8_t{1}})
+            network.interface(processor).attach(clients[processor][number], number);
+    for (unsigned i = 0; i < 10; ++i) {
+        const PacketId packet = network.make_packet(0, 1, 3, routing.route(0, 1));
+        network.packets()[packet].client = i < 4 ? 0 : 1;
+        network.interface(0).send(packet);
     }
-    CHECK(all.size() == vcs);
+    test::run_to_end();
+    CHECK(clients[0][0].sent == 4);
+    CHECK(clients[0][1].sent == 6);
+    CHECK(clients[1][0].packets == 4);
+    CHECK(clients[1][1].packets == 6);
+    CHECK(clients[1][0].flits == 12);
+    CHECK(clients[1][1].flits == 18);
 }
 
 } // namespace nocturne::network_test

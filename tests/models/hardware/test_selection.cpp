@@ -1,28 +1,19 @@
-#include "models/hardware/deadlock_watch.hpp"
 #include "models/hardware/network_memory.hpp"
 #include "models/hardware/network_plan.hpp"
-#include "models/network/zero_load.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/make_routing.hpp"
-#include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/path.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/path_watch.hpp"
-#include "tests/models/hardware/simulation.hpp"
 
 #include <set>
 #include <tuple>
 
 namespace nocturne::selection_test {
 
-namespace {
+using test::deliver;
 
-struct Run {
-    Cycle end = 0;
-    std::vector<Path> paths;
-};
+namespace {
 
 HardwareConfig with(Selection selection, unsigned vcs = 1)
 {
@@ -30,20 +21,6 @@ HardwareConfig with(Selection selection, unsigned vcs = 1)
     config.selection = selection;
     config.vcs = vcs;
     return config;
-}
-
-Run run(const Topology& topology, const Routing& routing, const HardwareConfig& config,
-        const std::vector<test::Message>& messages)
-{
-    test::Simulation simulation;
-    Network network("network", topology, config, one_port, routing);
-    test::Messenger messenger(network);
-    test::PathWatch watch(network);
-    test::deliver(network, messenger, messages, routing);
-    Run result{messenger.last_arrival(), {}};
-    for (std::uint32_t i = 0; i < messages.size(); ++i)
-        result.paths.push_back(watch.of(i));
-    return result;
 }
 
 /// Is each hop one that the routing allows there, after the one before?
@@ -69,11 +46,7 @@ std::vector<test::Message> heavy_traffic(const Topology& topology, std::uint64_t
 {
     SplitMix64 random(seed);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    std::vector<test::Message> messages;
-    for (std::uint32_t i = 0; i < 15 * processors; ++i)
-        messages.push_back(
-            {random.below(processors), random.below(processors), 1 + random.below(30), random.below(50)});
-    return messages;
+    return test::random_messages(topology, {15 * processors, 30, 50}, random);
 }
 
 constexpr Selection selections[] = {Selection::in_turn, Selection::credits, Selection::random,
@@ -103,7 +76,7 @@ TEST_CASE("heavy traffic by turn models drains with one virtual channel, over al
             HardwareConfig config = with(selection);
             config.buffer_flits = seed % 3 == 0 ? 2 : 5;
             const auto messages = heavy_traffic(mesh, seed);
-            const Run result = run(mesh, routing, config, messages);
+            const test::Delivery result = deliver(mesh, routing, config, messages);
             for (std::size_t i = 0; i < messages.size(); ++i)
                 REQUIRE(is_allowed(*routing.adaptive(), messages[i].source, messages[i].destination,
                                    result.paths[i]));
@@ -119,28 +92,16 @@ TEST_CASE("every selection drains heavy traffic beside escape channels, too", "[
             const Routing routing = make_routing(topology, "adaptive");
             HardwareConfig config = with(selection, routing.vc_classes + 1);
             config.buffer_flits = 3;
-            run(topology, routing, config, heavy_traffic(topology, 7));
+            deliver(topology, routing, config, heavy_traffic(topology, 7));
         }
-}
-
-TEST_CASE("alone in the network a message takes the formula's cycles, whatever the selection",
-          "[hardware][selection]")
-{
-    const Topology mesh = make_topology("mesh:4x4");
-    const Routing shortest = shortest_path(mesh);
-    for (const Selection selection : selections) {
-        CAPTURE(to_string(selection));
-        const Cycle there = zero_load_cycles(mesh, with(selection), shortest.route(1, 14), 20);
-        CHECK(run(mesh, make_routing(mesh, "odd_even"), with(selection), {{1, 14, 20}}).end == there);
-    }
 }
 
 TEST_CASE("random selection follows the seed of the routing", "[hardware][selection]")
 {
     const Topology mesh = make_topology("mesh:4x4");
     const auto paths = [&](std::uint64_t seed) {
-        return run(mesh, make_routing(mesh, "odd_even", seed), with(Selection::random),
-                   heavy_traffic(mesh, 3))
+        return deliver(mesh, make_routing(mesh, "odd_even", seed), with(Selection::random),
+                       heavy_traffic(mesh, 3))
             .paths;
     };
     const auto once = paths(1);
@@ -149,7 +110,7 @@ TEST_CASE("random selection follows the seed of the routing", "[hardware][select
     // A message alone: both of its outputs are free.
     std::set<Path> used;
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
-        used.insert(run(mesh, make_routing(mesh, "odd_even", seed), with(Selection::random), {{0, 5, 2}})
+        used.insert(deliver(mesh, make_routing(mesh, "odd_even", seed), with(Selection::random), {{0, 5, 2}})
                         .paths.front());
     CHECK(used == std::set<Path>{path_over(mesh, {0, 1, 5}), path_over(mesh, {0, 4, 5})});
 }
@@ -161,7 +122,7 @@ TEST_CASE("credits tell of the buffer behind an output that is full", "[hardware
     const Topology mesh = make_topology("mesh:3x3");
     const std::vector<test::Message> messages{{2, 1, 200}, {4, 1, 200}, {0, 1, 60}, {0, 4, 4, 30}};
     const Routing routing = make_routing(mesh, "odd_even");
-    CHECK(run(mesh, routing, with(Selection::credits, 2), messages).paths.back() ==
+    CHECK(deliver(mesh, routing, with(Selection::credits, 2), messages).paths.back() ==
           path_over(mesh, {0, 3, 4}));
 }
 
@@ -172,9 +133,9 @@ TEST_CASE("neighbours tell of what is busy one hop further on", "[hardware][sele
     const Topology mesh = make_topology("mesh:3x3");
     const std::vector<test::Message> messages{{2, 5, 300}, {8, 5, 300}, {3, 5, 300}, {0, 4, 4, 100}};
     const Routing routing = make_routing(mesh, "west_first");
-    CHECK(run(mesh, routing, with(Selection::neighbours, 2), messages).paths.back() ==
+    CHECK(deliver(mesh, routing, with(Selection::neighbours, 2), messages).paths.back() ==
           path_over(mesh, {0, 1, 4}));
-    CHECK(run(mesh, routing, with(Selection::credits, 2), messages).paths.back() ==
+    CHECK(deliver(mesh, routing, with(Selection::credits, 2), messages).paths.back() ==
           path_over(mesh, {0, 3, 4})); // the first port
 }
 
@@ -186,11 +147,11 @@ TEST_CASE("DyAD goes by the first output until buffers fill", "[hardware][select
     std::vector<test::Message> sparse;
     for (Cycle i = 0; i < 20; ++i)
         sparse.push_back({0, 15, 4, 100 * i});
-    for (const Path& path : run(mesh, routing, with(Selection::dyad), sparse).paths)
+    for (const Path& path : deliver(mesh, routing, with(Selection::dyad), sparse).paths)
         CHECK(path == row_first);
     auto dense = heavy_traffic(mesh, 5);
     dense.insert(dense.end(), 50, {0, 15, 4});
-    const auto paths = run(mesh, routing, with(Selection::dyad), dense).paths;
+    const auto paths = deliver(mesh, routing, with(Selection::dyad), dense).paths;
     CHECK(std::set<Path>(paths.end() - 50, paths.end()).size() > 1);
 }
 
@@ -209,9 +170,6 @@ TEST_CASE("without a selection the routing decides, and one for routes is refuse
     CHECK_THROWS_WITH(check_selection(mesh, make_routing(mesh, "xy"), with(Selection::random)),
                       "mesh:4x4: selection random: routing xy is not adaptive, and leaves routers nothing to "
                       "select");
-    for (const std::string& name : selection_names())
-        CHECK(to_string(parse_selection(name)) == name);
-    CHECK_THROWS_WITH(parse_selection("best"), Catch::Contains("unknown selection 'best'"));
 }
 
 TEST_CASE("what a network takes of memory counts the tables of adaptive routing", "[hardware][selection]")

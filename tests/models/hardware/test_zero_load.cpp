@@ -1,4 +1,5 @@
 #include "models/network/zero_load.hpp"
+#include "models/routing/adaptive.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
 #include "models/routing/shortest_path.hpp"
@@ -15,13 +16,14 @@ namespace nocturne::zero_load_test {
 
 namespace {
 
-/// Sends one message now; requires that its last flit is not there before `cycles` have passed, and there
-/// then.
-void require_exactly(Network& network, test::Messenger& messenger, test::Message message, const Route& route,
+/// Sends one message now, over a route or by a routing; requires that its last flit is not there before
+/// `cycles` have passed, and there then.
+template <typename Way>
+void require_exactly(Network& network, test::Messenger& messenger, test::Message message, const Way& way,
                      std::uint64_t cycles)
 {
     message.at = network.domain().now();
-    const std::uint32_t number = messenger.send(message, route);
+    const std::uint32_t number = messenger.send(message, way);
     test::run_before(network.domain(), message.at + cycles);
     REQUIRE_FALSE(messenger.arrival_of(number).has_value());
     test::run_through(network.domain(), message.at + cycles);
@@ -29,36 +31,51 @@ void require_exactly(Network& network, test::Messenger& messenger, test::Message
     test::run_to_end(); // the credits are home before the next message starts
 }
 
+/// Of messages by the routing, which takes shortest paths.
 void require_zero_load(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                       SplitMix64& random)
+                       SplitMix64& random, const Routing& routing)
 {
-    CAPTURE(topology.name(), config.vcs, config.flit_bytes, config.link_cycles);
+    CAPTURE(topology.name(), routing.name, config.vcs, config.flit_bytes, config.link_cycles);
     test::Simulation simulation;
-    const Routing routing = shortest_path(topology);
-    Network network("network", topology, config, ports, routing.vc_classes);
+    const Routing shortest = shortest_path(topology);
+    Network network("network", topology, config, ports, routing);
     test::Messenger messenger(network);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     for (const std::uint32_t flits : {1u, 2u, 1 + random.below(20), 50 + random.below(150)}) {
         const test::Message message{random.below(processors), random.below(processors), flits};
-        const Route route = routing.route(message.source, message.destination);
+        const Route route = shortest.route(message.source, message.destination);
         const RouterId first = topology.processor(message.source).injection;
         const std::uint64_t exact =
             zero_load_cycles(topology, config, route, flits, network.domain().now(), first);
-        require_exactly(network, messenger, message, route, exact);
+        require_exactly(network, messenger, message, routing, exact);
         const ZeroLoadBounds bounds = zero_load_bounds(topology, config, route, flits, first);
         REQUIRE(bounds.least <= exact);
         REQUIRE(exact <= bounds.most);
     }
     REQUIRE(network.packets().in_flight() == 0);
+    if (routing.adaptive() == nullptr)
+        return;
+    // Nothing is in its way. Behind longer channels a buffer may be too small for the time that a credit
+    // takes, which the formula knows.
+    REQUIRE(network.blocked_cycles() == network.credit_wait_cycles());
+    if (std::ranges::all_of(topology.channels(),
+                            [](const Channel& each) { return each.latency_cycles == 1; }))
+        REQUIRE(network.blocked_cycles() == 0);
+}
+
+void require_zero_load(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                       SplitMix64& random)
+{
+    require_zero_load(topology, config, ports, random, shortest_path(topology));
 }
 
 /// Two routers; the first sends over the channel that its buffer depth is about.
-Topology two_routers(unsigned latency_cycles)
+Topology two_routers(unsigned latency_cycles, unsigned width_bytes = 0)
 {
     Topology topology("two routers");
     for (int i = 0; i < 2; ++i)
         topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, latency_cycles});
+    topology.add_channel(Channel{0, 1, latency_cycles, width_bytes});
     topology.add_channel(Channel{1, 0, latency_cycles});
     return topology;
 }
@@ -93,6 +110,29 @@ TEST_CASE("an uncontended message takes exactly the formula's cycles, whatever t
         for (int i = 0; i < 4; ++i)
             require_zero_load(test::with_random_channels(topology, random), test::random_config(random),
                               ports, random);
+    }
+    SplitMix64 random(1);
+    for (const char* spec :
+         {"mesh:16x16", "star:200", "omega:128", "kautz:3,4", "fattree:4,3", "complete:40"})
+        require_zero_load(test::with_random_channels(make_topology(spec), random),
+                          test::random_config(random), one_port, random);
+}
+
+TEST_CASE("an uncontended message takes exactly the formula's cycles where routers choose its path, whatever "
+          "their selection",
+          "[hardware][zero_load][adaptive]")
+{
+    std::uint64_t seed = 0;
+    for (const std::string& spec : test::small_networks()) {
+        SplitMix64 random(++seed);
+        const Topology topology = make_topology(spec);
+        const Routing routing = adaptive_routing(topology);
+        for (HardwareConfig config : {HardwareConfig{}, test::random_config(random)}) {
+            config.vcs = routing.vc_classes + random.below(4);
+            if (const std::uint32_t selection = random.below(6); selection < 5)
+                config.selection = static_cast<Selection>(selection);
+            require_zero_load(topology, config, one_port, random, routing);
+        }
     }
 }
 
@@ -176,31 +216,30 @@ TEST_CASE("a synchronizer costs its cycles of the receiving clock, and the wait 
     CHECK(zero_load_bounds(topology, config, {Hop{0}}, 1) == ZeroLoadBounds{expected - 1, expected, true});
 }
 
-TEST_CASE("an uncontended message takes exactly the formula's cycles in large networks too",
-          "[hardware][zero_load]")
+TEST_CASE(
+    "a message takes a router's cycles for each on its way, two for the interface, and one for each other "
+    "flit",
+    "[hardware][zero_load]")
 {
-    SplitMix64 random(1);
-    for (const char* spec :
-         {"mesh:16x16", "star:200", "omega:128", "kautz:3,4", "fattree:4,3", "complete:40"}) {
-        const Topology topology = test::with_random_channels(make_topology(spec), random);
-        require_zero_load(topology, test::random_config(random), one_port, random);
-    }
-}
-
-TEST_CASE("with every delay 1 a packet of P flits over H routers takes 5H + 2 + (P - 1) cycles",
-          "[hardware][zero_load]")
-{
+    const auto [pipeline, cycles] = GENERATE(table<Pipeline, unsigned>({{wormhole_router_pipeline, 4},
+                                                                        {lookahead_pipeline, 3},
+                                                                        {speculative_pipeline, 3},
+                                                                        {lookahead_speculative_pipeline, 2},
+                                                                        {crossbar_switch_pipeline, 2}}));
+    HardwareConfig config;
+    config.router = pipeline;
+    config.vcs = GENERATE(1u, 4u);
     test::Simulation simulation;
     const Topology mesh = make_topology("mesh:4x5");
     const Routing routing = make_routing(mesh, "dor");
-    Network network("network", mesh, HardwareConfig{}, one_port);
+    Network network("network", mesh, config, one_port);
     test::Messenger messenger(network);
     SplitMix64 random(3);
     for (ProcessorId destination = 0; destination < 20; ++destination) {
         const std::uint32_t flits = 1 + random.below(30);
         const unsigned routers = 1 + destination / 5 + destination % 5;
         require_exactly(network, messenger, {0, destination, flits}, routing.route(0, destination),
-                        5 * routers + 2 + (flits - 1));
+                        (cycles + 1) * routers + 2 + (flits - 1));
     }
     CHECK(network.blocked_cycles() == 0);
 }
@@ -230,23 +269,11 @@ TEST_CASE("full_rate_buffer_flits is enough for a flit a cycle, and one less is 
     CHECK(send_long_message(topology, config).latency > exact);
 }
 
-TEST_CASE("a buffer depth of 0 stands for the full rate of each link", "[hardware][zero_load]")
-{
-    HardwareConfig config;
-    config.buffer_flits = 0;
-    const Topology topology = two_routers(GENERATE(1u, 7u, 100u));
-    CHECK(send_long_message(topology, config).latency == zero_load_cycles(topology, config, {Hop{0}}, 300));
-    CHECK(send_long_message(topology, config).blocked_cycles == 0);
-}
-
 TEST_CASE("a link narrower than a flit passes a flit every so many cycles", "[hardware][zero_load]")
 {
     const unsigned width = GENERATE(1u, 2u, 3u, 4u, 7u, 8u, 100u);
     const unsigned cycles_per_flit = (8 + width - 1) / width;
-    Topology topology("narrow");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, 1, width});
+    const Topology topology = two_routers(1, width);
     HardwareConfig config;
     config.flit_bytes = 8;
     test::Simulation simulation;

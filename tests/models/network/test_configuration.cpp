@@ -126,6 +126,33 @@ TEST_CASE("a pipeline stage out of range is refused by name", "[hardware][config
     }
 }
 
+TEST_CASE("settings of the allocators that contradict each other are refused by name",
+          "[hardware][configuration]")
+{
+    using C = HardwareConfig;
+    const auto [change, refusal] = GENERATE(table<void (*)(C&), std::string>({
+        {[](C&) {}, ""},
+        {[](C& c) { c.allocation.input_speedup = 4; }, ""},
+        {[](C& c) { c.allocation.input_speedup = 5; }, "input_speedup = 5"},
+        {[](C& c) { c.allocation.input_speedup = 0; }, "input_speedup = 0"},
+        {[](C& c) { c.allocation.iterations = 0; }, "iterations = 0"},
+        {[](C& c) { c.allocation = {.switch_allocator = AllocatorKind::wavefront, .iterations = 2}; },
+         "iterations = 2"},
+        {[](C& c) { c.allocation.switch_allocator = AllocatorKind::rotating; },
+         "switch_allocator = rotating"},
+        {[](C& c) { c.allocation = {.vc_allocator = AllocatorKind::rotating, .arbiter = ArbiterKind::age}; },
+         "arbiter = age"},
+        {[](C& c) { c.router.speculation = Speculation::before_vc; }, "switch_allocation = 1"},
+    }));
+    HardwareConfig config;
+    config.vcs = 4;
+    change(config);
+    if (refusal.empty())
+        CHECK_NOTHROW(config.validate());
+    else
+        CHECK_THROWS_WITH(config.validate(), Catch::Contains(refusal));
+}
+
 TEST_CASE("a message has as many flits as its bytes need, and one at least", "[hardware][configuration]")
 {
     HardwareConfig config;

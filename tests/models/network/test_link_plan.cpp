@@ -8,22 +8,31 @@
 
 namespace nocturne::link_plan_test {
 
-TEST_CASE("channels come first, then injection, then ejection links, and virtual channels in that order",
-          "[network][plan]")
+TEST_CASE(
+    "channels come first, then injection, then ejection links, and virtual channels in that order, shared "
+    "evenly by the classes of a routing",
+    "[network][plan]")
 {
-    const unsigned vcs = GENERATE(1u, 3u);
+    const auto [vcs, classes] =
+        GENERATE(table<unsigned, unsigned>({{1, 1}, {3, 1}, {2, 2}, {3, 2}, {5, 3}, {32, 3}, {32, 32}}));
     const PortModel ports{GENERATE(0u, 1u, 2u)};
     HardwareConfig config;
     config.vcs = vcs;
     for (const std::string& spec : test::small_networks()) {
-        CAPTURE(spec, vcs, ports.ports);
+        CAPTURE(spec, vcs, classes, ports.ports);
         const Topology topology = make_topology(spec);
-        const LinkPlan plan(topology, config, ports, 1);
+        const LinkPlan plan(topology, config, ports, classes);
         std::uint32_t next = static_cast<std::uint32_t>(topology.channel_count());
         for (std::uint32_t link = 0; link < next; ++link) {
             REQUIRE_FALSE((plan.is_injection(link) || plan.is_ejection(link)));
-            REQUIRE(plan.group(plan.group_of({link, 0})).first == link * vcs);
-            REQUIRE(plan.group(plan.group_of({link, 0})).count == vcs);
+            // Classes share the virtual channels of a channel evenly, and none is left over.
+            std::uint32_t vc = link * vcs;
+            for (std::uint32_t of = 0; of < classes;
+                 vc += plan.group(plan.group_of({link, of})).count, ++of) {
+                REQUIRE(plan.group(plan.group_of({link, of})).first == vc);
+                REQUIRE(plan.group(plan.group_of({link, of})).count - vcs / classes <= 1);
+            }
+            REQUIRE(vc == (link + 1) * vcs);
         }
         for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
             REQUIRE(plan.first_injection_link(id) == next);

@@ -1,6 +1,5 @@
 #include "route_checks.hpp"
 
-#include "models/routing/deadlock.hpp"
 #include "models/routing/distances.hpp"
 #include "tests/catch.hpp"
 
@@ -109,6 +108,54 @@ void require_cycle_of(const Dependencies& dependencies, const std::vector<Hop>& 
                 1);
     }
     REQUIRE(vertices.size() == cycle.size());
+}
+
+void require_dependencies(const DependencyCheck& check, const Dependencies& expected)
+{
+    REQUIRE_FALSE(has_cycle(expected));
+    REQUIRE(check.deadlock_free());
+    REQUIRE(check.dependencies.size() == expected.size());
+    for (const auto& [from, to] : expected)
+        REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
+}
+
+void require_known_draws(const Topology& topology, const Routing& routing, const DependencyCheck& check,
+                         int draws, bool is_all)
+{
+    Dependencies drawn;
+    for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
+        for (int draw = 0; draw < draws; ++draw) {
+            const Route route = routing.route(source, destination);
+            if (!connects(topology, source, destination, path_of(route)))
+                FAIL(topology.name() << ", " << routing.name << ": bad route " << source << " -> "
+                                     << destination);
+            insert_dependencies(drawn, route);
+        }
+    });
+    if (is_all)
+        REQUIRE(check.dependencies.size() == drawn.size());
+    if (check.deadlock_free())
+        REQUIRE_FALSE(has_cycle(drawn));
+    for (const auto& [from, to] : drawn)
+        REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
+}
+
+std::vector<std::vector<std::uint64_t>>
+least_costs(const Topology& topology, const std::function<std::uint64_t(const Channel&)>& cost_of)
+{
+    const std::size_t routers = topology.router_count();
+    std::vector<std::vector<std::uint64_t>> least(routers, std::vector<std::uint64_t>(routers, far));
+    for (std::size_t id = 0; id < routers; ++id)
+        least[id][id] = 0;
+    for (const Channel& channel : topology.channels()) {
+        std::uint64_t& cost = least[channel.source][channel.target];
+        cost = std::min(cost, cost_of(channel));
+    }
+    for (std::size_t over = 0; over < routers; ++over)
+        for (std::size_t from = 0; from < routers; ++from)
+            for (std::size_t to = 0; to < routers; ++to)
+                least[from][to] = std::min(least[from][to], least[from][over] + least[over][to]);
+    return least;
 }
 
 void require_deadlock_free(const Topology& topology, const Routing& routing)

@@ -2,9 +2,12 @@
 // path.
 #pragma once
 
+#include "models/routing/deadlock.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/path.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -34,6 +37,21 @@ bool has_cycle(const Dependencies& dependencies);
 /// Requires that each edge of the cycle, the one that closes it included, is among the dependencies, and that
 /// no vertex comes twice.
 void require_cycle_of(const Dependencies& dependencies, const std::vector<Hop>& cycle);
+
+/// Requires that the check says free of deadlock, rightly, and knows just those dependencies.
+void require_dependencies(const DependencyCheck& check, const Dependencies& expected);
+
+/// Requires of a routing that draws its routes that, of so many draws, each joins its pair and the check for
+/// deadlock knows what follows each other in it; with `is_all` that it knows nothing else. It is free where the
+/// check says so.
+void require_known_draws(const Topology& topology, const Routing& routing, const DependencyCheck& check,
+                         int draws, bool is_all);
+
+/// The least sums of `cost_of(channel)` over paths from router to router, by Floyd and Warshall; `far` where
+/// there is none. No channel has a cost of `far`.
+std::vector<std::vector<std::uint64_t>>
+least_costs(const Topology& topology, const std::function<std::uint64_t(const Channel&)>& cost_of);
+inline constexpr std::uint64_t far = std::uint64_t{1} << 62;
 
 /// Requires that check_deadlock says deadlock-free, and that it is true.
 void require_deadlock_free(const Topology& topology, const Routing& routing);

@@ -73,14 +73,9 @@ void require_adaptive(const Topology& topology)
             }
         }
     }
-    REQUIRE_FALSE(test::has_cycle(expected));
     REQUIRE(routing.vc_classes == adaptive.vc_classes());
     REQUIRE((routing.vc_classes == 1) == !adaptive.has_escape());
-    const DependencyCheck check = check_deadlock(topology, routing);
-    REQUIRE(check.deadlock_free());
-    REQUIRE(check.dependencies.size() == expected.size());
-    for (const auto& [from, to] : expected)
-        REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
+    test::require_dependencies(check_deadlock(topology, routing), expected);
 }
 
 } // namespace

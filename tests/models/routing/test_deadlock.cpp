@@ -1,11 +1,9 @@
 #include "models/routing/deadlock.hpp"
-#include "models/routing/dimension_order.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/routing/source_routes.hpp"
 
 namespace nocturne::deadlock_test {
 
@@ -124,15 +122,6 @@ TEST_CASE("a route that is none is refused", "[routing][deadlock]")
     CHECK_THROWS_WITH(graph.add({{0, 1}}), "circle: a route uses class 1 of 1 on channel 0 (0->1)");
     CHECK_THROWS_WITH(graph.add({{0}, {9}}),
                       "circle: a route has channel 0 (0->1) directly before channel 9");
-}
-
-TEST_CASE("a hundred and more routers are no trouble", "[routing][deadlock]")
-{
-    const Topology torus = make_topology("torus:12x12");
-    const DependencyCheck check = check_deadlock(torus, dimension_order(torus));
-    CHECK(check.cycle.size() == 12);
-    const Topology mesh = make_topology("mesh:12x12");
-    CHECK(check_deadlock(mesh, dimension_order(mesh)).deadlock_free());
 }
 
 } // namespace nocturne::deadlock_test

@@ -1,21 +1,10 @@
-#include "models/routing/deadlock.hpp"
 #include "models/routing/destination_tag.hpp"
 #include "models/topology/make_topology.hpp"
-#include "route_checks.hpp"
 #include "tests/catch.hpp"
 
-namespace nocturne::destination_tag_test {
+#include <set>
 
-TEST_CASE("destination tags lead everywhere, minimally and without deadlock", "[routing][tag]")
-{
-    const Topology topology =
-        make_topology(GENERATE("omega:8", "omega:32", "butterfly:16", "clos:3,3,4", "clos:3,5,4",
-                               "clos:4,2,3", "benes:2,3", "benes:2,4", "benes:2,3,1", "benes:3,2"));
-    const Routing routing = destination_tag(topology);
-    test::require_sound(topology, routing);
-    test::require_minimal(topology, routing);
-    test::require_deadlock_free(topology, routing);
-}
+namespace nocturne::destination_tag_test {
 
 TEST_CASE("free digits of the source keep all messages apart until the middle stage", "[routing][tag]")
 {
@@ -38,39 +27,14 @@ TEST_CASE("free digits of the source keep all messages apart until the middle st
     CHECK(used.size() == hops);
 }
 
-TEST_CASE("drawn digits reach every middle router, and the seed decides", "[routing][tag]")
+TEST_CASE("drawn digits reach every middle router", "[routing][tag]")
 {
     const Topology clos = make_topology("clos:3,4,3");
     const Routing routing = destination_tag(clos, 7);
-    const Routing again = destination_tag(clos, 7);
-    const Routing other = destination_tag(clos, 8);
     std::set<ChannelId> first_hops;
-    bool differs = false;
-    for (int i = 0; i < 100; ++i) {
-        const Route route = routing.route(0, 8);
-        REQUIRE(connects(clos, 0, 8, test::path_of(route)));
-        first_hops.insert(route[0].channel);
-        REQUIRE(route == again.route(0, 8));
-        differs = differs || route != other.route(0, 8);
-    }
+    for (int i = 0; i < 100; ++i)
+        first_hops.insert(routing.route(0, 8)[0].channel);
     CHECK(first_hops.size() == 4);
-    CHECK(differs);
-}
-
-TEST_CASE("the deadlock check sees every draw of the free digits", "[routing][tag]")
-{
-    const Topology topology = make_topology(GENERATE("omega:8", "butterfly:4", "clos:3,3,2", "clos:2,4,3",
-                                                     "benes:2,2", "benes:2,3", "benes:2,3,1", "benes:3,2"));
-    CAPTURE(topology.name());
-    const Routing routing = destination_tag(topology, 3);
-    test::Dependencies drawn;
-    for (int i = 0; i < 200; ++i)
-        drawn.merge(test::dependencies_of(topology, routing));
-    const DependencyCheck check = check_deadlock(topology, routing);
-    CHECK(check.deadlock_free());
-    CHECK(check.dependencies.size() == drawn.size());
-    for (const auto& [from, to] : drawn)
-        REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
 }
 
 TEST_CASE("a network without tags, or with false ones, is refused", "[routing][tag]")

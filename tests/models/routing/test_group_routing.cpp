@@ -6,13 +6,10 @@
 #include "tests/models/routing/route_checks.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace nocturne::group_routing_test {
 
 namespace {
-
-constexpr unsigned none = std::numeric_limits<unsigned>::max() / 4;
 
 RouterId group_of(const Topology& topology, RouterId id)
 {
@@ -24,30 +21,14 @@ bool is_global(const Topology& topology, const Channel& channel)
     return group_of(topology, channel.source) != group_of(topology, channel.target);
 }
 
-/// Hops between all routers inside their groups, by Floyd and Warshall.
-std::vector<std::vector<unsigned>> local_hops(const Topology& topology)
-{
-    const std::size_t routers = topology.router_count();
-    std::vector<std::vector<unsigned>> hops(routers, std::vector<unsigned>(routers, none));
-    for (std::size_t id = 0; id < routers; ++id)
-        hops[id][id] = 0;
-    for (ChannelId id = 0; id < topology.channel_count(); ++id)
-        if (const Channel& channel = topology.channel(id); !is_global(topology, channel))
-            hops[channel.source][channel.target] = 1;
-    for (std::size_t k = 0; k < routers; ++k)
-        for (std::size_t i = 0; i < routers; ++i)
-            for (std::size_t j = 0; j < routers; ++j)
-                hops[i][j] = std::min(hops[i][j], hops[i][k] + hops[k][j]);
-    return hops;
-}
+using Matrix = std::vector<std::vector<std::uint64_t>>;
 
 /// Of the shortest way with at most one global hop.
-unsigned fewest_hops(const Topology& topology, const std::vector<std::vector<unsigned>>& local, RouterId from,
-                     RouterId to)
+std::uint64_t fewest_hops(const Topology& topology, const Matrix& local, RouterId from, RouterId to)
 {
     if (group_of(topology, from) == group_of(topology, to))
         return local[from][to];
-    unsigned fewest = none;
+    std::uint64_t fewest = test::far;
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const Channel& channel = topology.channel(id);
         if (group_of(topology, channel.source) == group_of(topology, from) &&
@@ -85,9 +66,9 @@ TEST_CASE("lgl takes the shortest way over one global channel", "[routing][group
         CAPTURE(name);
         const Topology topology = make_topology(name);
         const Routing routing = make_routing(topology, "lgl");
-        const auto local = local_hops(topology);
-        test::require_sound(topology, routing);
-        test::require_deadlock_free(topology, routing);
+        const Matrix local = test::least_costs(topology, [&](const Channel& channel) {
+            return is_global(topology, channel) ? test::far : 1; // inside the groups
+        });
         for (ProcessorId source = 0; source < topology.processor_count(); ++source)
             for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
                 const RouterId from = topology.processor(source).injection;

@@ -3,7 +3,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/routing/route_checks.hpp"
 
 namespace nocturne::hamming_steps_test {
 
@@ -25,28 +24,14 @@ TEST_CASE("networks of complete graphs are recognized by their channels", "[rout
     CHECK(is_hamming_graph(lacks_one));
 }
 
-TEST_CASE("dimension order takes a hop in each dimension of a HyperX", "[routing]")
+TEST_CASE("drawn and adaptive routings of a HyperX are free of deadlock", "[routing]")
 {
-    for (const char* name : {"hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"}) {
-        CAPTURE(name);
-        const Topology topology = make_topology(name);
-        for (const char* by : {"dor", "auto", "dor_even", "dor_random", "valiant"}) {
-            const Routing routing = make_routing(topology, by);
-            CHECK(check_deadlock(topology, routing).deadlock_free());
-            if (!routing.in_order())
-                continue;
-            test::require_sound(topology, routing);
-            test::require_minimal(topology, routing);
+    for (const char* name : {"hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"})
+        for (const char* by : {"dor_random", "valiant", "adaptive"}) {
+            CAPTURE(name, by);
+            const Topology topology = make_topology(name);
+            CHECK(check_deadlock(topology, make_routing(topology, by)).deadlock_free());
         }
-        const Routing adaptive = make_routing(topology, "adaptive");
-        CHECK(check_deadlock(topology, adaptive).deadlock_free());
-    }
-    // The last coordinate changes first.
-    const Topology hyperx = make_topology("hyperx:3x4");
-    const Route route = make_routing(hyperx, "dor").route(0, 11);
-    REQUIRE(route.size() == 2);
-    CHECK(hyperx.channel(route[0].channel).target == 3);
-    CHECK(hyperx.channel(make_routing(hyperx, "yx").route(0, 11)[0].channel).target == 8);
 }
 
 TEST_CASE("parallel links of a HyperX are all used", "[routing]")

@@ -33,17 +33,6 @@ TEST_CASE("layers make shortest paths deadlock-free on hundreds of random networ
     CHECK(needed_help > 50);
 }
 
-TEST_CASE("layers make shortest paths deadlock-free on every kind of network", "[routing][layers]")
-{
-    for (const TopologyKind& kind : topology_kinds()) {
-        const Topology topology = make_topology(kind.example);
-        const Routing routing = with_layers(topology, shortest_path(topology));
-        test::require_sound(topology, routing);
-        test::require_minimal(topology, routing);
-        test::require_deadlock_free(topology, routing);
-    }
-}
-
 TEST_CASE("layers change the classes, not the paths, and few classes are enough", "[routing][layers]")
 {
     const auto [spec, most] = GENERATE(table<const char*, unsigned>({{"ring:8", 2},

@@ -12,7 +12,6 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace nocturne::path_cost_test {
@@ -51,22 +50,11 @@ Topology random_network(std::uint64_t seed)
 
 using Matrix = std::vector<std::vector<std::uint64_t>>;
 
-/// The least sums of latencies, and of router cycles, between all routers: Floyd and Warshall.
+/// The least sums of latencies, and of router cycles, between all routers.
 Matrix least_latencies(const Topology& topology, std::uint64_t router_cycles)
 {
-    constexpr std::uint64_t far = std::numeric_limits<std::uint64_t>::max() / 4;
-    const std::size_t routers = topology.router_count();
-    Matrix least(routers, std::vector<std::uint64_t>(routers, far));
-    for (std::size_t id = 0; id < routers; ++id)
-        least[id][id] = 0;
-    for (const Channel& channel : topology.channels())
-        least[channel.source][channel.target] =
-            std::min(least[channel.source][channel.target], router_cycles + channel.latency_cycles);
-    for (std::size_t over = 0; over < routers; ++over)
-        for (std::size_t from = 0; from < routers; ++from)
-            for (std::size_t to = 0; to < routers; ++to)
-                least[from][to] = std::min(least[from][to], least[from][over] + least[over][to]);
-    return least;
+    return test::least_costs(topology,
+                             [=](const Channel& channel) { return router_cycles + channel.latency_cycles; });
 }
 
 std::uint64_t latency_of(const Topology& topology, const Route& route, std::uint64_t router_cycles)

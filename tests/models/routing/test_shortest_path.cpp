@@ -6,16 +6,6 @@
 
 namespace nocturne::shortest_path_test {
 
-TEST_CASE("shortest paths are minimal on every kind of network", "[routing][shortest]")
-{
-    for (const TopologyKind& kind : topology_kinds()) {
-        const Topology topology = make_topology(kind.example);
-        const Routing routing = shortest_path(topology);
-        test::require_sound(topology, routing);
-        test::require_minimal(topology, routing);
-    }
-}
-
 TEST_CASE("shortest paths are minimal on random networks, one-way ones too", "[routing][shortest]")
 {
     const auto seed = GENERATE(range(0u, 30u));
@@ -38,11 +28,6 @@ TEST_CASE("the pairs spread over the minimal paths", "[routing][shortest]")
     for (ProcessorId source = 4; source < 16; ++source)
         last_hops.insert(routing.route(source, 0)[1].channel);
     CHECK(last_hops.size() == 4);
-}
-
-TEST_CASE("a ring of one-way minimal routes deadlocks", "[routing][shortest]")
-{
-    test::require_deadlock(make_topology("ring:8"), shortest_path(make_topology("ring:8")));
 }
 
 TEST_CASE("shortest paths say where there is none", "[routing][shortest]")

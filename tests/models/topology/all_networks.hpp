@@ -1,4 +1,4 @@
-// Every generator at many sizes: what the sweeps of this room run over.
+// Every generator at many sizes, from networks.txt.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -14,6 +14,9 @@ std::vector<std::string> all_networks();
 
 /// A few of each kind: enough for a property that does not depend on size.
 std::vector<std::string> small_networks();
+
+/// Is it a kind of that trait? networks.txt explains them.
+bool has_trait(const std::string& spec, const std::string& trait);
 
 /// A network in which nothing has its default value and names are awkward.
 Topology unusual_topology();

@@ -47,68 +47,28 @@ unsigned power(unsigned base, unsigned exponent)
 
 } // namespace
 
-TEST_CASE("every generator keeps the invariants at every size", "[topology][generators]")
-{
-    for (const std::string& spec : all_networks())
-        check_invariants(make_topology(spec));
-}
-
-TEST_CASE("multistage networks and trees and fat nodes are one-port, direct networks all-port",
+TEST_CASE("every generator keeps the invariants and has the traits of its kind at every size",
           "[topology][generators]")
 {
     for (const std::string& spec : all_networks()) {
         INFO(spec);
-        const std::string kind = spec.substr(0, spec.find(':'));
-        const std::vector<std::string> one_port_kinds{
-            "omega", "butterfly", "clos", "benes", "btree", "fattree", "coated_mesh", "fat_octagon", "xgft"};
         const Topology topology = make_topology(spec);
+        check_invariants(topology);
         bool has_fat_nodes = false; // of kinds that say how many processors a router has
         for (RouterId r = 0; r < topology.router_count(); ++r)
             has_fat_nodes = has_fat_nodes || topology.processors_injecting_into(r).size() > 1;
-        const bool expected = has_fat_nodes || std::ranges::count(one_port_kinds, kind) == 1;
-        CHECK((topology.default_ports() == one_port) == expected);
-    }
-}
-
-TEST_CASE("direct networks have one processor a router, with its name", "[topology][generators]")
-{
-    for (const std::string& spec : all_networks()) {
-        const std::string kind = spec.substr(0, spec.find(':'));
-        const std::vector<std::string> direct{
-            "mesh",        "torus",        "hypercube",     "folded_hypercube",
-            "kautz",       "debruijn",     "ring",          "octagon",
-            "complete",    "petersen",     "fbtree",        "hoffman_singleton",
-            "hyperx",      "folded_torus", "twisted_torus", "elevator_mesh",
-            "spidergon",   "ccc",          "hexamesh",      "kite_small",
-            "kite_medium", "kite_large",   "butterdonut",   "dgx1",
-            "oneway_torus"};
-        if (std::ranges::count(direct, kind) == 0)
-            continue;
-        INFO(spec);
-        const Topology topology = make_topology(spec);
-        REQUIRE(topology.processor_count() == topology.router_count());
-        for (ProcessorId p = 0; p < topology.processor_count(); ++p)
-            REQUIRE(topology.processor(p) == Processor{p, p, topology.router_name(p)});
-    }
-}
-
-TEST_CASE("only multistage networks, one-way tori, Kautz and de Bruijn digraphs are unidirectional",
-          "[topology][generators]")
-{
-    for (const std::string& spec : all_networks()) {
-        INFO(spec);
-        const std::string kind = spec.substr(0, spec.find(':'));
-        const Topology topology = make_topology(spec);
-        const bool words = kind == "kautz" || kind == "debruijn" || kind == "oneway_torus";
-        const bool multistage = !topology.tag_digits().empty();
-        if (!words && !multistage)
+        CHECK((topology.default_ports() == one_port) == (has_fat_nodes || has_trait(spec, "one-port")));
+        if (has_trait(spec, "direct")) {
+            REQUIRE(topology.processor_count() == topology.router_count());
+            for (ProcessorId p = 0; p < topology.processor_count(); ++p)
+                REQUIRE(topology.processor(p) == Processor{p, p, topology.router_name(p)});
+        }
+        if (!has_trait(spec, "one-way"))
             CHECK(is_bidirectional(topology));
-        if (multistage && topology.channel_count() > 0)
+        if (!topology.tag_digits().empty() && topology.channel_count() > 0)
             CHECK_FALSE(is_bidirectional(topology));
         // The middle of omega:4 is the same as two parallel wires.
-        const std::vector<std::string> with_parallel_links{"butterfly", "omega",    "regular_hyperx", "dgx1",
-                                                           "dgx2",      "dgx_a100", "dgx_h100"};
-        if (std::ranges::count(with_parallel_links, kind) == 0 && spec != "dragonfly:2,4,2,2")
+        if (!has_trait(spec, "parallel") && spec != "dragonfly:2,4,2,2")
             CHECK(is_simple(topology));
     }
 }
