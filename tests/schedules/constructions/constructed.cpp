@@ -8,17 +8,6 @@
 
 namespace nocturne {
 
-Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source,
-                   const std::vector<std::string>& faults)
-{
-    Topology topology = with_faults(make_topology(spec), faults);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Participants participants;
-    if (kind != CollectiveKind::allgather && kind != CollectiveKind::alltoall)
-        participants.source = source;
-    return make_problem(std::move(topology), make_collective(kind, processors, participants));
-}
-
 Topology random_network(SplitMix64& random)
 {
     const std::uint32_t routers = 2 + random.below(9);

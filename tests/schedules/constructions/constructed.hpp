@@ -8,15 +8,8 @@
 #include "schedules/schedule/schedule.hpp"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace nocturne {
-
-/// AAB, AAS, … on a network with faults; `source` for the collectives that have one.
-Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source = 0,
-                   const std::vector<std::string>& faults = {});
 
 /// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more
 /// processors.

@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -68,6 +70,46 @@ void check_same(const EvolutionResult& a, const EvolutionResult& b)
 constexpr std::uint64_t most_evaluations = 8'000;
 
 } // namespace
+
+TEST_CASE("an island that is saved and loaded goes on as if nothing had happened, and takes no other state",
+          "[evolution]")
+{
+    const std::string engine = GENERATE("umda", "mboa", "hgsa");
+    const unsigned before = GENERATE(0U, 1U, 4U);
+    INFO(engine << " after " << before);
+    const Experiment experiment = experiment_with(engine);
+    const IslandModel model = experiment.model();
+    const auto one = model.make(0, 1), other = model.make(0, 99);
+    SolutionBytes immigrant;
+    for (unsigned epoch = 0; epoch < before; ++epoch)
+        immigrant = one->advance(immigrant, {}).emigrant;
+    const std::vector<std::uint8_t> state = one->save();
+    other->load(state);
+    CHECK(other->save() == state);
+    for (unsigned epoch = 0; epoch < 4; ++epoch) {
+        const EpochReport expected = one->advance(immigrant, {});
+        const EpochReport found = other->advance(immigrant, {});
+        CHECK(found.generations == expected.generations);
+        CHECK(found.emigrant == expected.emigrant);
+    }
+    CHECK(other->save() == one->save());
+
+    auto longer = state;
+    longer.push_back(0);
+    CHECK_THROWS_AS(other->load(longer), std::runtime_error);
+    CHECK_THROWS_AS(other->load(std::span(state).first(state.size() - 1)), std::runtime_error);
+    CHECK_THROWS_AS(other->load({}), std::runtime_error);
+    const Problem smaller = make_problem(make_topology("ring:4"), allgather({4}));
+    const auto foreign = evolution_model(smaller, 3, experiment.parameters).make(0, 1);
+    const SolutionBytes emigrant = foreign->advance({}, {}).emigrant;
+    CHECK_THROWS_AS(other->load(foreign->save()), std::runtime_error);
+    CHECK_THROWS_AS(other->advance(emigrant, {}), std::runtime_error);
+    if (before > 0 && engine != "umda") {
+        auto strange = state;
+        strange.back() ^= 0xff; // a step that there is not
+        CHECK_THROWS_AS(other->load(strange), std::runtime_error);
+    }
+}
 
 TEST_CASE("islands whose states travel to other processes evolve as those that stay", "[evolution]")
 {

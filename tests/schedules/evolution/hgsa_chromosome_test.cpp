@@ -1,4 +1,3 @@
-#include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/hgsa_conflicts.hpp"
 #include "schedules/evolution/hgsa_moves.hpp"
@@ -8,11 +7,8 @@
 #include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -78,76 +74,6 @@ bool is_conflict_free(const TimedPathEncoding& encoding, const TimedChromosome& 
 
 } // namespace
 
-TEST_CASE("genes hold shortest paths and steps in their intervals", "[evolution][hgsa]")
-{
-    const unsigned slack = GENERATE(0u, 2u);
-    for (const Problem& problem : many_problems()) {
-        const unsigned steps = farthest_hops(problem) + 3;
-        const TimedPathEncoding encoding(problem, steps, {.slack = slack, .most_paths = 40});
-        SplitMix64 random(3);
-        const TimedChromosome chromosome = encoding.random_chromosome(random);
-        REQUIRE(encoding.admits(chromosome));
-        std::size_t owed = 0;
-        for (const Message& message : problem.collective.messages())
-            owed += message.receivers.size();
-        CHECK(encoding.genes().size() == owed);
-        for (std::uint32_t i = 0; i < encoding.genes().size(); ++i) {
-            const auto& gene = encoding.genes()[i];
-            const std::uint32_t count = encoding.path_count(gene);
-            REQUIRE(count >= 1);
-            CHECK(count <= 40);
-            std::uint32_t least = ~0u;
-            std::uint32_t most = 0;
-            for (TimedPath path = encoding.first_path(gene); path < encoding.first_path(gene) + count;
-                 ++path) {
-                least = std::min(least, encoding.hops(path));
-                most = std::max(most, encoding.hops(path));
-                ProcessorId at = gene.receiver;
-                TimedPath rest = path;
-                for (std::uint32_t z = encoding.hops(path); z-- > 0; rest = encoding.parent(rest)) {
-                    const RelayArc& arc = encoding.arcs()[encoding.last_arc(rest)];
-                    REQUIRE(arc.destination == at);
-                    CHECK(encoding.extended(encoding.parent(rest), encoding.last_arc(rest)) == rest);
-                    at = arc.source;
-                }
-                CHECK(at == problem.collective.messages()[gene.message].origin);
-            }
-            CHECK(most <= least + slack);
-            const std::uint32_t hops = encoding.hops(chromosome.paths[i]);
-            for (std::uint32_t z = 0; z < hops; ++z) { // from 0
-                CHECK(chromosome.steps[gene.first_step + z] >= z);
-                CHECK(chromosome.steps[gene.first_step + z] <= steps - (hops - z));
-            }
-        }
-    }
-}
-
-TEST_CASE("all shortest paths are listed if there is room", "[evolution][hgsa]")
-{
-    const Problem cube = broadcast_on("hypercube:4", all_port);
-    const TimedPathEncoding encoding(cube, 4);
-    for (const auto& gene : encoding.genes()) {
-        const std::array<std::uint32_t, 5> factorial{1, 1, 2, 6, 24};
-        CHECK(encoding.path_count(gene) == factorial[gene.most_hops]);
-    }
-}
-
-TEST_CASE("every admissible sequence of steps is drawn", "[evolution][hgsa]")
-{
-    const Problem cube = broadcast_on("hypercube:3", all_port);
-    const TimedPathEncoding encoding(cube, 5);
-    SplitMix64 random(1);
-    std::map<std::vector<std::uint16_t>, unsigned> drawn;
-    std::vector<std::uint16_t> steps(3);
-    for (unsigned i = 0; i < 10'000; ++i) {
-        encoding.random_steps(steps, random);
-        ++drawn[steps];
-    }
-    CHECK(drawn.size() == 10); // 3 of 5
-    for (const auto& [sequence, count] : drawn)
-        CHECK((count > 850 && count < 1150)); // five standard deviations
-}
-
 TEST_CASE("conflicts are counted exactly, change by change", "[evolution][hgsa]")
 {
     const unsigned slack = GENERATE(0u, 1u);
@@ -210,27 +136,6 @@ TEST_CASE("no conflicts are left exactly if all limits hold, and the schedule is
         CHECK(count_conflicts(encoding, again) == 0);
     }
     CHECK(valid > 30);
-}
-
-TEST_CASE("a fault takes its paths away", "[evolution][hgsa]")
-{
-    const Topology whole = make_topology("mesh:3x3");
-    const Topology broken = with_faults(whole, std::vector<std::string>{"link:00-01"});
-    const Problem problem = make_problem(broken, allgather({9}));
-    const TimedPathEncoding encoding(problem, 9);
-    for (const auto& gene : encoding.genes())
-        if (problem.collective.messages()[gene.message].origin == 0 && gene.receiver == 1)
-            CHECK(gene.most_hops == 3);
-}
-
-TEST_CASE("timed paths that cannot be are refused", "[evolution][hgsa]")
-{
-    const Problem mesh = broadcast_on("mesh:3x3", all_port);
-    CHECK_THROWS_WITH(TimedPathEncoding(mesh, 3), Catch::Contains("4 hops"));
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 0), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 65'536), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 9, {.most_paths = 0}), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(make_problem(mesh.topology, alltoall({9})), 9), std::invalid_argument);
 }
 
 TEST_CASE("first hops at once are made in the first step, the others at any later one", "[evolution][hgsa]")
