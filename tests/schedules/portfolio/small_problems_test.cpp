@@ -12,7 +12,9 @@
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <cstdlib>
+#include <map>
 #include <string>
+#include <string_view>
 
 namespace nocturne::small_problems_test {
 namespace {
@@ -63,7 +65,10 @@ bool needs_relays(const Problem& problem)
     return false;
 }
 
-void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum)
+/// How often each engine has found a schedule.
+using Finds = std::map<std::string_view, unsigned>;
+
+void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum, Finds& finds)
 {
     for (const Engine& engine : engines()) {
         if (!can_try(engine, problem))
@@ -78,6 +83,8 @@ void check_engines(const Problem& problem, unsigned bound, std::optional<unsigne
             continue;
         }
         CHECK((result.outcome == Outcome::found) == result.schedule.has_value());
+        CHECK((!result.schedule || result.schedule->steps.size() >= bound));
+        finds[engine.name] += result.schedule ? 1 : 0;
         if (!optimum)
             continue;
         CHECK(result.outcome != Outcome::impossible);
@@ -110,6 +117,7 @@ TEST_CASE(
     std::uint64_t decided = 0;
     std::uint64_t relayed = 0;
     std::uint64_t mixed = 0;
+    Finds finds;
     for (std::uint64_t seed = 0; seed < problem_count(); ++seed) {
         const Problem problem = test::random_broken_problem(seed);
         INFO("seed " << seed << ", " << describe(problem));
@@ -129,7 +137,7 @@ TEST_CASE(
             if (optimum)
                 CHECK(bound.steps <= *optimum);
         }
-        check_engines(problem, bounds.front().steps, optimum);
+        check_engines(problem, bounds.front().steps, optimum, finds);
         if (seed % portfolio_interval == 0)
             check_portfolio(problem, optimum);
     }
@@ -137,6 +145,10 @@ TEST_CASE(
     CHECK(decided > problem_count() / 2);
     CHECK(relayed > 0);
     CHECK(mixed > problem_count() / 100);
+    for (const Engine& engine : engines()) {
+        INFO(engine.name);
+        CHECK((engine.adds || engine.by_objective != nullptr || finds[engine.name] >= problem_count() / 60));
+    }
     if (std::getenv("NOCTURNE_SMALL_PROBLEMS") != nullptr)
         WARN(problem_count() << " problems, " << posed << " posed, " << decided << " with a known optimum, "
                              << relayed << " that need relays, " << mixed << " that forbid some relays");
@@ -159,7 +171,8 @@ TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][en
                           Switching::wormhole, slack};
     const auto optimum = test::shortest_schedule(problem, 10'000'000);
     REQUIRE(optimum);
-    check_engines(problem, 1, optimum);
+    Finds finds;
+    check_engines(problem, 1, optimum, finds);
     const PortfolioResult result = find_schedule(problem);
     REQUIRE(result.is_optimal);
     CHECK(result.schedule->steps.size() == *optimum);
