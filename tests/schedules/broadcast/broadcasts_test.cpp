@@ -4,15 +4,14 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
-#include "tests/schedules/broadcast/random_broadcasts.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
-#include <atomic>
 #include <string>
 
 namespace nocturne::broadcasts_test {
 
-using nocturne::test::NetworkSize;
-using nocturne::test::random_broadcast;
+using nocturne::test::random_problem;
+using nocturne::test::Traffic;
 
 namespace {
 
@@ -41,8 +40,7 @@ unsigned plenty(const Problem& problem)
 TEST_CASE("every broadcast found on random networks is valid", "[broadcast]")
 {
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-        const Problem problem = random_broadcast(
-            seed, NetworkSize{2 + static_cast<unsigned>(seed % 9), static_cast<unsigned>(seed % 5)});
+        const Problem problem = random_problem(seed, 2 + seed % 9, Traffic::broadcast);
         CAPTURE(seed, describe(problem));
         const unsigned steps = plenty(problem);
         const SearchResult ample = search_broadcast(problem, steps, {.seed = seed, .effort = 20'000});
@@ -57,34 +55,11 @@ TEST_CASE("every broadcast found on random networks is valid", "[broadcast]")
     }
 }
 
-TEST_CASE("a search for broadcasts stops when it is told to", "[broadcast]")
-{
-    Problem problem = make_problem(make_topology("mesh:4x4"), many_to_many_broadcast({16}, {0, 1}, {15}));
-    problem.switching = Switching::store_and_forward;
-    const unsigned steps = 5; // one more is needed
-    const std::uint64_t effort = GENERATE(1u, 17u, 5'000u);
-    CHECK(search_broadcast(problem, steps, {.effort = effort}).tried == effort);
-
-    std::atomic<bool> stop{true};
-    CHECK(search_broadcast(problem, steps, {.end = {.stop = &stop}}).tried == 0);
-
-    stop = false;
-    unsigned reports = 0;
-    SearchControl control{.end = {.stop = &stop}};
-    control.on_progress = [&](const SearchProgress& progress) {
-        CHECK(progress.steps == steps);
-        CHECK(progress.unscheduled > 0);
-        stop = ++reports == 2;
-    };
-    CHECK(search_broadcast(problem, steps, control).outcome == Outcome::gave_up);
-    CHECK(reports == 2);
-}
-
 TEST_CASE("no search through all steps does better on small networks", "[broadcast]")
 {
     unsigned compared = 0;
     for (std::uint64_t seed = 1; seed <= 120; ++seed) {
-        Problem problem = random_broadcast(seed, NetworkSize{2 + static_cast<unsigned>(seed % 4), 1});
+        Problem problem = random_problem(seed, 2 + seed % 4, Traffic::broadcast);
         problem.slack.reset();
         if (!suits_one_to_all(problem) || problem.topology.processor_count() > 6)
             continue;
@@ -101,8 +76,7 @@ TEST_CASE("no search through all steps does better on small networks", "[broadca
 TEST_CASE("every broadcast of one message found on random networks is valid", "[broadcast]")
 {
     for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-        const Problem problem = random_broadcast(
-            seed, NetworkSize{3 + static_cast<unsigned>(seed % 12), static_cast<unsigned>(seed % 6)});
+        const Problem problem = random_problem(seed, 3 + seed % 12, Traffic::broadcast);
         if (!suits_one_to_all(problem))
             continue;
         CAPTURE(seed, describe(problem));
@@ -113,16 +87,6 @@ TEST_CASE("every broadcast of one message found on random networks is valid", "[
             REQUIRE(defect(problem, result, steps) == "");
         }
     }
-}
-
-TEST_CASE("a search for a broadcast of one message stops when it is told to", "[broadcast]")
-{
-    const Problem problem = make_problem(make_topology("fbtree:63"), broadcast({63}, 0)); // in 4 steps: long
-    const SearchResult spent = search_one_to_all(problem, 4, {.effort = 1'000});
-    CHECK(spent.outcome == Outcome::gave_up);
-    CHECK(spent.tried == 1'000);
-    std::atomic<bool> stop{true};
-    CHECK(search_one_to_all(problem, 4, {.end = {.stop = &stop}}).tried == 0);
 }
 
 } // namespace nocturne::broadcasts_test

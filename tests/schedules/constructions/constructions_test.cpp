@@ -1,4 +1,6 @@
 #include "models/routing/random.hpp"
+#include "models/topology/faults.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/rearrangeable_network.hpp"
@@ -18,36 +20,6 @@
 #include <string_view>
 
 namespace nocturne::constructions_test {
-
-namespace {
-
-Collective random_collective(SplitMix64& random, std::uint32_t processors)
-{
-    std::vector<std::uint32_t> order(processors);
-    std::iota(order.begin(), order.end(), 0u);
-    std::shuffle(order.begin(), order.end(), random);
-    const std::vector<std::uint32_t> senders(order.begin(), order.begin() + 1 + random.below(processors));
-    std::shuffle(order.begin(), order.end(), random);
-    std::vector<std::uint32_t> receivers(order.begin(), order.begin() + 1 + random.below(processors));
-    if (receivers.size() == 1 && senders.size() == 1 && receivers == senders)
-        receivers.front() = (receivers.front() + 1) % processors;
-    switch (random.below(6)) {
-    case 0:
-        return allgather({processors});
-    case 1:
-        return alltoall({processors});
-    case 2:
-        return scatter({processors}, senders.front());
-    case 3:
-        return broadcast({processors}, senders.front());
-    case 4:
-        return many_to_many_broadcast({processors}, senders, receivers);
-    default:
-        return many_to_many_scatter({processors}, senders, receivers);
-    }
-}
-
-} // namespace
 
 TEST_CASE("constructions take the steps that are known, and no others apply", "[constructions]")
 {
@@ -91,26 +63,18 @@ TEST_CASE("first fit is left out where the best of the other constructions will 
 
 TEST_CASE("constructions are valid on random networks, or nothing", "[constructions][construct]")
 {
-    SplitMix64 random(GENERATE(range(1u, 21u)));
+    const auto traffic = GENERATE(test::Traffic::scatter, test::Traffic::broadcast);
     std::size_t built = 0;
-    for (int i = 0; i < 20; ++i) {
-        Topology topology = random_network(random);
-        const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-        Problem problem = make_problem(std::move(topology), random_collective(random, processors));
-        problem.ports = PortModel{random.below(4)};
-        if (random.below(4) == 0)
-            problem.switching = Switching::store_and_forward;
-        else if (random.below(2) == 0)
-            problem.slack = random.below(3);
-        for (const Construction& construction : constructions()) {
-            INFO(construction.name);
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Problem problem = test::random_problem(seed, 10, traffic);
+        for (const Construction& construction : constructions())
             if (const auto schedule = construction.construct(problem)) {
-                ++built;
+                INFO("seed " << seed << ", " << construction.name);
                 CHECK(valid_steps(schedule, problem) > 0);
+                ++built;
             }
-        }
     }
-    CHECK(built > 0);
+    CHECK(built > 20);
 }
 
 TEST_CASE("constructions are valid on networks with faults, or nothing", "[constructions][construct]")

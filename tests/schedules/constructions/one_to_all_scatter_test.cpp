@@ -3,6 +3,7 @@
 #include "schedules/constructions/one_to_all_scatter.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <algorithm>
 
@@ -57,8 +58,9 @@ std::size_t cut_bound(const Problem& problem, Across what)
 
 TEST_CASE("on random networks a scatter takes exactly as many steps as the tightest cut", "[constructions]")
 {
-    SplitMix64 random(GENERATE(range(1u, 60u)));
-    Topology topology = random_network(random);
+    const unsigned seed = GENERATE(range(1u, 60u));
+    SplitMix64 random(seed);
+    const Topology topology = test::random_problem(seed, 10, test::Traffic::scatter).topology;
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     const std::uint32_t root = random.below(processors);
     for (const auto& collective : {scatter({processors}, root), gather({processors}, root)})

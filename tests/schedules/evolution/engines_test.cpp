@@ -7,7 +7,6 @@
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -179,23 +178,6 @@ TEST_CASE("an engine that begins with a solution has it at once", "[evolution]")
         return island->advance({}, {}).generations.front().best;
     };
     CHECK(first(&*cold.schedule) < first(nullptr));
-}
-
-TEST_CASE("an engine that is stopped at once has nothing", "[evolution]")
-{
-    const EvolutionParameters parameters = default_parameters(any_engine());
-    const Problem problem = problem_on("mesh:3x3", allgather);
-    const std::atomic<bool> stop = true;
-    const SearchControl control{.end = {.stop = &stop}};
-    const IslandModel model = evolution_model(problem, 6, parameters);
-    const SearchResult result = search_islands(problem, 6, model, control);
-    CHECK(result.outcome == Outcome::gave_up);
-    CHECK_FALSE(result.schedule);
-    CHECK_FALSE(model.make(0, 1)->advance({}, control).schedule);
-    const SearchResult spent =
-        search_islands(problem, 4, evolution_model(problem, 4, parameters), {.effort = 1});
-    CHECK(spent.outcome == Outcome::gave_up);
-    CHECK(spent.unscheduled > 0);
 }
 
 TEST_CASE("an immigrant takes a place", "[evolution]")

@@ -6,6 +6,7 @@
 #include "tests/schedules/problem/problem_rows.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <sstream>
 #include <string>
 
@@ -32,6 +33,7 @@ TEST_CASE("engines find the steps that are known, and none where there are too f
         CHECK(result.outcome == (answer == "gave"         ? Outcome::gave_up
                                  : answer == "impossible" ? Outcome::impossible
                                                           : Outcome::found));
+        CHECK((control.effort == 0 || result.tried <= control.effort));
         CHECK((result.unscheduled == 0) == (result.outcome == Outcome::found));
         if (result.outcome == Outcome::impossible && name == "exact")
             CHECK_FALSE(refute(problem, {steps + 1, "", InfeasibilityProof{result.proof}}));
@@ -71,6 +73,8 @@ TEST_CASE("the same seed and effort give the same schedule, and an engine ends w
     const SearchResult stopped = search(engine, problem, steps, {.end = {.stop = &stop}});
     CHECK(stopped.outcome == Outcome::gave_up);
     CHECK(stopped.tried == 0);
+    const auto over = std::chrono::steady_clock::now();
+    CHECK(search(engine, problem, steps, {.end = {.deadline = over}}).outcome == Outcome::gave_up);
 }
 
 TEST_CASE("a search says how far it has got", "[portfolio][engines]")

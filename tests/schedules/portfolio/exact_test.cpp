@@ -2,6 +2,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <optional>
@@ -54,39 +55,6 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
                 CHECK(is_proven(problem, steps, result));
         }
     }
-}
-
-TEST_CASE("the same effort gives the same result, and is not exceeded", "[portfolio][exact]")
-{
-    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
-    const SearchResult once = search(exact, problem, 6, {});
-    const SearchResult again = search(exact, problem, 6, {.seed = 7});
-    CHECK(once.schedule == again.schedule);
-    CHECK(once.tried == again.tried);
-    const SearchResult limited = search(exact, problem, 5, {.effort = 500});
-    CHECK(limited.outcome == Outcome::gave_up);
-    CHECK(limited.tried <= 500);
-    CHECK(limited.unscheduled == 72);
-}
-
-TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]")
-{
-    const Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
-    std::atomic<bool> stop = true;
-    CHECK(search(exact, problem, 15, {.end = {.stop = &stop}}).outcome == Outcome::gave_up);
-    CHECK(search(exact, problem, 15, {.end = {.deadline = std::chrono::steady_clock::now()}}).outcome ==
-          Outcome::gave_up);
-    stop = false;
-    unsigned reports = 0;
-    const auto result = search(exact, problem, 15,
-                               {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
-                                    ++reports;
-                                    CHECK(progress.engine == "exact");
-                                    CHECK(progress.steps == 15);
-                                    stop = true;
-                                }});
-    CHECK(result.outcome == Outcome::gave_up);
-    CHECK(reports == 1);
 }
 
 } // namespace nocturne::exact_test

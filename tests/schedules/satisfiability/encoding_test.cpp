@@ -1,11 +1,9 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/certificate/drat.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoders.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "tests/catch.hpp"
-#include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <stdexcept>
@@ -16,29 +14,7 @@ namespace nocturne::encoding_test {
 
 using namespace nocturne::test;
 
-using nocturne::test::fewest_steps;
 using nocturne::test::random_small_problem;
-
-TEST_CASE("a formula is satisfiable if and only if trying everything finds a schedule", "[bounds][encoding]")
-{
-    constexpr unsigned most = 3;
-    const unsigned block = GENERATE(range(0u, 10u));
-    for (std::uint64_t seed = 40 * block; seed < 40 * (block + 1); ++seed) {
-        const Problem problem = random_small_problem(seed);
-        const std::optional<unsigned> fewest = fewest_steps(problem, most);
-        for (unsigned steps = 1; steps <= most; ++steps) {
-            const Encoding encoding = encode(problem, steps);
-            const Solution solution = solve(encoding.formula, {}, Proof::drat);
-            INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
-            REQUIRE(solution.verdict ==
-                    (fewest && *fewest <= steps ? Verdict::satisfiable : Verdict::unsatisfiable));
-            if (solution.verdict == Verdict::satisfiable)
-                CHECK(satisfies(solution.model, encoding.formula));
-            else
-                CHECK(refute_proof(encoding.formula, solution.proof) == std::nullopt);
-        }
-    }
-}
 
 TEST_CASE("between processors of a router go as many messages as their ports allow", "[bounds][encoding]")
 {
