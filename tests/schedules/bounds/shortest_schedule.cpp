@@ -9,7 +9,6 @@
 namespace nocturne::test {
 namespace {
 
-/// All paths by plain recursion, and of those the ones that the problem allows.
 class AllPaths {
 public:
     AllPaths(const Problem& problem, ProcessorId source, ProcessorId destination)
@@ -62,7 +61,7 @@ public:
         for (ProcessorId from = 0; from < processors_; ++from)
             for (ProcessorId to = 0; to < processors_; ++to)
                 if (from != to)
-                    paths_[{from, to}] = AllPaths(problem, from, to).paths();
+                    paths_[{from, to}] = all_paths(problem, from, to);
     }
 
     std::optional<unsigned> run(unsigned most_steps)
@@ -179,6 +178,11 @@ private:
 
 } // namespace
 
+std::vector<Path> all_paths(const Problem& problem, ProcessorId source, ProcessorId destination)
+{
+    return AllPaths(problem, source, destination).paths();
+}
+
 std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries, unsigned most_steps)
 {
     return Search(problem, most_tries).run(most_steps);
@@ -193,7 +197,7 @@ bool can_be_delivered(const Problem& problem)
 {
     const auto processors = static_cast<ProcessorId>(problem.topology.processor_count());
     const auto can_send = [&](ProcessorId from, ProcessorId to) {
-        return from != to && !AllPaths(problem, from, to).paths().empty();
+        return from != to && !all_paths(problem, from, to).empty();
     };
     for (const Message& message : problem.collective.messages()) {
         std::set<ProcessorId> has{message.origin};

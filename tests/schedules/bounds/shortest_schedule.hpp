@@ -1,12 +1,17 @@
 // The fewest steps of tiny problems, by trying everything.
 #pragma once
 
+#include "models/topology/path.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace nocturne::test {
+
+/// By plain recursion, without a router twice: those that the problem's slack and switching allow.
+std::vector<Path> all_paths(const Problem& problem, ProcessorId source, ProcessorId destination);
 
 /// The steps of a shortest schedule: breadth-first over who has which message, all sets of transfers without
 /// conflict in each step, over all paths by plain recursion. Under a slack messages with one receiver are not

@@ -69,39 +69,6 @@ TEST_CASE("trees find dependencies that marginal frequencies miss", "[evolution]
         // What a univariate model of the same rows samples: half of it is wrong.
         CHECK(share(learn(opposite, seed, {.most_leaves = 1}), seed, differ) == Approx(0.5).margin(0.1));
     }
-    SECTION("a chain of ten variables, each the one before and one step on")
-    {
-        const auto data = make_data(
-            200,
-            [](SplitMix64& random) {
-                Row row{static_cast<std::uint16_t>(random.below(4))};
-                while (row.size() < 10)
-                    row.push_back(static_cast<std::uint16_t>((row.back() + 1) % 4));
-                return row;
-            },
-            seed);
-        const auto is_chain = [](const Row& row) {
-            for (std::size_t i = 1; i < row.size(); ++i)
-                if (row[i] != (row[i - 1] + 1) % 4)
-                    return false;
-            return true;
-        };
-        CHECK(share(learn(data, seed, {.candidates = 0}), seed, is_chain) == 1);
-        CHECK(share(learn(data, seed, {.most_leaves = 1}), seed, is_chain) < 0.01);
-    }
-    SECTION("one variable says whether two others agree")
-    {
-        const auto data = make_data(
-            400,
-            [](SplitMix64& random) {
-                const auto a = static_cast<std::uint16_t>(random.below(4) == 0);
-                const auto b = static_cast<std::uint16_t>(random.below(4) == 0);
-                return Row{a, b, static_cast<std::uint16_t>(a ^ b)};
-            },
-            seed);
-        const auto trees = learn(data, seed, {.candidates = 0});
-        CHECK(share(trees, seed, [](const Row& row) { return row[2] == (row[0] ^ row[1]); }) > 0.95);
-    }
 }
 
 TEST_CASE("trees ask earlier variables only, candidates only, and keep their limits",

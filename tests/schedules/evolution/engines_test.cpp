@@ -1,9 +1,9 @@
 // What each of the three engines finds, begins with, counts and refuses.
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/evolution/presets.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <algorithm>
@@ -21,10 +21,7 @@ namespace {
 
 Problem problem_on(const std::string& network, CollectiveKind kind)
 {
-    Topology topology = make_topology(network);
-    const CollectiveShape all{static_cast<std::uint32_t>(topology.processor_count())};
-    return make_problem(std::move(topology),
-                        make_collective(kind, all, has_root(kind) ? std::optional{0U} : std::nullopt));
+    return test::problem_in_words(network, std::string(to_string(kind)));
 }
 
 std::string any_engine()
@@ -90,17 +87,6 @@ TEST_CASE("the engines find schedules in as few steps as the papers print, as pr
     REQUIRE(result.schedule);
     CHECK(result.best == 0);
     CHECK(result.schedule->steps.size() <= steps);
-    CHECK(validate(*result.schedule, problem).empty());
-}
-
-TEST_CASE("HGSA schedules store-and-forward networks and many-to-many sets", "[evolution]")
-{
-    Problem problem = make_problem(make_topology("fat_octagon:8"),
-                                   nocturne::many_to_many_broadcast({16}, {0, 2, 4, 6}, {1, 2, 3, 4, 8}));
-    problem.ports = one_port;
-    problem.switching = Switching::store_and_forward;
-    const SearchResult result = search_hgsa(problem, 6, {.effort = 1'000'000});
-    REQUIRE(result.schedule);
     CHECK(validate(*result.schedule, problem).empty());
 }
 

@@ -1,12 +1,10 @@
 // What all three evolutionary engines promise.
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "schedules/workers/described_jobs.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <span>
 #include <stdexcept>
@@ -132,33 +130,6 @@ TEST_CASE("islands whose states travel to other processes evolve as those that s
                    experiment.run(at_home));
         std::swap(at_home.checkpoint, travelling.checkpoint);
     }
-}
-
-TEST_CASE("an engine that is stopped again and again, at any moment, ends as if it had not been",
-          "[evolution]")
-{
-    const std::string engine = GENERATE("umda", "mboa", "hgsa");
-    const unsigned workers = GENERATE(1U, 2U);
-    const std::uint64_t seed = workers;
-    const Experiment experiment = experiment_with(engine);
-    INFO(engine);
-    const EvolutionResult whole = experiment.run({.seed = seed, .evaluations = most_evaluations});
-
-    const TemporaryFolder folder;
-    EvolutionOptions options{.seed = seed, .evaluations = most_evaluations, .workers = workers};
-    options.checkpoint = folder / "evolution.json";
-    EvolutionResult result;
-    // Ever later, so that slow machines get on as well, until one ends before its time.
-    auto time = std::chrono::microseconds(1000);
-    do {
-        options.end.deadline = std::chrono::steady_clock::now() + time;
-        result = experiment.run(options);
-        if (result.schedule)
-            CHECK(validate(*result.schedule, experiment.problem.topology).empty());
-        time += time / 2;
-    } while (std::chrono::steady_clock::now() >= options.end.deadline);
-    check_same(result, whole);
-    CHECK(std::filesystem::exists(options.checkpoint));
 }
 
 } // namespace nocturne::evolution_test

@@ -1,10 +1,10 @@
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/hgsa_conflicts.hpp"
 #include "schedules/evolution/hgsa_moves.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/evolution/count_conflicts.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <map>
@@ -20,13 +20,10 @@ using namespace nocturne::test;
 
 namespace {
 
-Problem broadcast_on(const std::string& network, PortModel ports, Switching switching = Switching::wormhole)
+Problem broadcast_on(const std::string& network, PortModel ports)
 {
-    Topology topology = make_topology(network);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), allgather({processors}));
+    Problem problem = problem_in_words(network, "allgather");
     problem.ports = ports;
-    problem.switching = switching;
     return problem;
 }
 
@@ -38,7 +35,7 @@ std::vector<Problem> many_problems()
         for (const char* const network : {"mesh:3x3", "hypercube:3", "coated_mesh:3x3", "fat_octagon:8",
                                           "octagon:8", "omega:8", "kautz:2,2", "mesh:1x4"})
             problems.push_back(broadcast_on(network, ports));
-    problems.push_back(broadcast_on("fat_octagon:8", one_port, Switching::store_and_forward));
+    problems.push_back(problem_in_words("fat_octagon:8", "allgather ports=1 hops"));
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
         if (Problem problem = test::random_problem(seed, 7, test::Traffic::broadcast); !problem.slack)
             problems.push_back(std::move(problem));
@@ -140,7 +137,7 @@ TEST_CASE("no conflicts are left exactly if all limits hold, and the schedule is
 
 TEST_CASE("first hops at once are made in the first step, the others at any later one", "[evolution][hgsa]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x1"), allgather({4}));
+    const Problem problem = problem_in_words("mesh:4x1", "allgather");
     const TimedPathEncoding encoding(problem, 5, {}, FirstHop::at_once);
     SplitMix64 random(1);
     std::set<std::uint16_t> second;

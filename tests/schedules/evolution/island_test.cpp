@@ -231,29 +231,6 @@ TEST_CASE("a deadline reaches islands in other processes", "[evolution][island]"
     CHECK(story.generations.size() <= 2); // those that began in time
 }
 
-TEST_CASE("an interrupted evolution leaves no process behind", "[evolution][island]")
-{
-    const Event event = [](std::uint32_t island, std::uint64_t generation, const SearchControl&) {
-        if (island == 1 && generation == 7) {
-            kill(getppid(), SIGINT);
-            for (;;)
-                pause();
-        }
-    };
-    CHECK_THROWS_AS(evolve(bit_model(2, event), {.workers = 2}), Interrupted);
-    CHECK_FALSE(has_children());
-}
-
-TEST_CASE("an island whose process dies ends the evolution with one clear line", "[evolution][island]")
-{
-    const Event event = [](std::uint32_t island, std::uint64_t, const SearchControl&) {
-        if (island == 1)
-            die_of(SIGKILL);
-    };
-    CHECK_THROWS_WITH(evolve(bit_model(2, event), {.workers = 2}),
-                      "member 1: worker process was killed by signal 9 (Killed)");
-}
-
 TEST_CASE("a checkpoint that is damaged or of something else is refused in one line", "[evolution][island]")
 {
     const TemporaryFolder folder;

@@ -1,7 +1,7 @@
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/evolution/parameters.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 
 #include <set>
 #include <stdexcept>
@@ -39,9 +39,7 @@ std::string changed(Part Parameters::* part, Value Part::* place)
 
 Problem broadcast_on(const std::string& network)
 {
-    Topology topology = make_topology(network);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), allgather({processors}));
+    return test::problem_in_words(network, "allgather");
 }
 
 } // namespace
@@ -150,7 +148,7 @@ TEST_CASE("the difference of parameters names what differs only", "[evolution]")
 TEST_CASE("the schedule that an evolution begins with is one of its parameters", "[evolution]")
 {
     const std::string engine = GENERATE("umda", "mboa", "hgsa");
-    const Problem problem = make_problem(make_topology("ring:4"), allgather({4}));
+    const Problem problem = broadcast_on("ring:4");
     const EvolutionParameters parameters = default_parameters(engine);
     const auto text = [&](const Schedule* start) {
         return evolution_model(problem, 6, parameters, start).parameters;

@@ -9,9 +9,9 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,12 +25,7 @@ constexpr std::size_t most_brute_force = 20'000;
 /// Every so many problems the portfolio has its turn: it starts processes.
 constexpr std::uint64_t portfolio_interval = 20;
 
-/// NOCTURNE_SMALL_PROBLEMS=5000 for more than every run of the tests looks at.
-std::uint64_t problem_count()
-{
-    const char* const count = std::getenv("NOCTURNE_SMALL_PROBLEMS");
-    return count == nullptr ? 300 : std::stoull(count);
-}
+const std::uint64_t problem_count = test::asked_number("NOCTURNE_SMALL_PROBLEMS", 300);
 
 bool can_be_posed(const Problem& problem)
 {
@@ -118,7 +113,7 @@ TEST_CASE(
     std::uint64_t relayed = 0;
     std::uint64_t mixed = 0;
     Finds finds;
-    for (std::uint64_t seed = 0; seed < problem_count(); ++seed) {
+    for (std::uint64_t seed = 0; seed < problem_count; ++seed) {
         const Problem problem = test::random_broken_problem(seed);
         INFO("seed " << seed << ", " << describe(problem));
         REQUIRE(can_be_posed(problem) == test::can_be_delivered(problem));
@@ -141,17 +136,14 @@ TEST_CASE(
         if (seed % portfolio_interval == 0)
             check_portfolio(problem, optimum);
     }
-    CHECK(posed > problem_count() * 6 / 10);
-    CHECK(decided > problem_count() / 2);
+    CHECK(posed > problem_count * 6 / 10);
+    CHECK(decided > problem_count / 2);
     CHECK(relayed > 0);
-    CHECK(mixed > problem_count() / 100);
+    CHECK(mixed > problem_count / 100);
     for (const Engine& engine : engines()) {
         INFO(engine.name);
-        CHECK((engine.adds || engine.by_objective != nullptr || finds[engine.name] >= problem_count() / 60));
+        CHECK((engine.adds || engine.by_objective != nullptr || finds[engine.name] >= problem_count / 60));
     }
-    if (std::getenv("NOCTURNE_SMALL_PROBLEMS") != nullptr)
-        WARN(problem_count() << " problems, " << posed << " posed, " << decided << " with a known optimum, "
-                             << relayed << " that need relays, " << mixed << " that forbid some relays");
 }
 
 TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][engines][small]")

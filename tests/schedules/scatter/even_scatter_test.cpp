@@ -1,12 +1,11 @@
 #include "models/routing/distances.hpp"
-#include "models/topology/faults.hpp"
-#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/torus_phases.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/even_scatter.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -15,11 +14,9 @@ namespace nocturne::even_scatter_test {
 
 namespace {
 
-Problem all_to_all(const std::string& spec, PortModel ports, const std::vector<std::string>& faults = {})
+Problem all_to_all(const std::string& spec, PortModel ports, const std::string& fault = "")
 {
-    Topology topology = with_faults(make_topology(spec), faults);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), alltoall({processors}));
+    Problem problem = test::problem_in_words(spec, "alltoall " + fault);
     problem.ports = ports;
     return problem;
 }
@@ -131,7 +128,7 @@ TEST_CASE("more effort packs even paths into fewer steps, never into more", "[sc
 TEST_CASE("the engine needs little more steps than the bound, and the same for the same seed",
           "[scatter][even]")
 {
-    const Problem larger = all_to_all("mesh:8x9", all_port, {"link:33-34"});
+    const Problem larger = all_to_all("mesh:8x9", all_port, "fault=link:33-34");
     REQUIRE(suits_even_scatter(larger));
     SearchControl control;
     control.effort = 8 * larger.collective.messages().size();

@@ -2,17 +2,14 @@
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/step_groups.hpp"
-#include "schedules/scatter/subgroups.hpp"
 #include "schedules/scatter/symmetry.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/routing/random_networks.hpp"
-#include "tests/schedules/symmetry/is_symmetry.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string>
 
 namespace nocturne::symmetry_test {
@@ -87,32 +84,6 @@ TEST_CASE("no invalid schedule comes from random networks", "[scatter][symmetry]
     }
     CHECK(found > 10);
     CHECK(found < 60);
-}
-
-TEST_CASE("subgroups are groups that keep no message", "[scatter][symmetry]")
-{
-    const auto network =
-        GENERATE("mesh:4x4", "torus:4x4", "hypercube:4", "fattree:8", "petersen", "kautz:2,3");
-    CAPTURE(network);
-    const Problem problem = scatter_on(make_topology(network));
-    const auto groups = find_free_subgroups(problem, {});
-    REQUIRE_FALSE(groups.empty());
-    for (const Subgroup& group : groups) {
-        const std::set<Symmetry> members(group.elements.begin(), group.elements.end());
-        CHECK(members.size() == group.order());
-        CHECK(group.order() > 1);
-        for (const Symmetry& element : group.elements) {
-            CHECK(is_symmetry(problem.topology, problem.collective, element));
-            CHECK(kept_message(problem.collective, element).has_value() == is_identity(element));
-            for (const Symmetry& generator : group.generators)
-                CHECK(members.contains(compose(element, generator)));
-        }
-        // So every orbit of messages is as large as the group.
-        CHECK(representatives(problem.collective, group.elements).size() * group.order() ==
-              problem.collective.messages().size());
-    }
-    CHECK(std::is_sorted(groups.begin(), groups.end(),
-                         [](const Subgroup& a, const Subgroup& b) { return a.order() > b.order(); }));
 }
 
 TEST_CASE("a message that an element keeps needs its step and its path kept", "[scatter][symmetry]")

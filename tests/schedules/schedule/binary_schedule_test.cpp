@@ -142,17 +142,6 @@ TEST_CASE("a schedule larger than the pieces in which it is written comes back",
     CHECK(from_bytes(bytes, 100'003).schedule == schedule);
 }
 
-TEST_CASE("what cannot be named is not written", "[schedule][binary][files]")
-{
-    const TemporaryFolder folder;
-    Schedule schedule{"", "", "ring:4", allgather({4}), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
-    const Topology ring = make_topology("ring:4");
-    CHECK_THROWS_AS(save_schedule(folder / "s.nsched", schedule, ring), std::invalid_argument);
-    schedule.steps[0][0] = {0, 0, 4, {}};
-    CHECK_THROWS_AS(save_schedule(folder / "s.nsched", schedule, ring), std::invalid_argument);
-    CHECK(!std::filesystem::exists(folder / "s.nsched"));
-}
-
 TEST_CASE("a file that was cut or changed anywhere is refused in one line", "[schedule][binary][fuzz]")
 {
     const auto [schedule, topology] = printed("octagon8_aas.json");
