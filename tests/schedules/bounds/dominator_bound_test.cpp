@@ -5,40 +5,18 @@
 #include "schedules/certificate/check_dominator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
+#include <string>
+
 namespace nocturne::dominator_bound_test {
-
-namespace {
-
-Problem broadcast(const std::string& spec, ProcessorId source)
-{
-    Topology topology = make_topology(spec);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), nocturne::broadcast({processors}, source));
-}
-
-} // namespace
-
-TEST_CASE("a full binary tree lets a broadcast into its halves one message at a time", "[bounds][dominator]")
-{
-    // Sources on each level from the root to a leaf; the steps are those printed for them (Jaros, GECCO 2009,
-    // table 3).
-    const auto [processors, steps] = GENERATE(table<unsigned, std::vector<unsigned>>(
-        {{7, {2, 2, 3}}, {15, {3, 3, 3, 3}}, {31, {4, 4, 4, 4, 4}}, {63, {5, 5, 5, 5, 5, 5}}}));
-    for (unsigned level = 0; level < steps.size(); ++level) {
-        INFO(processors << " processors, level " << level);
-        const Problem problem = broadcast("fbtree:" + std::to_string(processors), (1U << level) - 1);
-        const unsigned best = std::max(dominator_bound(problem)->steps, growth_bound(problem)->steps);
-        CHECK(best == steps[level]);
-    }
-}
 
 TEST_CASE("where nothing has a single way in for many only growth counts", "[bounds][dominator]")
 {
     const std::string network =
         GENERATE("mesh:4x4", "hypercube:5", "torus:4x4", "octagon:8", "omega:16", "clos:3,3,4", "star:9");
-    const Problem problem = broadcast(network, 0);
+    const Problem problem = test::problem_in_words(network, "broadcast");
     const auto dominator = dominator_bound(problem); // none where a processor sends from where nothing comes
     CHECK((dominator ? dominator->steps : 0) <= growth_bound(problem)->steps);
 }
@@ -55,7 +33,7 @@ TEST_CASE("the checker computes the same from the definition", "[bounds][dominat
                                          "kautz:2,3", "coated_mesh:3x3", "fat_octagon:8", "star:6");
     for (const ProcessorId source : {0U, 1U, 3U, 5U}) {
         INFO(network << " from " << source);
-        const Problem problem = broadcast(network, source);
+        const Problem problem = test::problem_in_words(network, "broadcast source=" + std::to_string(source));
         const auto bound = dominator_bound(problem);
         CHECK((bound ? bound->steps : 0) == steps_by_dominators(problem));
         if (!bound)
@@ -83,7 +61,7 @@ TEST_CASE("routers out of reach change nothing, though channels lead from them",
     for (unsigned i = 0; i < out_of_reach; ++i)
         topology.add_channel({i, first + i % 4});
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Problem problem = make_problem(std::move(topology), nocturne::broadcast({processors}, 0));
+    const Problem problem = make_problem(std::move(topology), broadcast({processors}, 0));
     const auto bound = dominator_bound(problem);
     REQUIRE(bound);
     CHECK(bound->steps == 2); // a line of four: to the third, then to the others

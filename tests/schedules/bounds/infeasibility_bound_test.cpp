@@ -84,19 +84,4 @@ TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
     CHECK_THROWS_AS(infeasibility_bound(problem, 0, {}), std::invalid_argument);
 }
 
-TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "[bounds][exhausted]")
-{
-    const Problem whole = make_problem(make_topology("kautz:3,2"), alltoall({12}));
-    for (const ChannelId broken : {0u, 7u, 35u}) {
-        Problem problem = whole;
-        problem.topology = with_faults(whole.topology, Faults{{broken}, {}}, "a channel");
-        problem.slack = 0;
-        const std::optional<Bound> bound = infeasibility_bound(problem, 8, {}).bound;
-        REQUIRE(bound);
-        CHECK_THAT(bound->reason,
-                   Catch::StartsWith("proven that no schedule over minimal paths has 8 steps: "));
-        CHECK(refute(problem, *bound) == std::nullopt);
-    }
-}
-
 } // namespace nocturne::infeasibility_bound_test

@@ -1,15 +1,55 @@
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 
-#include "models/routing/paths.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace nocturne::test {
 namespace {
+
+class AllPaths {
+public:
+    AllPaths(const Problem& problem, ProcessorId source, ProcessorId destination)
+        : topology_(problem.topology), destination_(topology_.processor(destination).ejection)
+    {
+        extend(topology_.processor(source).injection, {topology_.processor(source).injection});
+        std::size_t shortest = ~std::size_t{0};
+        for (const Path& path : found_)
+            shortest = std::min(shortest, path.size());
+        std::erase_if(found_, [&](const Path& path) {
+            return (problem.slack && path.size() > shortest + *problem.slack) ||
+                   (problem.switching == Switching::store_and_forward && path.size() > 1);
+        });
+    }
+
+    const std::vector<Path>& paths() const { return found_; }
+
+private:
+    void extend(RouterId at, const std::set<RouterId>& visited)
+    {
+        if (at == destination_) {
+            found_.push_back(path_);
+            return;
+        }
+        for (ChannelId id = 0; id < topology_.channel_count(); ++id) {
+            const RouterId next = topology_.channel(id).target;
+            if (topology_.channel(id).source != at || visited.contains(next))
+                continue;
+            std::set<RouterId> longer = visited;
+            longer.insert(next);
+            path_.push_back(id);
+            extend(next, longer);
+            path_.pop_back();
+        }
+    }
+
+    const Topology& topology_;
+    RouterId destination_;
+    Path path_;
+    std::vector<Path> found_;
+};
 
 using State = std::uint64_t; // a bit for each message and processor: has it
 
@@ -21,10 +61,10 @@ public:
         for (ProcessorId from = 0; from < processors_; ++from)
             for (ProcessorId to = 0; to < processors_; ++to)
                 if (from != to)
-                    paths_[{from, to}] = all_paths(from, to);
+                    paths_[{from, to}] = all_paths(problem, from, to);
     }
 
-    std::optional<unsigned> run()
+    std::optional<unsigned> run(unsigned most_steps)
     {
         const auto& messages = problem_.collective.messages();
         State start = 0;
@@ -35,7 +75,7 @@ public:
         }
         std::set<State> seen{start};
         std::vector<State> now{start};
-        for (unsigned steps = 0; !now.empty(); ++steps) {
+        for (unsigned steps = 0; !now.empty() && steps < most_steps; ++steps) {
             reached_.clear();
             for (const State state : now) {
                 begin_ = state;
@@ -50,25 +90,13 @@ public:
                 if (seen.insert(state).second)
                     now.push_back(state);
         }
-        throw std::logic_error("no schedule at all");
+        return std::nullopt;
     }
 
 private:
     State bit(std::size_t message, ProcessorId processor) const
     {
         return State{1} << (message * processors_ + processor);
-    }
-
-    std::vector<Path> all_paths(ProcessorId from, ProcessorId to) const
-    {
-        const bool hop = problem_.switching == Switching::store_and_forward;
-        const auto slack = problem_.slack.value_or(static_cast<unsigned>(problem_.topology.router_count()));
-        PathEnumerator enumerator(problem_.topology, from, to, slack);
-        std::vector<Path> paths;
-        while (auto path = enumerator.next())
-            if (!hop || path->size() <= 1)
-                paths.push_back(*path);
-        return paths;
     }
 
     /// Decides delivery after delivery, (message, receiver) `next` and up, which of them this step makes.
@@ -150,9 +178,42 @@ private:
 
 } // namespace
 
-std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries)
+std::vector<Path> all_paths(const Problem& problem, ProcessorId source, ProcessorId destination)
 {
-    return Search(problem, most_tries).run();
+    return AllPaths(problem, source, destination).paths();
+}
+
+std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries, unsigned most_steps)
+{
+    return Search(problem, most_tries).run(most_steps);
+}
+
+std::optional<unsigned> fewest_steps(const Problem& problem, unsigned most)
+{
+    return shortest_schedule(problem, ~std::size_t{0}, most);
+}
+
+bool can_be_delivered(const Problem& problem)
+{
+    const auto processors = static_cast<ProcessorId>(problem.topology.processor_count());
+    const auto can_send = [&](ProcessorId from, ProcessorId to) {
+        return from != to && !all_paths(problem, from, to).empty();
+    };
+    for (const Message& message : problem.collective.messages()) {
+        std::set<ProcessorId> has{message.origin};
+        const bool goes_straight = problem.slack && message.receivers.size() == 1;
+        for (std::size_t before = 0; before != has.size();) {
+            before = has.size();
+            for (ProcessorId to = 0; to < processors; ++to)
+                if (std::ranges::any_of(has, [&](ProcessorId from) {
+                        return can_send(from, to) && (!goes_straight || from == message.origin);
+                    }))
+                    has.insert(to);
+        }
+        if (!std::ranges::all_of(message.receivers, [&](ProcessorId id) { return has.contains(id); }))
+            return false;
+    }
+    return true;
 }
 
 } // namespace nocturne::test

@@ -1,5 +1,4 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"
@@ -110,19 +109,6 @@ TEST_CASE("lengths prove nothing of broadcasts", "[bounds][check]")
           "lengths bound messages with one receiver, one of 00 has 15");
 }
 
-TEST_CASE("a slack counts: what minimal paths need, others may not", "[bounds][check]")
-{
-    Problem problem = make_problem(make_topology("mesh:4x4"), scatter({16}, 1));
-    problem.slack = 0;
-    const Bound bound = flow_bound_of(problem);
-    CHECK(bound.steps == 6);
-    CHECK_FALSE(refute(problem, bound));
-    problem.slack = 2;
-    CHECK(refute(problem, bound));
-    problem.slack.reset();
-    CHECK(refute(problem, bound));
-}
-
 TEST_CASE("the checker judges vertex sets", "[bounds][check]")
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), allgather({16}));
@@ -137,36 +123,6 @@ TEST_CASE("the checker judges vertex sets", "[bounds][check]")
     const Problem omega = make_problem(make_topology("omega:8"), allgather({8}));
     CHECK(refute(omega, vertex_bound({0}, 1)) ==
           "processor 0 injects on one side of the set and is ejected on the other");
-}
-
-TEST_CASE("the checker counts ports, growth and distances again", "[bounds][check]")
-{
-    Problem problem = make_problem(make_topology("mesh:4x4"), broadcast({16}, 0));
-    problem.switching = Switching::store_and_forward;
-    const auto refuted = [&](const Certificate& certificate, unsigned steps) {
-        return refute(problem, {steps, "", certificate}).has_value();
-    };
-    CHECK_FALSE(refuted(FarthestReceiver{}, 6));
-    CHECK(refuted(FarthestReceiver{}, 7));
-    CHECK_FALSE(refuted(MessageGrowth{}, 6));
-    CHECK(refuted(MessageGrowth{}, 7));
-    CHECK(refuted(PortCount{}, 2));
-    problem.switching = Switching::wormhole;
-    CHECK_FALSE(refuted(MessageGrowth{}, 3));
-    CHECK(refuted(MessageGrowth{}, 4));
-    CHECK(refuted(FarthestReceiver{}, 2));
-}
-
-TEST_CASE("the checker believes that there is no schedule by the proof alone", "[bounds][check]")
-{
-    const Problem problem = make_problem(make_topology("ring:4"), broadcast({4}, 0));
-    std::optional<Bound> bound = infeasibility_bound(problem, 1, {}).bound;
-    REQUIRE(bound);
-    CHECK_FALSE(refute(problem, *bound));
-    bound->steps = 3; // two steps are enough
-    CHECK(refute(problem, *bound));
-    CHECK(refute(problem, {2, "", InfeasibilityProof{}}) == "no proof is given that 1 steps are too few");
-    CHECK_FALSE(refute(problem, {1, "", InfeasibilityProof{}}));
 }
 
 TEST_CASE("certificates of chunks bound no messages, and of messages only steps are bounded",

@@ -4,6 +4,8 @@
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
@@ -67,22 +69,16 @@ TEST_CASE("a slack that limits no path says the same as a list of all paths", "[
 
 TEST_CASE("two encoders that share nothing agree on larger problems", "[certificate][formula]")
 {
-    struct Case {
-        const char* topology;
-        Collective collective;
-        unsigned steps;
-        std::optional<unsigned> slack;
-        bool hops;
-    };
-    const auto& [topology, collective, steps, slack, hops] = GENERATE(
-        Case{"ring:6", allgather({6}), 2, {}, false}, Case{"ring:6", allgather({6}), 3, {}, false},
-        Case{"mesh:3x3", broadcast({9}, 0), 2, {}, false}, Case{"mesh:3x3", broadcast({9}, 0), 3, 1, false},
-        Case{"mesh:3x3", broadcast({9}, 0), 3, {}, true}, Case{"mesh:3x3", alltoall({9}), 6, 0, false},
-        Case{"ring:5", alltoall({5}), 3, 0, false},
-        Case{"fat_octagon:8", many_to_many_scatter({16}, {0, 1}, {0, 1, 2, 3}), 3, {}, false});
-    Problem problem = make_problem(make_topology(topology), collective);
-    problem.slack = slack;
-    problem.switching = hops ? Switching::store_and_forward : Switching::wormhole;
+    const auto& [network, words, steps] = GENERATE(table<std::string, std::string, unsigned>(
+        {{"ring:6", "allgather", 2},
+         {"ring:6", "allgather", 3},
+         {"mesh:3x3", "broadcast", 2},
+         {"mesh:3x3", "broadcast slack=1", 3},
+         {"mesh:3x3", "broadcast hops", 3},
+         {"mesh:3x3", "alltoall slack=0", 6},
+         {"ring:5", "alltoall slack=0", 3},
+         {"fat_octagon:8", "MNS senders=0,1 receivers=0,1,2,3", 3}}));
+    const Problem problem = problem_in_words(network, words);
     INFO(describe(problem) << " in " << steps);
     CHECK(verdict(problem, steps) == solve(encode(problem, steps).formula, {}).verdict);
 }

@@ -1,36 +1,17 @@
-#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 namespace nocturne::chunk_bounds_found_test {
-namespace {
-
-LinkNetwork slow_network(SplitMix64& random)
-{
-    LinkNetwork network{"slow", 2 + random.below(4)};
-    for (std::uint32_t i = random.below(3); i > 0; --i)
-        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch,
-                           "switch");
-    const auto nodes = static_cast<std::uint32_t>(network.node_count());
-    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
-        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
-    for (std::uint32_t i = random.below(8); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_link(
-            {node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), random.below(9)});
-    }
-    return network;
-}
-
-} // namespace
 
 TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][bounds]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network = slow_network(random);
+    const LinkNetwork network =
+        test::random_links(random, {.most_switches = 2, .copies = true, .most_latency = 8});
     const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
     const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
                          .start_cycles = 0.25 * random.below(9),
@@ -39,8 +20,7 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
          {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
           CollectiveKind::scatter, CollectiveKind::alltoall, CollectiveKind::allreduce,
           CollectiveKind::scan}) {
-        const Collective collective =
-            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
+        const Collective collective = test::of_kind(kind, shape, 1);
         const Bounds bounds = best_chunk_bounds(network, collective, cost);
         REQUIRE(bounds.cycles);
         REQUIRE(bounds.steps);
@@ -57,8 +37,7 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
         CHECK(any.cycles->cycles <= bounds.cycles->cycles * (1 + 1e-9));
         for (const std::uint32_t factor : {1U, 3U, 16U}) {
             const Collective finer =
-                make_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
-                                has_root(kind) ? std::optional{1U} : std::nullopt);
+                test::of_kind(kind, {.processors = shape.processors, .parts = shape.parts * factor}, 1);
             AlphaBeta cost_of_finer = cost;
             cost_of_finer.bytes_per_weight /= factor;
             const Bounds adapted = bounds_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);

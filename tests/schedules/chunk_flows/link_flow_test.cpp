@@ -1,8 +1,7 @@
-#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_flows/path_rounding.hpp"
 #include "tests/catch.hpp"
-#include "tests/schedules/chunk_flows/clusters.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 #include <set>
 
@@ -23,20 +22,6 @@ bool is_path(const LinkNetwork& network, const LinkPath& path, NodeId source, No
     return at == receiver && links.size() == path.size();
 }
 
-/// A ring, so that all are reached, and more.
-LinkNetwork random_network(SplitMix64& random)
-{
-    LinkNetwork network{"random", 3 + random.below(6)};
-    const std::uint32_t nodes = network.processor_count();
-    for (NodeId node = 0; node < nodes; ++node)
-        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), 0});
-    for (std::uint32_t i = random.below(12); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_link({node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), 0});
-    }
-    return network;
-}
-
 double fullest(const LinkNetwork& network, const std::vector<LinkPath>& paths)
 {
     std::vector<double> load(network.link_count(), 0);
@@ -51,7 +36,7 @@ double fullest(const LinkNetwork& network, const std::vector<LinkPath>& paths)
 TEST_CASE("the best flow of an all-to-all on the DGX-1 takes 8/3 rounds", "[chunk_flows]")
 {
     const auto owed = owed_pairs(alltoall({.processors = 8}));
-    const auto flow = least_congested_flow(test::dgx1_nvlink(), owed->demands);
+    const auto flow = least_congested_flow(test::dgx1(50, 350), owed->demands);
     REQUIRE(flow);
     CHECK(flow->rounds == Approx(8.0 / 3).epsilon(1e-6));
     CHECK(flow->is_best());
@@ -61,7 +46,8 @@ TEST_CASE("the shares of a flow are paths, add up to what is owed, and load no l
           "[chunk_flows]")
 {
     SplitMix64 random{GENERATE(range(1U, 61U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network =
+        test::random_links(random, {.least_processors = 3, .most_processors = 8, .most_more = 11});
     std::vector<PairDemand> demands; // in any order
     for (std::uint32_t i = 0; i < network.processor_count(); ++i)
         demands.push_back({(5 * i + 1) % network.processor_count(), i, 1 + random.below(9)});
@@ -95,7 +81,7 @@ TEST_CASE("chunks on whole paths load links as the flow does, or with one chunk 
         double rounds; ///< of the flow
         double most;   ///< of the chunks
     };
-    const Row row = GENERATE(Row{test::dgx1_nvlink(), 3, 8, 8}, Row{test::dgx1_nvlink(), 6, 16, 16},
+    const Row row = GENERATE(Row{test::dgx1(50, 350), 3, 8, 8}, Row{test::dgx1(50, 350), 6, 16, 16},
                              Row{link_network_of(make_topology("mesh:4x4")), 1, 16, 17},
                              Row{link_network_of(make_topology("mesh:4x4")), 2, 32, 32},
                              Row{link_network_of(make_topology("mesh:7x6")), 1, 72, 72},

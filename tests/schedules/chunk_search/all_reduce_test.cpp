@@ -5,9 +5,8 @@
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/schedule/chunk_time.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
-#include "tests/schedules/chunk_search/known_networks.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 using namespace nocturne;
 
@@ -20,10 +19,7 @@ LinkNetwork ring(std::uint32_t nodes)
 
 std::string why_invalid(const std::optional<Schedule>& schedule, const LinkNetwork& network)
 {
-    if (!schedule)
-        return "no schedule";
-    const auto violations = validate(*schedule, network);
-    return violations.empty() ? "" : violations.front().text;
+    return schedule ? test::first_violation(*schedule, network) : "no schedule";
 }
 
 } // namespace
@@ -125,19 +121,12 @@ TEST_CASE("all-reduces in the fewest steps, in the fewest rounds, and in no fewe
 TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_search][allreduce]")
 {
     const unsigned seed = GENERATE(range(1u, 21u));
-    std::mt19937 random(seed);
-    const std::uint32_t nodes = 3 + static_cast<std::uint32_t>(random() % 3);
-    LinkNetwork network{"random", nodes};
-    for (NodeId node = 0; node < nodes; ++node)
-        network.add_link({node, (node + 1) % nodes, 1, 1});
-    for (auto extra = static_cast<unsigned>(random() % 6); extra > 0; --extra) {
-        const auto a = static_cast<NodeId>(random() % nodes);
-        const NodeId b = (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes;
-        network.add_link({a, b, 1, 1});
-    }
+    SplitMix64 random(seed);
+    const LinkNetwork network = test::random_links(
+        random, {.least_processors = 3, .most_latency = 1, .most_units = 1, .most_more = 5});
+    const std::uint32_t nodes = network.processor_count();
     const CollectiveShape shape{.processors = nodes};
-    const Collective collective =
-        seed % 2 == 0 ? reduce_scatter(shape) : reduce(shape, static_cast<std::uint32_t>(random() % nodes));
+    const Collective collective = seed % 2 == 0 ? reduce_scatter(shape) : reduce(shape, random.below(nodes));
     for (std::uint32_t steps = 1; steps <= 4; ++steps) {
         const ExactConfig config{.shape = {steps, steps}};
         const ExactAnswer sums = decide_sums(network, collective, config);

@@ -1,24 +1,16 @@
-#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 namespace nocturne::scan_chain_test {
 
 TEST_CASE("a scan over a chain is valid on whatever network, for whatever group", "[chunks][scan]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    LinkNetwork network{"random", 3 + random.below(5)};
-    for (std::uint32_t i = random.below(3); i > 0; --i)
-        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch, "s");
-    const auto nodes = static_cast<std::uint32_t>(network.node_count());
-    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
-        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
-    for (std::uint32_t i = random.below(8); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_link({node, (node + 1 + random.below(nodes - 1)) % nodes, 1, 0});
-    }
+    const LinkNetwork network = test::random_links(
+        random,
+        {.least_processors = 3, .most_processors = 7, .most_switches = 2, .copies = true, .most_latency = 8});
     const std::vector<std::uint32_t> group{2, 0, 1};
     for (const std::uint32_t parts : {1U, 2U, 5U})
         for (const bool is_of_all : {true, false}) {
@@ -30,8 +22,7 @@ TEST_CASE("a scan over a chain is valid on whatever network, for whatever group"
             CHECK(order.size() == (is_of_all ? network.processor_count() : 3));
             const auto schedule = scan_over_chain(network, collective, {.start_cycles = 1});
             REQUIRE(schedule);
-            const auto violations = validate(*schedule, network);
-            CHECK((violations.empty() ? "" : violations.front().text) == std::string());
+            CHECK(test::first_violation(*schedule, network) == "");
         }
 }
 

@@ -1,46 +1,9 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
-#include "tests/schedules/chunk_search/known_networks.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 using namespace nocturne;
-
-namespace {
-
-/// Processors on rings and switches, links of all speeds.
-LinkNetwork mixed_network(unsigned seed)
-{
-    std::mt19937 random(seed);
-    const std::uint32_t processors = 3 + static_cast<std::uint32_t>(random() % 5);
-    LinkNetwork network{"random", processors};
-    const auto any = [&](unsigned most) { return 1 + random() % most; };
-    for (NodeId node = 0; node < processors; ++node)
-        network.add_links(node, (node + 1) % processors, any(4), any(30));
-    if (random() % 2 == 0) {
-        const NodeKind kind = random() % 2 == 0 ? NodeKind::plain_switch : NodeKind::copying_switch;
-        const NodeId hub = network.add_switch(kind, "hub");
-        for (NodeId node = 0; node < processors; node += 2)
-            network.add_links(node, hub, any(3), any(9));
-    }
-    return network;
-}
-
-Collective random_collective(unsigned seed, std::uint32_t processors)
-{
-    std::mt19937 random(seed);
-    const CollectiveShape shape{.processors = processors,
-                                .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
-    constexpr std::array kinds{
-        CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,
-        CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
-        CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
-    const CollectiveKind kind = kinds[seed % kinds.size()];
-    return make_collective(
-        kind, shape, has_root(kind) ? std::optional<std::uint32_t>(random() % processors) : std::nullopt);
-}
-
-} // namespace
 
 TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[chunk_search][time]")
 {
@@ -63,7 +26,7 @@ TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[c
     REQUIRE(found);
     CHECK(found->cycles == Approx(1000 * row.microseconds).epsilon(1e-6));
     CHECK(found->cycles == Approx(found->bound).epsilon(1e-9));
-    CHECK(validate(found->schedule, network).empty());
+    CHECK(test::first_violation(found->schedule, network) == "");
 }
 
 TEST_CASE("slow links carry into a box of fast ones what the box lacks", "[chunk_search][time]")
@@ -99,8 +62,16 @@ TEST_CASE("any collective on any network gets a valid schedule, not shorter than
           "[chunk_search][time]")
 {
     const unsigned seed = GENERATE(range(1u, 91u));
-    const LinkNetwork network = mixed_network(seed);
-    const Collective collective = random_collective(seed, network.processor_count());
+    SplitMix64 random(seed);
+    const LinkNetwork network = test::random_links(random, {.least_processors = 3,
+                                                            .most_processors = 7,
+                                                            .most_switches = 1,
+                                                            .copies = true,
+                                                            .both_ways = true,
+                                                            .most_latency = 30});
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const Collective collective = test::of_kind(test::chunk_kinds[seed % test::chunk_kinds.size()], shape,
+                                                random.below(shape.processors));
     TimedConfig config{.cost = {.bytes_per_weight = 40,
                                 .start_cycles = seed % 2 == 0 ? 0.0 : 5.0,
                                 .latency_holds_link = seed % 3 == 0},
@@ -109,8 +80,7 @@ TEST_CASE("any collective on any network gets a valid schedule, not shorter than
     const auto found = search_by_time(network, collective, config);
     CAPTURE(seed, to_string(collective.kind));
     REQUIRE(found);
-    const auto violations = validate(found->schedule, network);
-    CHECK((violations.empty() ? "" : violations.front().text) == "");
+    CHECK(test::first_violation(found->schedule, network) == "");
     CHECK(found->cycles == Approx(time_of(found->schedule, network, config.cost)));
     CHECK(found->cycles >= found->bound * (1 - 1e-9));
     const auto again = search_by_time(network, collective, config);

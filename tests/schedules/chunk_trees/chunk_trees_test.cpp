@@ -1,28 +1,9 @@
-#include "models/routing/random.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
-#include "tests/schedules/chunk_trees/gpu_networks.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 namespace nocturne::chunk_trees_test {
 namespace {
-
-/// Links both ways, so that as much comes into switches as goes out of them.
-LinkNetwork random_network(SplitMix64& random)
-{
-    LinkNetwork network{"random", 2 + random.below(4)};
-    for (std::uint32_t i = random.below(3); i > 0; --i)
-        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch,
-                           "switch");
-    const auto nodes = static_cast<std::uint32_t>(network.node_count());
-    for (NodeId node = 1; node < nodes; ++node)
-        network.add_links(random.below(node), node, 1 + random.below(3), random.below(5));
-    for (std::uint32_t i = random.below(6); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_links(node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), 1);
-    }
-    return network;
-}
 
 std::uint64_t most_rounds(const Schedule& schedule, const LinkNetwork& network)
 {
@@ -41,17 +22,18 @@ std::uint64_t most_rounds(const Schedule& schedule, const LinkNetwork& network)
 TEST_CASE("trees on random networks carry everything within the rounds of the bound", "[chunks][trees]")
 {
     SplitMix64 random{GENERATE(range(1U, 61U))};
-    const LinkNetwork network = random_network(random);
+    // As much comes into switches as goes out of them.
+    const LinkNetwork network = test::random_links(
+        random, {.most_switches = 2, .copies = true, .both_ways = true, .most_latency = 4, .most_more = 5});
     CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(4)};
     if (shape.processors > 3 && random.below(2) == 0)
         shape.group = {0, 2, 3};
     for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                                       CollectiveKind::broadcast, CollectiveKind::reduce}) {
-        const Collective collective =
-            make_collective(kind, shape, has_root(kind) ? std::optional{0U} : std::nullopt);
+        const Collective collective = test::of_kind(kind, shape);
         const auto found = spread_over_trees(network, collective, {.cost = {}, .runs = 2});
         REQUIRE(found);
-        CHECK(validate(found->schedule, network).empty());
+        CHECK(test::first_violation(found->schedule, network) == "");
         CHECK(found->schedule.collective == collective);
         CHECK(most_rounds(found->schedule, network) <= found->rounds);
         CHECK(found->cycles >= found->bound * (1 - 1e-9));
@@ -64,8 +46,8 @@ TEST_CASE("64 chunks on networks of GPUs are within 2 % of the best cut", "[chun
 {
     // Times are of all data over the printed throughput: 8 GPUs at 2400/7 GB/s, 16 at 1040/3, 7/6 rounds.
     const double bytes = 1e6;
-    const auto [network, cycles] = GENERATE_COPY(
-        table<LinkNetwork, double>({{a100(1), 8 * 64 * bytes / (2400. / 7)}, {dgx1(), 64 * bytes * 7 / 6}}));
+    const auto [network, cycles] = GENERATE_COPY(table<LinkNetwork, double>(
+        {{test::a100(1), 8 * 64 * bytes / (2400. / 7)}, {test::dgx1(1, 0), 64 * bytes * 7 / 6}}));
     for (const bool adds : {false, true}) {
         const CollectiveShape shape{.processors = network.processor_count(), .parts = 64};
         const auto collective = adds ? reduce_scatter(shape) : allgather(shape);
@@ -74,7 +56,7 @@ TEST_CASE("64 chunks on networks of GPUs are within 2 % of the best cut", "[chun
         REQUIRE(found);
         CHECK(found->bound == Approx(cycles));
         CHECK(found->cycles <= 1.02 * cycles);
-        CHECK(validate(found->schedule, network).empty());
+        CHECK(test::first_violation(found->schedule, network) == "");
     }
 }
 
@@ -87,17 +69,17 @@ TEST_CASE("allgathers of 8 to 32 GPUs are near their bounds", "[chunks][trees]")
         double bound;
         double most;
     };
-    const Row row = GENERATE_COPY(values<Row>({{a100(2), 64, 1040. / 3 * 1e6 / 16, 1e6, 1.02e6},
-                                               {ndv2(2), 64, 2 * 62.5e6, 40e6, 43.75e6},
-                                               {ndv2(4), 32, 2 * 31.25e6, 60e6, 66.25e6},
-                                               {dgx2x2(4), 20, 2 * 31.25e6, 5e6, 5.05e6}}));
+    const Row row = GENERATE_COPY(values<Row>({{test::a100(2), 64, 1040. / 3 * 1e6 / 16, 1e6, 1.02e6},
+                                               {test::ndv2(2), 64, 2 * 62.5e6, 40e6, 43.75e6},
+                                               {test::ndv2(4), 32, 2 * 31.25e6, 60e6, 66.25e6},
+                                               {test::dgx2x2(4), 20, 2 * 31.25e6, 5e6, 5.05e6}}));
     const auto collective = allgather({.processors = row.network.processor_count(), .parts = row.parts});
     const auto found = spread_over_trees(row.network, collective,
                                          {.cost = {.bytes_per_weight = row.bytes / row.parts}, .runs = 2});
     REQUIRE(found);
     CHECK(found->bound == Approx(row.bound));
     CHECK(found->cycles <= row.most);
-    CHECK(validate(found->schedule, row.network).empty());
+    CHECK(test::first_violation(found->schedule, row.network) == "");
 }
 
 TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")

@@ -1,55 +1,16 @@
 #include "schedules/collective/collective.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/collective/drawn_collectives.hpp"
 
-#include <set>
+#include <algorithm>
+#include <vector>
 
 namespace nocturne::collective_test {
 
 namespace {
 
 using Processors = std::vector<std::uint32_t>;
-
-/// (origin, receiver) of everything that is owed.
-std::multiset<std::pair<std::uint32_t, std::uint32_t>> owed(const Collective& collective)
-{
-    std::multiset<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const Message& message : collective.messages())
-        for (const auto receiver : message.receivers)
-            pairs.emplace(message.origin, receiver);
-    return pairs;
-}
-
-using Spelled = std::vector<std::pair<std::uint32_t, Processors>>;
-
-/// The origin and the receivers of each message.
-Spelled spelled_out(const Collective& collective)
-{
-    Spelled result;
-    for (const Message& message : collective.messages())
-        result.emplace_back(message.origin, Processors(message.receivers.begin(), message.receivers.end()));
-    return result;
-}
-
-/// What `senders` owe `receivers`, written down in the most obvious way.
-std::multiset<std::pair<std::uint32_t, std::uint32_t>> product(const Processors& senders,
-                                                               const Processors& receivers)
-{
-    std::multiset<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const auto sender : senders)
-        for (const auto receiver : receivers)
-            if (sender != receiver)
-                pairs.emplace(sender, receiver);
-    return pairs;
-}
-
-Processors range(std::uint32_t count)
-{
-    Processors all;
-    for (std::uint32_t i = 0; i < count; ++i)
-        all.push_back(i);
-    return all;
-}
 
 /// One collective of every kind on 5 processors.
 std::vector<Collective> one_of_each(std::uint32_t parts = 1)
@@ -76,10 +37,36 @@ std::vector<Collective> of_messages()
 {
     std::vector<Collective> all = one_of_each();
     std::erase_if(all, reduces);
+    all.push_back(alltoall({.processors = 5, .group = {4, 2, 0, 1}}));
     return all;
 }
 
 } // namespace
+
+TEST_CASE("collectives owe what their names say, and are made again from their kinds", "[collective]")
+{
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+        SplitMix64 random(seed);
+        const test::AskedCollective asked = test::draw_collective(
+            random, 2 + random.below(7), {.is_weighted = true, .sums_of_some = true, .most_parts = 3});
+        CAPTURE(seed, to_string(asked.kind));
+        const Collective made = make_collective(asked.kind, asked.processors, asked.given);
+        const Collective owed = test::spelled_out(asked);
+        CHECK(made.chunks == owed.chunks);
+        CHECK(made.parts == owed.parts);
+        // What the origin of a message keeps is in no demand.
+        std::vector<Demand> listed;
+        for (const Demand& demand : owed.demands)
+            if (!is_own(demand) || owed.chunks[demand.chunk].contributors.size() > 1)
+                listed.push_back(demand);
+            else
+                CHECK(keeps_own(made.kind));
+        CHECK(std::ranges::equal(made.demands, listed));
+        const auto participants = participants_of(made);
+        REQUIRE(participants);
+        CHECK(make_collective(made.kind, made.processors, *participants) == made);
+    }
+}
 
 TEST_CASE("to cut a collective into parts is to make it in so many", "[collective]")
 {
@@ -96,42 +83,6 @@ TEST_CASE("to cut a collective into parts is to make it in so many", "[collectiv
     CHECK(in_parts(allgather({5}, weights), parts) == allgather({5, parts}, weights));
     CHECK_THROWS_AS(in_parts(whole[0], 0), std::invalid_argument);
     CHECK_THROWS_AS(in_parts(whole[1], max_demands / 4), std::invalid_argument);
-}
-
-TEST_CASE("a collective owes what its name says", "[collective]")
-{
-    const auto n = GENERATE(2u, 3u, 8u);
-    const auto root = GENERATE_COPY(0u, n - 1);
-    CHECK(owed(broadcast({n}, root)) == product({root}, range(n)));
-    CHECK(owed(scatter({n}, root)) == product({root}, range(n)));
-    CHECK(owed(allgather({n})) == product(range(n), range(n)));
-    CHECK(owed(alltoall({n})) == product(range(n), range(n)));
-    CHECK(owed(gather({n}, root)) == product(range(n), {root}));
-    CHECK(owed(many_to_many_broadcast({n}, range(n), {root})) == product(range(n), {root}));
-    CHECK(owed(many_to_many_scatter({n}, {root}, range(n))) == product({root}, range(n)));
-}
-
-TEST_CASE("a broadcast has one message a sender, a scatter one a pair", "[collective]")
-{
-    CHECK(broadcast({8}, 3).messages().size() == 1);
-    CHECK(allgather({8}).messages().size() == 8);
-    CHECK(multicast({8}, 0, {5, 6}).messages().size() == 1);
-    CHECK(scatter({8}, 3).messages().size() == 7);
-    CHECK(alltoall({8}).messages().size() == 56);
-    CHECK(gather({8}, 3).messages().size() == 7);
-}
-
-TEST_CASE("sender and receiver sets may overlap and come in any order", "[collective]")
-{
-    const auto to_all = many_to_many_broadcast({6}, {3, 1, 2}, {4, 3});
-    CHECK(spelled_out(to_all) == Spelled{{1, {3, 4}}, {2, {3, 4}}, {3, {4}}});
-    const auto to_each = many_to_many_scatter({6}, {3, 1}, {3, 4});
-    CHECK(spelled_out(to_each) == Spelled{{1, {3}}, {1, {4}}, {3, {4}}});
-}
-
-TEST_CASE("fixed points of a permutation send nothing", "[collective]")
-{
-    CHECK(spelled_out(permutation({0, 2, 1, 3})) == Spelled{{1, {2}}, {2, {1}}});
 }
 
 TEST_CASE("every message is found by its origin and receiver, and nothing else is", "[collective]")
@@ -171,60 +122,6 @@ TEST_CASE("participants that a kind lacks or does not take are refused", "[colle
                       "gather (AOG, all-to-one gather): root #1 is not in the group");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::custom, 8, {}),
                       "a custom collective is one that a file lists");
-}
-
-TEST_CASE("a collective with groups, weights and parts is made again from its kind", "[collective]")
-{
-    const std::uint32_t parts = GENERATE(1U, 3U);
-    const CollectiveShape shape{.processors = 7, .parts = parts, .group = {1, 2, 5}};
-    const std::vector<std::uint32_t> weights{2, 0, 3};
-    const std::vector<std::uint32_t> pairs{0, 4, 1, 0, 0, 2, 1, 1, 0};
-    std::vector<Collective> all = one_of_each();
-    for (const Collective& more :
-         {broadcast(shape, 2), reduce(shape, 5), scatter(shape, 1), gather(shape, 2), allgather(shape),
-          allgather(shape, weights), reduce_scatter(shape, weights), alltoall(shape, pairs), allreduce(shape),
-          scan(shape), multicast({7, parts}, 2, {4, 0}), permutation({1, 2, 0, 3}, parts),
-          many_to_many_broadcast({7, parts}, {0, 1}, {1, 6}),
-          many_to_many_scatter({7, parts}, {0, 1}, {1, 6})})
-        all.push_back(more);
-    for (const Collective& collective : all) {
-        const auto participants = participants_of(collective);
-        REQUIRE(participants);
-        CHECK(make_collective(collective.kind, collective.processors, *participants) == collective);
-    }
-}
-
-TEST_CASE("a group is in the order given: chunks, weights and scans follow it", "[collective]")
-{
-    const CollectiveShape shape{.processors = 6, .group = {4, 0, 3}};
-    const auto origins = [](const Collective& collective) {
-        std::vector<std::uint32_t> result;
-        for (const Chunk& chunk : collective.chunks)
-            result.push_back(chunk.contributors.front());
-        return result;
-    };
-    const Collective gathered = allgather(shape, std::vector<std::uint32_t>{5, 1, 2});
-    CHECK(origins(gathered) == std::vector<std::uint32_t>{4, 0, 3});
-    CHECK(gathered.chunks[0].weight == 5);
-    CHECK(gathered.messages()[0].receivers[0] == 0); // receivers are a set
-    CHECK(origins(gather(shape, 0)) == std::vector<std::uint32_t>{4, 3});
-    const Collective summed = scan(shape);
-    CHECK(summed.demands[0] == Demand{0, 0, {0, 4}});
-    CHECK(summed.demands[1] == Demand{0, 3, {0, 3, 4}});
-    CHECK(summed.demands[2] == Demand{0, 4, {4}});
-    CHECK(broadcast(shape, 4) == broadcast({.processors = 6, .group = {0, 3, 4}}, 4));
-    const Collective pairs = alltoall(shape, std::vector<std::uint32_t>{0, 0, 2, 0, 0, 0, 0, 7, 0});
-    CHECK(origins(pairs) == std::vector<std::uint32_t>{4, 3});
-    CHECK(pairs.chunks[1].weight == 7); // from 3 to 0
-    for (const Collective& collective : {gathered, summed, pairs, alltoall(shape), scatter(shape, 3),
-                                         gather(shape, 0), reduce_scatter(shape), allreduce(shape)}) {
-        const auto again = participants_of(collective);
-        REQUIRE(again);
-        CHECK(make_collective(collective.kind, 6, *again) == collective);
-    }
-    const Collective all = alltoall({.processors = 4, .group = {2, 3, 0, 1}});
-    for (MessageId id = 0; id < all.messages().size(); ++id)
-        CHECK(find_message(all, all.messages()[id].origin, all.messages()[id].receivers.front()) == id);
 }
 
 TEST_CASE("a collective that is not what its kind says has no participants", "[collective]")
@@ -338,25 +235,6 @@ TEST_CASE("kinds are read in any case and by any of their names", "[collective]"
     CHECK_THROWS_AS(parse_collective_kind(""), std::invalid_argument);
 }
 
-TEST_CASE("collectives owe as many chunks as MPI says", "[collective]")
-{
-    const CollectiveShape shape{.processors = 6, .parts = 3, .group = {0, 2, 3, 5}};
-    const auto [kind, chunks, demands] =
-        GENERATE(table<CollectiveKind, std::size_t, std::size_t>({{CollectiveKind::broadcast, 3, 9},
-                                                                  {CollectiveKind::reduce, 3, 3},
-                                                                  {CollectiveKind::scatter, 9, 9},
-                                                                  {CollectiveKind::gather, 9, 9},
-                                                                  {CollectiveKind::allgather, 12, 36},
-                                                                  {CollectiveKind::reduce_scatter, 12, 12},
-                                                                  {CollectiveKind::allreduce, 3, 12},
-                                                                  {CollectiveKind::alltoall, 36, 36},
-                                                                  {CollectiveKind::scan, 3, 12}}));
-    const auto collective =
-        make_collective(kind, shape, has_root(kind) ? std::optional<std::uint32_t>{2} : std::nullopt);
-    CHECK(collective.chunks.size() == chunks);
-    CHECK(collective.demands.size() == demands);
-}
-
 TEST_CASE("turned round twice a collective is itself", "[collective]")
 {
     const std::uint32_t processors = GENERATE(2u, 3u, 7u);
@@ -381,19 +259,6 @@ TEST_CASE("turned round, what adds copies, also a chunk that is owed to none", "
     collective.demands = Demands({collective.demands.front()});
     CHECK(reduces(collective));
     CHECK_FALSE(reduces(reversed(collective)));
-}
-
-TEST_CASE("demands for the same sum share their list of contributors", "[collective]")
-{
-    const Collective collective = allreduce({.processors = 4, .parts = 3});
-    const std::vector<std::uint32_t>& first = collective.demands.front().contributors;
-    for (const Demand& demand : collective.demands) {
-        const std::vector<std::uint32_t>& other = demand.contributors;
-        CHECK(&other == &first);
-    }
-    CHECK(ProcessorList{1, 2} == ProcessorList{1, 2});
-    CHECK(ProcessorList{1, 2} != ProcessorList{1, 3});
-    CHECK(ProcessorList().empty());
 }
 
 } // namespace nocturne::collective_test

@@ -1,29 +1,20 @@
-// What tests of constructions ask: is it valid, keeps it the limits of the problem, how many steps has it?
+// What tests of constructions ask: is it valid, and how many steps has it?
 #pragma once
 
-#include "models/routing/random.hpp"
-#include "models/topology/faults.hpp"
-#include "models/topology/make_topology.hpp"
-#include "schedules/problem/problem.hpp"
-#include "schedules/schedule/schedule.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/catch.hpp"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace nocturne {
 
-/// AAB, AAS, … on a network with faults; `source` for the collectives that have one.
-Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source = 0,
-                   const std::vector<std::string>& faults = {});
-
-/// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more
-/// processors.
-Topology random_network(SplitMix64& random);
-
-/// Checks that there is a schedule for the problem which the validator accepts and no path of which is longer
-/// than the slack allows; its number of steps.
-std::size_t valid_steps(const std::optional<Schedule>& schedule, const Problem& problem);
+/// Checks that there is a schedule which the validator accepts for the problem; its number of steps.
+inline std::size_t valid_steps(const std::optional<Schedule>& schedule, const Problem& problem)
+{
+    INFO(describe(problem));
+    REQUIRE(schedule);
+    CHECK(objection_to(*schedule, problem).value_or("") == "");
+    return schedule->steps.size();
+}
 
 } // namespace nocturne

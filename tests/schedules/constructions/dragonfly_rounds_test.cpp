@@ -58,15 +58,12 @@ TEST_CASE("no dragonfly rounds where they do not apply", "[constructions][dragon
 {
     SplitMix64 random(1);
     CHECK_FALSE(dragonfly_rounds(scatter_on(random_dragonfly(2, random, 2))));
-    CHECK_FALSE(dragonfly_rounds(problem_on("mesh:6", CollectiveKind::alltoall)));
-    CHECK_FALSE(dragonfly_rounds(problem_on("fbtree:7", CollectiveKind::alltoall)));
     Problem problem = scatter_on(random_dragonfly(2, random));
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(dragonfly_rounds(problem));
     problem.switching = Switching::wormhole;
     problem.collective = allgather({72});
     CHECK_FALSE(dragonfly_rounds(problem));
-    problem.collective = alltoall({72});
 }
 
 } // namespace nocturne::dragonfly_rounds_test

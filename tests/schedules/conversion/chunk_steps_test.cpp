@@ -6,13 +6,13 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 
@@ -21,13 +21,6 @@ namespace nocturne::chunk_steps_test {
 namespace {
 
 using Catch::Contains;
-
-/// How many of each test; variables of the environment ask for more, and for others.
-std::uint64_t number_of(const char* variable, std::uint64_t standard)
-{
-    const char* const asked = std::getenv(variable);
-    return asked != nullptr ? std::strtoull(asked, nullptr, 10) : standard;
-}
 
 std::string first_of(const std::vector<Violation>& violations)
 {
@@ -96,8 +89,9 @@ TEST_CASE("what engines find in chunks is valid in steps, and does the same", "[
 {
     std::map<std::string, int> refused;
     std::uint64_t converted = 0;
-    const std::uint64_t first = number_of("NOCTURNE_CHUNK_FIRST", 0);
-    for (std::uint64_t seed = first; seed < first + number_of("NOCTURNE_CHUNK_CONVERSIONS", 40); ++seed) {
+    const std::uint64_t first = test::asked_number("NOCTURNE_CHUNK_FIRST", 0);
+    for (std::uint64_t seed = first; seed < first + test::asked_number("NOCTURNE_CHUNK_CONVERSIONS", 40);
+         ++seed) {
         INFO("seed " << seed);
         SplitMix64 random(seed);
         const Topology topology = test::random_chunk_network(random, true);
@@ -124,8 +118,6 @@ TEST_CASE("what engines find in chunks is valid in steps, and does the same", "[
         sums += static_cast<std::uint64_t>(count);
     INFO(converted << " converted, " << sums << " refused");
     CHECK(converted > 4 * sums);
-    if (std::getenv("NOCTURNE_CHUNK_CONVERSIONS") != nullptr)
-        WARN(converted << " converted, " << sums << " refused");
 }
 
 TEST_CASE("every collective is converted on networks of every form", "[chunks][conversion]")
@@ -173,19 +165,6 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, topology, network);
     CHECK(steps.steps == chunks.steps);
-}
-
-TEST_CASE("a step of several rounds takes several steps", "[chunks][conversion]")
-{
-    const Topology line = make_topology("mesh:1x2");
-    const LinkNetwork network = link_network_of(line);
-    Schedule chunks;
-    chunks.collective = broadcast({2, 3, {}}, 0);
-    chunks.rounds = {3};
-    for (PlaceId chunk = 0; chunk < 3; ++chunk)
-        test::add_transfer(chunks, {{chunk, 0, 1, Path{network.links_from(0).front()}}});
-    REQUIRE(validate(chunks, network).empty());
-    CHECK(steps_of_chunks(chunks, line, network).steps.size() == 3);
 }
 
 TEST_CASE("two that exchange what they add do so in one step, and scratch for it is not needed",

@@ -58,23 +58,4 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
     CHECK(count > 50);
 }
 
-TEST_CASE("a path past other processors becomes relays that wait for each other", "[chunks][formats]")
-{
-    const Topology line = make_topology("mesh:1x4");
-    const LinkNetwork network = link_network_of(line);
-    Schedule schedule;
-    schedule.collective = multicast({4}, 0, {3});
-    schedule.ports = all_port;
-    schedule.steps = {{{0, 0, 3, std::nullopt}}};
-    const Schedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
-    const std::vector<ListedTransfer> transfers = list_transfers(chunks);
-    REQUIRE(transfers.size() == 3);
-    CHECK(chunks.collective == schedule.collective);
-    CHECK(transfers[1].after == std::vector<std::uint32_t>{0});
-    CHECK(transfers[2].after == std::vector<std::uint32_t>{1});
-    CHECK(transfers[2].transfer.to == 0);
-    CHECK(transfers[1].transfer.to > 0);
-    CHECK(validate(chunks, network).empty());
-}
-
 } // namespace nocturne::step_chunks_test

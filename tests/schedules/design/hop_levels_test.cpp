@@ -9,7 +9,8 @@ namespace nocturne::hop_levels_test {
 using namespace nocturne::test;
 using namespace design;
 
-TEST_CASE("hops after thousands of exchanges are those of breadth-first searches", "[schedules][design]")
+TEST_CASE("hops after thousands of exchanges are those of breadth-first searches, and requests are kept",
+          "[schedules][design]")
 {
     const auto [name, request] = GENERATE(from_range(example_requests()));
     const HopStrategy strategy = GENERATE(HopStrategy::all_levels, HopStrategy::kept_levels);
@@ -22,8 +23,11 @@ TEST_CASE("hops after thousands of exchanges are those of breadth-first searches
     SplitMix64 random(2);
     for (unsigned i = 0; i < 800; ++i) {
         const Exchange exchange = draw(network, random);
-        if (!network.rewire(exchange.beginning, exchange.ending))
+        const std::vector<LinkEnds> before = network.links();
+        if (!network.rewire(exchange.beginning, exchange.ending)) {
+            REQUIRE(network.links() == before);
             continue;
+        }
         // Some searches end early, and some exchanges are kept.
         HopLimit limit{.per_hop = 1};
         if (random.below(2) == 0)
@@ -41,8 +45,21 @@ TEST_CASE("hops after thousands of exchanges are those of breadth-first searches
         } else {
             network.undo();
             levels.drop();
+            REQUIRE(network.links() == before);
         }
+        if (i % 50 == 0)
+            REQUIRE(find_violation(request, network.links()).empty());
     }
+    CHECK(find_violation(request, network.links()).empty());
+    CHECK(network.link_count() == network.links().size());
+    double wire = 0;
+    for (const LinkEnds& link : network.links())
+        wire += request.wire_length(link.a, link.b);
+    CHECK(network.wire_total() == Approx(wire));
+    HalfEdges copy(request);
+    copy.assign(network.links());
+    CHECK(copy.links() == network.links());
+    CHECK(copy.wire_total() == Approx(wire));
     CHECK(totals == hops_by_search(request, network.links()));
 }
 
@@ -65,6 +82,31 @@ TEST_CASE("a limit on the maximum ends a search", "[schedules][design]")
     CHECK_FALSE(levels.measure(ring, {.per_level = 1, .most = 3}));
     levels.drop();
     CHECK(levels.measure(ring, {.per_level = 1, .most = 4}));
+}
+
+TEST_CASE("random networks have all their links where wires have no limit", "[schedules][design]")
+{
+    for (const auto& [name, request] : example_requests()) {
+        INFO(name);
+        if (!request.positions.empty())
+            continue;
+        const HalfEdges network = random_network(request, GENERATE(1, 2, 3));
+        std::size_t ends = 0;
+        for (NodeId node = 0; node < request.nodes; ++node)
+            ends += request.degree(node);
+        CHECK(network.link_count() == (network.is_one_way() ? ends : ends / 2));
+    }
+}
+
+TEST_CASE("links outside of degrees, symmetry and limits cannot be assigned", "[schedules][design]")
+{
+    const Request request{.nodes = 4, .degrees = {2}, .symmetry = 2};
+    HalfEdges network(request);
+    const auto assign = [&](std::vector<LinkEnds> links) { network.assign(links); };
+    CHECK_NOTHROW(assign({{0, 1}, {1, 2}, {2, 3}, {0, 3}}));
+    CHECK_THROWS_AS(assign({{0, 1}, {1, 2}, {2, 3}}), std::invalid_argument);
+    CHECK_THROWS_AS(assign({{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}), std::invalid_argument);
+    CHECK_THROWS_AS(assign({{0, 4}}), std::invalid_argument);
 }
 
 } // namespace nocturne::hop_levels_test

@@ -2,10 +2,7 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <map>
-#include <stdexcept>
 #include <vector>
 
 namespace nocturne::decision_trees_test {
@@ -72,56 +69,6 @@ TEST_CASE("trees find dependencies that marginal frequencies miss", "[evolution]
         // What a univariate model of the same rows samples: half of it is wrong.
         CHECK(share(learn(opposite, seed, {.most_leaves = 1}), seed, differ) == Approx(0.5).margin(0.1));
     }
-    SECTION("a chain of ten variables, each the one before and one step on")
-    {
-        const auto data = make_data(
-            200,
-            [](SplitMix64& random) {
-                Row row{static_cast<std::uint16_t>(random.below(4))};
-                while (row.size() < 10)
-                    row.push_back(static_cast<std::uint16_t>((row.back() + 1) % 4));
-                return row;
-            },
-            seed);
-        const auto is_chain = [](const Row& row) {
-            for (std::size_t i = 1; i < row.size(); ++i)
-                if (row[i] != (row[i - 1] + 1) % 4)
-                    return false;
-            return true;
-        };
-        CHECK(share(learn(data, seed, {.candidates = 0}), seed, is_chain) == 1);
-        CHECK(share(learn(data, seed, {.most_leaves = 1}), seed, is_chain) < 0.01);
-    }
-    SECTION("one variable says whether two others agree")
-    {
-        const auto data = make_data(
-            400,
-            [](SplitMix64& random) {
-                const auto a = static_cast<std::uint16_t>(random.below(4) == 0);
-                const auto b = static_cast<std::uint16_t>(random.below(4) == 0);
-                return Row{a, b, static_cast<std::uint16_t>(a ^ b)};
-            },
-            seed);
-        const auto trees = learn(data, seed, {.candidates = 0});
-        CHECK(share(trees, seed, [](const Row& row) { return row[2] == (row[0] ^ row[1]); }) > 0.95);
-    }
-}
-
-TEST_CASE("independent variables give trees of one leaf", "[evolution][decision_trees]")
-{
-    const std::uint64_t seed = GENERATE(1, 2, 3, 4, 5);
-    const unsigned values = GENERATE(2u, 5u, 16u);
-    const auto data = make_data(
-        100,
-        [values](SplitMix64& random) {
-            Row row;
-            for (unsigned i = 0; i < 40; ++i)
-                row.push_back(static_cast<std::uint16_t>(random.below(values)));
-            return row;
-        },
-        seed);
-    // 780 pairs of variables, and no more splits than chance explains.
-    CHECK(learn(data, seed, {.candidates = 0}).leaves() <= 42);
 }
 
 TEST_CASE("trees ask earlier variables only, candidates only, and keep their limits",
@@ -180,74 +127,6 @@ TEST_CASE("trees ask earlier variables only, candidates only, and keep their lim
         CHECK(std::is_permutation(held.begin(), held.end(), column.begin(), column.end()));
     }
     CHECK(leaves == trees.leaves());
-}
-
-TEST_CASE("values are drawn as often as their leaf has seen them", "[evolution][decision_trees]")
-{
-    // b is 7 where a is 3; elsewhere it is 1, 2 or 9 in the ratio 5 : 3 : 2.
-    const auto data = make_data(
-        500,
-        [](SplitMix64& random) {
-            const std::uint16_t a = random.below(2) == 0 ? 3 : 5;
-            const std::uint32_t draw = random.below(10);
-            const std::uint16_t b = a == 3 ? 7 : draw < 5 ? 1 : draw < 8 ? 2 : 9;
-            return Row{a, b};
-        },
-        1);
-    std::map<std::pair<std::uint16_t, std::uint16_t>, double> seen;
-    for (std::uint32_t row = 0; row < data.rows; ++row)
-        seen[{data.of(0)[row], data.of(1)[row]}] += 1.0 / data.rows;
-    const std::uint64_t seed = GENERATE(1, 2, 3, 4); // both orders of the two variables among them
-    const DecisionTrees trees = learn(data, seed);
-    for (const auto& [pair, frequency] : seen) {
-        const double drawn = share(
-            trees, seed,
-            [&wanted = pair](const Row& row) { return row[0] == wanted.first && row[1] == wanted.second; },
-            20000);
-        CHECK(drawn == Approx(frequency).margin(0.02)); // six standard deviations
-    }
-    CHECK(share(trees, seed, [&](const Row& row) { return seen.count({row[0], row[1]}) == 1; }) == 1);
-}
-
-TEST_CASE("learning and sampling repeat themselves with the same seed", "[evolution][decision_trees]")
-{
-    const auto data = make_data(
-        60,
-        [](SplitMix64& random) {
-            Row row(30, static_cast<std::uint16_t>(random.below(3)));
-            for (std::uint16_t& value : row)
-                value = static_cast<std::uint16_t>(value + random.below(2));
-            return row;
-        },
-        3);
-    const auto draw = [&](std::uint64_t seed) {
-        const DecisionTrees trees = learn(data, seed, {.candidates = 4});
-        SplitMix64 random(seed);
-        Row all;
-        Row row(30);
-        for (unsigned i = 0; i < 20; ++i) {
-            sample(trees, row, random);
-            all.insert(all.end(), row.begin(), row.end());
-        }
-        return all;
-    };
-    CHECK(draw(5) == draw(5));
-    CHECK(draw(5) != draw(6));
-}
-
-TEST_CASE("nothing to learn from and limits that leave nothing are refused", "[evolution][decision_trees]")
-{
-    SplitMix64 random(1);
-    const CategoricalData data{2, {0, 1, 1, 0}};
-    CHECK_THROWS_WITH(learn_decision_trees({}, all_candidates(0), {}, random), Catch::Contains("0 rows"));
-    CHECK_THROWS_WITH(learn_decision_trees({3, {0, 1}}, all_candidates(1), {}, random),
-                      Catch::Contains("2 values in 3 rows"));
-    CHECK_THROWS_WITH(learn_decision_trees(data, all_candidates(3), {}, random),
-                      Catch::Contains("candidate parents of 3 variables, data of 2"));
-    CHECK_THROWS_WITH(learn_decision_trees(data, all_candidates(2), {.most_leaves = 0}, random),
-                      Catch::Contains("most leaves"));
-    CHECK_THROWS_WITH(learn_decision_trees(data, all_candidates(2), {.least_rows = 0}, random),
-                      Catch::Contains("least rows"));
 }
 
 } // namespace nocturne::decision_trees_test

@@ -1,18 +1,14 @@
-#include "models/topology/faults.hpp"
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/hgsa_conflicts.hpp"
 #include "schedules/evolution/hgsa_moves.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/evolution/count_conflicts.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -24,13 +20,10 @@ using namespace nocturne::test;
 
 namespace {
 
-Problem broadcast_on(const std::string& network, PortModel ports, Switching switching = Switching::wormhole)
+Problem broadcast_on(const std::string& network, PortModel ports)
 {
-    Topology topology = make_topology(network);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), allgather({processors}));
+    Problem problem = problem_in_words(network, "allgather");
     problem.ports = ports;
-    problem.switching = switching;
     return problem;
 }
 
@@ -42,7 +35,7 @@ std::vector<Problem> many_problems()
         for (const char* const network : {"mesh:3x3", "hypercube:3", "coated_mesh:3x3", "fat_octagon:8",
                                           "octagon:8", "omega:8", "kautz:2,2", "mesh:1x4"})
             problems.push_back(broadcast_on(network, ports));
-    problems.push_back(broadcast_on("fat_octagon:8", one_port, Switching::store_and_forward));
+    problems.push_back(problem_in_words("fat_octagon:8", "allgather ports=1 hops"));
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
         if (Problem problem = test::random_problem(seed, 7, test::Traffic::broadcast); !problem.slack)
             problems.push_back(std::move(problem));
@@ -77,76 +70,6 @@ bool is_conflict_free(const TimedPathEncoding& encoding, const TimedChromosome& 
 }
 
 } // namespace
-
-TEST_CASE("genes hold shortest paths and steps in their intervals", "[evolution][hgsa]")
-{
-    const unsigned slack = GENERATE(0u, 2u);
-    for (const Problem& problem : many_problems()) {
-        const unsigned steps = farthest_hops(problem) + 3;
-        const TimedPathEncoding encoding(problem, steps, {.slack = slack, .most_paths = 40});
-        SplitMix64 random(3);
-        const TimedChromosome chromosome = encoding.random_chromosome(random);
-        REQUIRE(encoding.admits(chromosome));
-        std::size_t owed = 0;
-        for (const Message& message : problem.collective.messages())
-            owed += message.receivers.size();
-        CHECK(encoding.genes().size() == owed);
-        for (std::uint32_t i = 0; i < encoding.genes().size(); ++i) {
-            const auto& gene = encoding.genes()[i];
-            const std::uint32_t count = encoding.path_count(gene);
-            REQUIRE(count >= 1);
-            CHECK(count <= 40);
-            std::uint32_t least = ~0u;
-            std::uint32_t most = 0;
-            for (TimedPath path = encoding.first_path(gene); path < encoding.first_path(gene) + count;
-                 ++path) {
-                least = std::min(least, encoding.hops(path));
-                most = std::max(most, encoding.hops(path));
-                ProcessorId at = gene.receiver;
-                TimedPath rest = path;
-                for (std::uint32_t z = encoding.hops(path); z-- > 0; rest = encoding.parent(rest)) {
-                    const RelayArc& arc = encoding.arcs()[encoding.last_arc(rest)];
-                    REQUIRE(arc.destination == at);
-                    CHECK(encoding.extended(encoding.parent(rest), encoding.last_arc(rest)) == rest);
-                    at = arc.source;
-                }
-                CHECK(at == problem.collective.messages()[gene.message].origin);
-            }
-            CHECK(most <= least + slack);
-            const std::uint32_t hops = encoding.hops(chromosome.paths[i]);
-            for (std::uint32_t z = 0; z < hops; ++z) { // from 0
-                CHECK(chromosome.steps[gene.first_step + z] >= z);
-                CHECK(chromosome.steps[gene.first_step + z] <= steps - (hops - z));
-            }
-        }
-    }
-}
-
-TEST_CASE("all shortest paths are listed if there is room", "[evolution][hgsa]")
-{
-    const Problem cube = broadcast_on("hypercube:4", all_port);
-    const TimedPathEncoding encoding(cube, 4);
-    for (const auto& gene : encoding.genes()) {
-        const std::array<std::uint32_t, 5> factorial{1, 1, 2, 6, 24};
-        CHECK(encoding.path_count(gene) == factorial[gene.most_hops]);
-    }
-}
-
-TEST_CASE("every admissible sequence of steps is drawn", "[evolution][hgsa]")
-{
-    const Problem cube = broadcast_on("hypercube:3", all_port);
-    const TimedPathEncoding encoding(cube, 5);
-    SplitMix64 random(1);
-    std::map<std::vector<std::uint16_t>, unsigned> drawn;
-    std::vector<std::uint16_t> steps(3);
-    for (unsigned i = 0; i < 10'000; ++i) {
-        encoding.random_steps(steps, random);
-        ++drawn[steps];
-    }
-    CHECK(drawn.size() == 10); // 3 of 5
-    for (const auto& [sequence, count] : drawn)
-        CHECK((count > 850 && count < 1150)); // five standard deviations
-}
 
 TEST_CASE("conflicts are counted exactly, change by change", "[evolution][hgsa]")
 {
@@ -212,30 +135,9 @@ TEST_CASE("no conflicts are left exactly if all limits hold, and the schedule is
     CHECK(valid > 30);
 }
 
-TEST_CASE("a fault takes its paths away", "[evolution][hgsa]")
-{
-    const Topology whole = make_topology("mesh:3x3");
-    const Topology broken = with_faults(whole, std::vector<std::string>{"link:00-01"});
-    const Problem problem = make_problem(broken, allgather({9}));
-    const TimedPathEncoding encoding(problem, 9);
-    for (const auto& gene : encoding.genes())
-        if (problem.collective.messages()[gene.message].origin == 0 && gene.receiver == 1)
-            CHECK(gene.most_hops == 3);
-}
-
-TEST_CASE("timed paths that cannot be are refused", "[evolution][hgsa]")
-{
-    const Problem mesh = broadcast_on("mesh:3x3", all_port);
-    CHECK_THROWS_WITH(TimedPathEncoding(mesh, 3), Catch::Contains("4 hops"));
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 0), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 65'536), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(mesh, 9, {.most_paths = 0}), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(make_problem(mesh.topology, alltoall({9})), 9), std::invalid_argument);
-}
-
 TEST_CASE("first hops at once are made in the first step, the others at any later one", "[evolution][hgsa]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x1"), allgather({4}));
+    const Problem problem = problem_in_words("mesh:4x1", "allgather");
     const TimedPathEncoding encoding(problem, 5, {}, FirstHop::at_once);
     SplitMix64 random(1);
     std::set<std::uint16_t> second;

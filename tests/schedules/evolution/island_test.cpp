@@ -69,13 +69,6 @@ TEST_CASE("islands evolve until one has solved the problem", "[evolution][island
     CHECK(result.evaluations == std::accumulate(next.begin(), next.end(), std::uint64_t{0}));
 }
 
-TEST_CASE("the same seed gives the same evolution, another seed another", "[evolution][island]")
-{
-    const Story first = evolve(bit_model(3), {.seed = 5});
-    CHECK(evolve(bit_model(3), {.seed = 5}).generations == first.generations);
-    CHECK(evolve(bit_model(3), {.seed = 6}).generations != first.generations);
-}
-
 TEST_CASE("no epoch begins beyond the evaluations allowed", "[evolution][island]")
 {
     const std::uint64_t evaluations = GENERATE(1U, 15U, 16U, 31U);
@@ -153,19 +146,6 @@ TEST_CASE("reports survive the way between processes", "[evolution][island]")
         CHECK_THROWS_AS(report_from_bytes(std::span(bytes).first(length)), std::runtime_error);
     bytes.push_back(0);
     CHECK_THROWS_AS(report_from_bytes(bytes), std::runtime_error);
-}
-
-TEST_CASE("the number of workers does not change an evolution", "[evolution][island]")
-{
-    const std::uint64_t seed = GENERATE(range(1U, 6U));
-    const Story alone = evolve(bit_model(4), {.seed = seed});
-    REQUIRE(alone.result.schedule);
-    for (const unsigned workers : {2U, 3U, 4U}) {
-        const Story spread = evolve(bit_model(4), {.seed = seed, .workers = workers});
-        check_same(spread.result, alone.result);
-        CHECK(spread.generations == alone.generations);
-    }
-    CHECK_FALSE(has_children());
 }
 
 TEST_CASE("of two islands that solve it in one epoch the first in the list wins", "[evolution][island]")
@@ -249,29 +229,6 @@ TEST_CASE("a deadline reaches islands in other processes", "[evolution][island]"
     const Story story = evolve(bit_model(2, event), {.workers = workers, .end = {.deadline = soon}});
     CHECK_FALSE(story.result.schedule);
     CHECK(story.generations.size() <= 2); // those that began in time
-}
-
-TEST_CASE("an interrupted evolution leaves no process behind", "[evolution][island]")
-{
-    const Event event = [](std::uint32_t island, std::uint64_t generation, const SearchControl&) {
-        if (island == 1 && generation == 7) {
-            kill(getppid(), SIGINT);
-            for (;;)
-                pause();
-        }
-    };
-    CHECK_THROWS_AS(evolve(bit_model(2, event), {.workers = 2}), Interrupted);
-    CHECK_FALSE(has_children());
-}
-
-TEST_CASE("an island whose process dies ends the evolution with one clear line", "[evolution][island]")
-{
-    const Event event = [](std::uint32_t island, std::uint64_t, const SearchControl&) {
-        if (island == 1)
-            die_of(SIGKILL);
-    };
-    CHECK_THROWS_WITH(evolve(bit_model(2, event), {.workers = 2}),
-                      "member 1: worker process was killed by signal 9 (Killed)");
 }
 
 TEST_CASE("a checkpoint that is damaged or of something else is refused in one line", "[evolution][island]")

@@ -1,26 +1,31 @@
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/evolution/parameters.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 
 #include <set>
+#include <stdexcept>
 #include <string>
-#include <type_traits>
 
 namespace nocturne::parameters_test {
 
 namespace {
+
+void change(bool& value)
+{
+    value = !value;
+}
+void change(auto& value)
+{
+    value += 1;
+}
 
 /// Parameters with another value in one place.
 template <class Parameters, class Value>
 std::string changed(Value Parameters::* place)
 {
     Parameters parameters;
-    Value& value = parameters.*place;
-    if constexpr (std::is_same_v<Value, bool>)
-        value = !value;
-    else
-        value += 1;
+    change(parameters.*place);
     return describe(parameters);
 }
 
@@ -28,12 +33,13 @@ template <class Parameters, class Part, class Value>
 std::string changed(Part Parameters::* part, Value Part::* place)
 {
     Parameters parameters;
-    Value& value = parameters.*part.*place;
-    if constexpr (std::is_same_v<Value, bool>)
-        value = !value;
-    else
-        value += 1;
+    change(parameters.*part.*place);
     return describe(parameters);
+}
+
+Problem broadcast_on(const std::string& network)
+{
+    return test::problem_in_words(network, "allgather");
 }
 
 } // namespace
@@ -142,7 +148,7 @@ TEST_CASE("the difference of parameters names what differs only", "[evolution]")
 TEST_CASE("the schedule that an evolution begins with is one of its parameters", "[evolution]")
 {
     const std::string engine = GENERATE("umda", "mboa", "hgsa");
-    const Problem problem = make_problem(make_topology("ring:4"), allgather({4}));
+    const Problem problem = broadcast_on("ring:4");
     const EvolutionParameters parameters = default_parameters(engine);
     const auto text = [&](const Schedule* start) {
         return evolution_model(problem, 6, parameters, start).parameters;
@@ -156,6 +162,97 @@ TEST_CASE("the schedule that an evolution begins with is one of its parameters",
           std::visit([](const auto& of) { return describe(of); }, parameters) + ", start none");
     CHECK(text(&*found.schedule) == text(&same));
     CHECK(std::set{text(nullptr), text(&same), text(&other)}.size() == 3);
+}
+
+namespace {
+
+/// With another value in one place, refused in these words.
+template <class Parameters>
+void check_refused(const std::string& words, const auto& change)
+{
+    static const Problem problem = broadcast_on("ring:4");
+    Parameters parameters;
+    CHECK_NOTHROW(evolution_model(problem, 4, parameters));
+    change(parameters);
+    CHECK_THROWS_AS(evolution_model(problem, 4, parameters), std::invalid_argument);
+    CHECK_THROWS_WITH(evolution_model(problem, 4, parameters), Catch::Contains(words));
+}
+
+} // namespace
+
+TEST_CASE("parameters out of range are refused by name", "[evolution]")
+{
+    using U = UmdaParameters;
+    check_refused<U>("umda: population 1", [](U& p) { p.population = 1; });
+    check_refused<U>("population 2", [](U& p) { p.population = 2; });
+    check_refused<U>("population 61", [](U& p) { p.population = 61; });
+    check_refused<U>("mutation probability 2", [](U& p) { p.mutation_probability = 2; });
+    check_refused<U>("mutation probability -1", [](U& p) { p.mutation_probability = -1; });
+    check_refused<U>("conflicting mutation 1.5", [](U& p) { p.conflicting_mutation = 1.5; });
+    check_refused<U>("most paths 0", [](U& p) { p.paths.most_paths = 0; });
+    check_refused<U>("islands 0", [](U& p) { p.islands = 0; });
+    check_refused<U>("generations per epoch 0", [](U& p) { p.generations_per_epoch = 0; });
+    using M = MboaParameters;
+    check_refused<M>("mboa: population 1: 2 or more", [](M& p) { p.population = 1; });
+    check_refused<M>("tournament 0: 1 or more", [](M& p) { p.tournament = 0; });
+    check_refused<M>("replacement tournament 0: 1 or more", [](M& p) { p.replacement_tournament = 0; });
+    check_refused<M>("leaves of a tree 0: 1 or more", [](M& p) { p.trees.most_leaves = 0; });
+    check_refused<M>("rows of a leaf 0: 1 or more", [](M& p) { p.trees.least_rows = 0; });
+    check_refused<M>("most paths 0: 1 or more", [](M& p) { p.paths.most_paths = 0; });
+    check_refused<M>("islands 0: 1 or more", [](M& p) { p.islands = 0; });
+    check_refused<M>("generations per epoch 0: 1 or more", [](M& p) { p.generations_per_epoch = 0; });
+    check_refused<M>("mutation probability 1.5: a probability is from 0 to 1",
+                     [](M& p) { p.mutation_probability = 1.5; });
+    check_refused<M>("conflicting mutation -1", [](M& p) { p.conflicting_mutation = -1; });
+    check_refused<M>("slot swap 2: a probability is from 0 to 1", [](M& p) { p.slot_swap = 2; });
+    using H = HgsaParameters;
+    check_refused<H>("hgsa: slaves 0", [](H& p) { p.slaves = 0; });
+    check_refused<H>("exchange 0", [](H& p) { p.exchange = 0; });
+    check_refused<H>("temperature -1", [](H& p) { p.temperature = -1; });
+    check_refused<H>("plateau 0", [](H& p) { p.plateau = 0; });
+    check_refused<H>("cooling 1", [](H& p) { p.cooling = 1; });
+    check_refused<H>("cooling 0", [](H& p) { p.cooling = 0; });
+    check_refused<H>("child mutation 1.5", [](H& p) { p.child_mutation = 1.5; });
+    check_refused<H>("most paths 0", [](H& p) { p.most_paths = 0; });
+    check_refused<H>("conflict energy 0", [](H& p) { p.conflict_energy = 0; });
+    check_refused<H>("final temperature 0", [](H& p) { p.final_temperature = 0; });
+    check_refused<H>("reheat 0", [](H& p) { p.reheat = 0; });
+    check_refused<H>("reheat plateau 0", [](H& p) { p.reheat_plateau = 0; });
+    check_refused<H>("focus 2", [](H& p) { p.moves.focus = 2; });
+    check_refused<H>("redraw -0.5", [](H& p) { p.moves.redraw = -0.5; });
+    check_refused<H>("graft 2", [](H& p) { p.moves.graft = 2; });
+    check_refused<H>("swap 2", [](H& p) { p.moves.swap = 2; });
+}
+
+TEST_CASE("problems and steps that an engine cannot have are refused", "[evolution]")
+{
+    const EvolutionParameters parameters = default_parameters(GENERATE("umda", "mboa", "hgsa"));
+    Problem problem = broadcast_on("mesh:3x3");
+    CHECK(suits_evolution(parameters, problem));
+    for (const unsigned steps : {0U, 65'536U})
+        CHECK_THROWS_AS(evolution_model(problem, steps, parameters), std::invalid_argument);
+    const bool is_hgsa = engine_name(parameters) == "hgsa";
+    if (is_hgsa) {
+        CHECK(search_hgsa(problem, 3, {}).outcome == Outcome::gave_up); // a receiver is too far
+        CHECK_THROWS_WITH(evolution_model(problem, 3, parameters), Catch::Contains("4 hops"));
+        problem.collective = many_to_many_broadcast({9}, {0, 1}, {8});
+        CHECK(suits_evolution(parameters, problem));
+        problem.slack = 0; // now the messages may not be passed on
+        CHECK_FALSE(suits_evolution(parameters, problem));
+        problem.collective = alltoall({9});
+    } else {
+        problem.slack = 1;
+        UmdaParameters umda;
+        MboaParameters mboa;
+        umda.paths.slack = mboa.paths.slack = 2;
+        CHECK_THROWS_WITH(umda_model(problem, 2, umda), Catch::Contains("slack 2"));
+        CHECK_THROWS_WITH(mboa_model(problem, 2, mboa), Catch::Contains("slack 2"));
+        problem.slack.reset();
+        CHECK_NOTHROW(umda_model(problem, 2, umda));
+        problem.switching = Switching::store_and_forward;
+    }
+    CHECK_FALSE(suits_evolution(parameters, problem));
+    CHECK_THROWS_AS(evolution_model(problem, 9, parameters), std::invalid_argument);
 }
 
 } // namespace nocturne::parameters_test

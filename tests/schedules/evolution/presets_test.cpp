@@ -1,9 +1,6 @@
-#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/presets.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 
-#include <stdexcept>
 #include <string>
 
 namespace nocturne::presets_test {
@@ -13,13 +10,6 @@ namespace {
 std::string text_of(const EvolutionParameters& parameters)
 {
     return std::visit([](const auto& engine) { return describe(engine); }, parameters);
-}
-
-Problem problem_of(const char* network, bool is_broadcast)
-{
-    const Topology topology = make_topology(network);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(topology, is_broadcast ? allgather({processors}) : alltoall({processors}));
 }
 
 } // namespace
@@ -69,27 +59,6 @@ TEST_CASE("each part that is left out changes its engine, and no other engine ha
     EvolutionParameters hgsa = default_parameters("hgsa");
     CHECK_THROWS_WITH(leave_out("slot-swap", hgsa),
                       Catch::Contains("slot-swap") && Catch::Contains("grafts"));
-}
-
-TEST_CASE("as printed the engines find small schedules", "[evolution][presets]")
-{
-    struct Case {
-        const char* engine;
-        const char* network;
-        bool is_broadcast;
-        unsigned steps;
-    };
-    const auto [engine, network, is_broadcast, steps] =
-        GENERATE(Case{"umda", "omega:8", false, 7}, Case{"umda", "fbtree:7", true, 7},
-                 Case{"mboa", "mesh:2x2", false, 3}, Case{"mboa", "mesh:2x2", true, 3},
-                 Case{"hgsa", "hypercube:3", true, 3});
-    INFO(engine << " on " << network);
-    const Problem problem = problem_of(network, is_broadcast);
-    const EvolutionResult result =
-        evolve_islands(problem, steps, evolution_model(problem, steps, as_printed(engine)),
-                       {.seed = 1, .evaluations = 3'000'000});
-    REQUIRE(result.schedule);
-    CHECK(validate(*result.schedule, problem).empty());
 }
 
 } // namespace nocturne::presets_test

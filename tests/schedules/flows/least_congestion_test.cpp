@@ -1,7 +1,6 @@
-#include "models/routing/random.hpp"
-#include "models/topology/link_network.hpp"
 #include "schedules/flows/least_congestion.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 #include <ClpSimplex.hpp>
 #include <numeric>
@@ -9,19 +8,6 @@
 
 namespace nocturne::least_congestion_test {
 namespace {
-
-LinkNetwork random_network(SplitMix64& random)
-{
-    LinkNetwork network{"random", 3 + random.below(5)};
-    const std::uint32_t nodes = network.processor_count();
-    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
-        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), 0});
-    for (std::uint32_t i = random.below(12); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_link({node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), 0});
-    }
-    return network;
-}
 
 /// Weights between some pairs.
 std::vector<WalkGroup> random_groups(SplitMix64& random, const LinkNetwork& network)
@@ -107,7 +93,8 @@ double congestion_of_flows(const LeastCongestion& search, const LinkNetwork& net
 TEST_CASE("column generation finds what the program over links says, and lengths that prove it", "[flows]")
 {
     SplitMix64 random{GENERATE(range(1U, 101U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network =
+        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
     const WalkGraph graph(network);
     const std::vector<WalkGroup> groups = random_groups(random, network);
     if (groups.empty())
@@ -152,7 +139,8 @@ TEST_CASE("column generation finds what the program over links says, and lengths
 TEST_CASE("the search for least congestion is the same each time, and gives up at its end", "[flows]")
 {
     SplitMix64 random{GENERATE(range(1U, 5U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network =
+        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
     const WalkGraph graph(network);
     const std::vector<WalkGroup> groups = random_groups(random, network);
     const auto lengths = [&] {
@@ -172,7 +160,8 @@ TEST_CASE("the search for least congestion is the same each time, and gives up a
 TEST_CASE("whatever the end cuts short, what there was before is whole", "[flows]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network =
+        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
     const WalkGraph graph(network);
     const std::vector<WalkGroup> groups = random_groups(random, network);
     if (groups.empty())

@@ -11,29 +11,8 @@
 
 namespace nocturne::forestcoll_xml_test {
 
-using Catch::StartsWith;
+using test::forest;
 using test::star;
-using test::with;
-
-namespace {
-
-const std::string forest = R"xml(<Algo nchunkspernode="1">
-  <tree root="(0, 'GPU', 2)" index="0" nchunks="1" height="2">
-    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
-    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
-  </tree>
-  <tree root="(0, 'GPU', 10)" index="0" nchunks="1" height="1">
-    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 2)"/>
-    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
-  </tree>
-  <tree root="(0, 'GPU', 11)" index="0" nchunks="1" height="2">
-    <send src="(0, 'GPU', 11)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 11),(-1, 'S', 0),(0, 'GPU', 2)"/>
-    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
-  </tree>
-</Algo>
-)xml";
-
-} // namespace
 
 TEST_CASE("links take first of ForestColl's trees what can go first", "[chunks][formats]")
 {
@@ -157,25 +136,6 @@ TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][f
     REQUIRE(violations.size() == 1);
     CHECK(violations.front().rule == Rule::undelivered);
     CHECK(violations.front().processor == 1U);
-}
-
-TEST_CASE("what is no forest gets one line with the place", "[chunks][formats]")
-{
-    const auto [what, other, message] = GENERATE(table<std::string, std::string, std::string>(
-        {{"</Algo>", "", "f: line 1"},
-         {"Algo nchunks", "Algorithm nchunks", "f: "},
-         {"nchunkspernode=\"1\"", "nchunkspernode=\"0\"", "f: line 1: "},
-         {"nchunkspernode=\"1\"", "nchunkspernode=\"2\"", "f: line 1: "},
-         {"nchunks=\"1\" height=\"2\"", "nchunks=\"2\" height=\"2\"", "f: line 2: more than 1 chunks"},
-         {"path=\"(0, 'GPU', 2),", "path=\"(0, 'GPU', 3),", "f: line 3: its path does not lead"},
-         {"src=\"(0, 'GPU', 2)\" dst=\"(0, 'GPU', 10)\" path=\"(0, 'GPU', 2),",
-          "src=\"(0, 'GPU', 11)\" dst=\"(0, 'GPU', 10)\" path=\"(0, 'GPU', 11),",
-          "f: line 3: nothing has come to"},
-         {"dst=\"(0, 'GPU', 11)\" path=\"(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)\"",
-          "dst=\"(0, 'GPU', 2)\" path=\"(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 2)\"",
-          "f: line 4: (0, 'GPU', 2) is in the tree already"},
-         {"root=\"(0, 'GPU', 2)\"", "root=\"(0, 'GPU', 10)\"", "f: line 1: it has 2 roots"}}));
-    CHECK_THROWS_WITH(read_forestcoll_xml(with(forest, what, other), "f", star()), StartsWith(message));
 }
 
 } // namespace nocturne::forestcoll_xml_test

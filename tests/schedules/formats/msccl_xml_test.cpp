@@ -4,38 +4,16 @@
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/formats/printed_schedules.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
 #include <algorithm>
 #include <map>
 #include <regex>
-#include <stdexcept>
 
 namespace nocturne::msccl_xml_test {
 
-using Catch::Contains;
 using namespace test;
-
-namespace {
-
-/// A program that works, for a ring of 3.
-std::string example()
-{
-    const LinkNetwork network = link_network_of(make_topology("ring:3"));
-    TimedConfig config;
-    config.runs = 1;
-    return to_msccl_xml(
-        search_by_time(network, allreduce({.processors = 3, .parts = 3}), config).value().schedule, network);
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to)
-{
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
-}
-
-} // namespace
 
 TEST_CASE("a program in MSCCL's XML does what the schedule does, on random networks", "[formats][msccl]")
 {
@@ -136,11 +114,11 @@ TEST_CASE("a schedule in steps, with exchanges, does the same as a program", "[f
 TEST_CASE("the referee finds what is wrong with a program, and says in which line", "[formats][msccl]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
-    std::string text = example();
+    std::string text = example_program();
     Rule expected{};
     SECTION("a contribution that is lost")
     {
-        text = replaced(text, "type=\"rrc\"", "type=\"r\"");
+        text = with(text, "type=\"rrc\"", "type=\"r\"");
         expected = Rule::missing_contribution;
     }
     SECTION("a contribution that is counted twice")
@@ -159,44 +137,9 @@ TEST_CASE("the referee finds what is wrong with a program, and says in which lin
     LinkNetwork line("line", 3);
     line.add_links(0, 1, 4, 1);
     line.add_links(1, 2, 4, 1);
-    const auto missing = validate(read_msccl_xml(example(), "a.xml", line).schedule, line);
+    const auto missing = validate(read_msccl_xml(example_program(), "a.xml", line).schedule, line);
     CHECK(std::ranges::any_of(missing,
                               [](const auto& violation) { return violation.rule == Rule::broken_path; }));
-}
-
-TEST_CASE("a malformed program is one line with the line of the file", "[formats][msccl]")
-{
-    const LinkNetwork network = link_network_of(make_topology("ring:3"));
-    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
-        {{"</algo>", "", "line "},
-         {"<algo ", "<algorithm ", "mismatch"},
-         {"ngpus=\"3\"", "ngpus=\"4\"", "line 1: it is for 4 GPUs"},
-         {"coll=\"allreduce\"", "coll=\"allredduce\"", "line 1: unknown collective"},
-         {"nchunksperloop=\"3\"", "nchunksperloop=\"0\"", "line 1: nchunksperloop"},
-         {"<gpu id=\"1\"", "<gpu id=\"0\"", "GPU 0 does not exist, or is there already"},
-         {"send=\"1\"", "send=\"7\"", "with peer 7"},
-         {"<step s=\"0\"", "<step s=\"5\"", "steps are numbered from 0"},
-         {"srcbuf=\"i\"", "srcbuf=\"x\"", "none of i, o and s"},
-         {"srcoff=\"0\"", "srcoff=\"9\"", "buffer i has 3 chunks"},
-         {"type=\"s\"", "type=\"t\"", "unknown type 't'"},
-         {"type=\"s\"", "type=\"nop\"", "waits for ever"},
-         {"type=\"r\"", "type=\"nop\"", "nobody receives"},
-         {"depid=\"-1\"", "depid=\"x\"", "no whole number"},
-         {"cnt=\"1\"", "cnt=\"72\"", "no whole number from 0 to 71"},
-         {"chan=\"0\"", "chan=\"1\"", "nchannels=\"1\" are declared"},
-         {"i_chunks=\"3\"", "i_chunks=\"2\"", "buffer i has 2 chunks"},
-         {"proto=\"Simple\"", "proto=\"Hard\"", "unknown protocol"},
-         {" cnt=", " links=\"1,2\" cnt=", "no numbers of links"},
-         {" hasdep=\"0\"", "", "no attribute 'hasdep'"}}));
-    const std::string text = replaced(example(), from, to);
-    INFO(from << " as " << to);
-    try {
-        read_msccl_xml(text, "bad.xml", network);
-        FAIL("it was taken");
-    } catch (const std::runtime_error& error) {
-        CHECK_THAT(error.what(), Catch::StartsWith("bad.xml: ") && Contains(reason));
-        CHECK(std::string(error.what()).find('\n') == std::string::npos);
-    }
 }
 
 TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")

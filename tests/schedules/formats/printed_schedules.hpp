@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/link_network.hpp"
-#include "tests/catch.hpp"
+#include "tests/schedules/schedule/schedule_texts.hpp"
 
 #include <string>
 
@@ -18,12 +18,21 @@ inline LinkNetwork star()
     return network;
 }
 
-/// The text with the first of these words replaced.
-inline std::string with(std::string text, const std::string& what, const std::string& other)
-{
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, what.size(), other);
-}
+/// Trees of ForestColl for the star.
+inline const std::string forest = R"xml(<Algo nchunkspernode="1">
+  <tree root="(0, 'GPU', 2)" index="0" nchunks="1" height="2">
+    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
+  </tree>
+  <tree root="(0, 'GPU', 10)" index="0" nchunks="1" height="1">
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 2)"/>
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
+  </tree>
+  <tree root="(0, 'GPU', 11)" index="0" nchunks="1" height="2">
+    <send src="(0, 'GPU', 11)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 11),(-1, 'S', 0),(0, 'GPU', 2)"/>
+    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
+  </tree>
+</Algo>
+)xml";
 
 } // namespace nocturne::test

@@ -1,6 +1,8 @@
 #include "tests/schedules/formats/random_schedules.hpp"
 
+#include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/formats/msccl_xml.hpp"
 
 namespace nocturne::test {
 
@@ -38,6 +40,13 @@ Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
     return search_by_time(network, collective, config).value().schedule;
+}
+
+std::string example_program()
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:3"));
+    const auto found = search_by_time(network, allreduce({.processors = 3, .parts = 3}), {.runs = 1});
+    return to_msccl_xml(found.value().schedule, network);
 }
 
 } // namespace nocturne::test

@@ -16,7 +16,6 @@
 
 namespace nocturne::teccl_json_test {
 
-using Catch::StartsWith;
 using test::star;
 using test::with;
 
@@ -123,55 +122,6 @@ TEST_CASE("a GPU that a file treats as a switch is called one", "[chunks][format
     REQUIRE_FALSE(violations.empty());
     CHECK(violations.front().rule == Rule::crossed_node);
     CHECK(violations.front().processor == 1U);
-}
-
-namespace {
-
-std::string one_path(const std::string& hop)
-{
-    return alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1", {{hop}}}});
-}
-
-} // namespace
-
-TEST_CASE("what is no schedule of TE-CCL gets one line with the place", "[chunks][formats]")
-{
-    const auto [text, message] = GENERATE(table<std::string, std::string>(
-        {{R"({"1-Epoch_Duration": 1})", "t: /: member '8-Chunk paths' is missing"},
-         {R"({"6-Demand_Met": [], "7-Flows": []})", "t: /6-Demand_Met: expected an object"},
-         {R"({"6-Demand_Met": {}, "7-Flows": []})", "t: /6-Demand_Met: it has no demands"},
-         {R"({"6-Demand_Met": {"CPU 1": {}}, "7-Flows": []})", "t: /6-Demand_Met: expected \"GPU 0\""},
-         {R"({"6-Demand_Met": {"GPU -1": {}}, "7-Flows": []})", "t: /6-Demand_Met: '-1' is no number"},
-         {R"({"6-Demand_Met": {"GPU 1": {"GPU 2": 3}}, "7-Flows": []})", "t: /6-Demand_Met/GPU 1/GPU 2: "},
-         {R"({"6-Demand_Met": {"GPU 1": {"GPU 2": {"Chunk 0": 1}}}, "7-Flows": []})",
-          "t: its demands are no allgather"},
-         {teccl_text(R"("Chunk 0 from 0 went over 0->2")"), "t: /7-Flows/0: expected \"Chunk 0"},
-         {teccl_text(R"("Chunk 0 from 0 traveled over 0->2 with volume 0.4 in epoch 0")"),
-          "t: /7-Flows/0: parts of chunks"},
-         {one_path("0->2 with volume 0 in epoch 0"),
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '0'"},
-         {one_path("0->2 with volume 1.1 in epoch 0"),
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '1.1'"},
-         {one_path("0->2 with volume 0.5x in epoch 0"),
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '0.5x'"},
-         {one_path("0->2 with volume 0.5 in epoch 0"), "t: its demands are no all-to-all of 2 GPUs"},
-         {alltoall_text({{"Demand at 0 for chunk 0 from 0 met by epoch 1", {{"0->2 in epoch 0"}}}}),
-          "t: node 0 has a demand for itself"},
-         {alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1",
-                          {{"0->2 with volume 0.5 in epoch 0", "2->3 with volume 0.4 in epoch 1"}}}}),
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/1: its volume"},
-         {alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1", {{}}}}),
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0: it has no hops"},
-         {alltoall_text({{"Demand for 2", {{"0->2 in epoch 0"}}}}),
-          "t: /8-Chunk paths: expected members like"},
-         {R"({"8-Chunk paths": {"Demand at 2 for chunk 0 from 0 met by epoch 1": [[[0]]]}})",
-          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0: expected an epoch"},
-         {teccl_text(R"("Chunk 0 from 0 traveled over 0->99999999999 in epoch 0")"), "t: /7-Flows/0: '999"},
-         {teccl_text(R"("Chunk 3 from 0 traveled over 0->2 in epoch 0")"), "t: flow 1: chunk 3"},
-         {teccl_text(R"("Chunk 0 from 0 traveled over 0->7 in epoch 0 via switches 5, 6")"),
-          "t: it has 3 GPUs"},
-         {"{", "t: "}}));
-    CHECK_THROWS_WITH(read_teccl_json(text, "t", star()), StartsWith(message));
 }
 
 TEST_CASE("paths of TE-CCL's all-to-alls are read with their volumes", "[chunks][formats]")

@@ -1,11 +1,12 @@
 // Engine `auto` beside each single engine.
-#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 
 #include <array>
 #include <string>
@@ -17,10 +18,6 @@ namespace {
 constexpr std::array networks{"ring:12", "mesh:4x4",   "torus:4x4", "hypercube:3", "kautz:3,2", "btree:16",
                               "star:6",  "octagon:16", "omega:8",   "fattree:8",   "mesh:3x5",  "torus:3x3x3",
                               "ring:7",  "fbtree:15",  "kautz:3,3", "mesh:5x5",    "petersen"};
-constexpr std::array kinds{CollectiveKind::broadcast, CollectiveKind::allgather,      CollectiveKind::scatter,
-                           CollectiveKind::alltoall,  CollectiveKind::gather,         CollectiveKind::reduce,
-                           CollectiveKind::allreduce, CollectiveKind::reduce_scatter, CollectiveKind::scan};
-
 /// The end of a search by effort, not by time.
 PortfolioResult found_by(const Problem& problem, std::string engine)
 {
@@ -36,14 +33,10 @@ TEST_CASE("auto takes no more steps than any engine alone in as many rounds", "[
 {
     std::size_t compared = 0, number = 0;
     for (const char* const network : networks)
-        for (const CollectiveKind kind : kinds) {
+        for (const CollectiveKind kind : test::chunk_kinds) {
             if (!test::is_tried(number++, 37))
                 continue;
-            const Topology topology = make_topology(network);
-            const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-            const Problem problem =
-                make_problem(topology, make_collective(kind, CollectiveShape{processors},
-                                                       has_root(kind) ? std::optional{0U} : std::nullopt));
+            const Problem problem = test::problem_in_words(network, std::string(to_string(kind)));
             CAPTURE(describe(problem));
             const PortfolioResult of_all = found_by(problem, "auto");
             REQUIRE(of_all.schedule);

@@ -8,31 +8,12 @@
 #include "schedules/portfolio/whole_messages.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 #include "tests/schedules/portfolio/chunk_problems.hpp"
-
-#include <thread>
 
 namespace nocturne::chunk_portfolio_test {
 
 using test::chunk_problem, test::patient;
-
-TEST_CASE("every collective has a schedule for every objective", "[chunks][portfolio]")
-{
-    const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    const auto kind =
-        GENERATE(CollectiveKind::broadcast, CollectiveKind::scatter, CollectiveKind::gather,
-                 CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
-                 CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
-    for (const auto objective : {ChunkObjective::steps, ChunkObjective::time}) {
-        ChunkProblem problem = chunk_problem(kind, network, objective);
-        problem.parts = 1;
-        const PortfolioResult found = find_schedule(problem, patient);
-        INFO(to_string(kind) << " for " << to_string(objective));
-        REQUIRE(found.schedule); // which has been validated
-        CHECK(found.schedule->collective == problem.collective);
-        CHECK(found.cycles == Approx(time_of(*found.schedule, network, found.cost)));
-    }
-}
 
 TEST_CASE("objectives are reached on a ring whose best schedules everybody knows", "[chunks][portfolio]")
 {
@@ -88,11 +69,6 @@ TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]"
 
 namespace {
 
-constexpr CollectiveKind kinds[] = {
-    CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,
-    CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
-    CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
-
 double rounds_a_chunk(const PortfolioResult& finding)
 {
     return static_cast<double>(count_rounds(*finding.schedule)) / finding.schedule->collective.parts;
@@ -116,7 +92,7 @@ TEST_CASE("no objective does better than another at its own", "[chunks][portfoli
     const LinkNetwork network = small_network(GENERATE(0U, 1U));
     const std::optional<std::uint32_t> parts =
         GENERATE(std::optional<std::uint32_t>{}, std::optional{1U}, std::optional{2U}, std::optional{3U});
-    for (const CollectiveKind kind : kinds) {
+    for (const CollectiveKind kind : test::chunk_kinds) {
         std::vector<PortfolioResult> found;
         for (const auto objective : {ChunkObjective::steps, ChunkObjective::bandwidth}) {
             ChunkProblem problem = chunk_problem(kind, network, objective);
@@ -130,17 +106,6 @@ TEST_CASE("no objective does better than another at its own", "[chunks][portfoli
         if (rounds_a_chunk(bandwidth) == rounds_a_chunk(steps))
             CHECK(count_steps(*steps.schedule) == count_steps(*bandwidth.schedule));
     }
-}
-
-TEST_CASE("an all-reduce for bandwidth is not worse than one for few steps", "[chunks][portfolio]")
-{
-    // Two exchanges add up a vector on a ring of four: 2 rounds a chunk, whatever it is asked for.
-    const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, ChunkObjective::bandwidth);
-    problem.parts = GENERATE(1U, 2U);
-    const PortfolioResult found = find_schedule(problem, patient);
-    REQUIRE(found.schedule);
-    CHECK(count_rounds(*found.schedule) == 2);
 }
 
 TEST_CASE("more chunks are never worse than a number that divides theirs", "[chunks][portfolio]")
@@ -203,34 +168,18 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
     }
 }
 
-TEST_CASE("what is found depends on the problem, not on how long it may take", "[chunks][portfolio]")
-{
-    const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    const CollectiveKind kind =
-        GENERATE(CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::alltoall);
-    ChunkProblem problem = chunk_problem(kind, network, ChunkObjective::time);
-    problem.bytes = 4096;
-    problem.start_cycles = 50;
-    problem.latency_holds_link = true;
-    PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
-    const PortfolioResult first = find_schedule(problem, options);
-    options.budget = std::chrono::seconds(500);
-    options.workers = 3;
-    options.least_to_hand_over = {};
-    const PortfolioResult second = find_schedule(problem, options);
-    CHECK(first.end != EndReason::out_of_budget);
-    CHECK(first.schedule == second.schedule);
-}
-
 TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
     const auto kind = GENERATE(CollectiveKind::allgather, CollectiveKind::allreduce);
-    const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth);
+    const auto objective = GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
     ChunkProblem problem = chunk_problem(kind, network, objective);
     problem.parts = 2;
+    problem.bytes = 4096;
+    problem.start_cycles = 50;
     PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1};
     const PortfolioResult one = find_schedule(problem, options);
+    options.budget = std::chrono::seconds(500); // says nothing
     options.workers = 3;
     options.least_to_hand_over = {};
     const PortfolioResult three = find_schedule(problem, options);
@@ -239,22 +188,6 @@ TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
     CHECK(one.engine == three.engine);
     CHECK(one.is_optimal == three.is_optimal);
     CHECK(one.bounds == three.bounds);
-}
-
-TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][portfolio]")
-{
-    const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
-    std::atomic<bool> stop = false;
-    ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, ChunkObjective::time);
-    const PortfolioOptions options{.budget = std::chrono::seconds(1000), .workers = 1, .stop = &stop};
-    std::jthread signal([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(700));
-        stop = true;
-    });
-    const PortfolioResult found = find_schedule(problem, options);
-    REQUIRE(found.schedule);
-    CHECK(found.end == EndReason::interrupted);
-    CHECK(validate(*found.schedule, network).empty());
 }
 
 TEST_CASE("whenever a search is stopped it ends there, and later it is never worse", "[chunks][portfolio]")
@@ -315,7 +248,7 @@ TEST_CASE("what comes too late to be judged is not taken, unless there is nothin
 TEST_CASE("a small problem has a schedule in however short a time", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
-    for (const CollectiveKind kind : kinds)
+    for (const CollectiveKind kind : test::chunk_kinds)
         for (const auto objective :
              {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
             ChunkProblem problem = chunk_problem(kind, network, objective);

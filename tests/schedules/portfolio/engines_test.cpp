@@ -40,4 +40,27 @@ TEST_CASE("engines are asked for by name, or all that suit", "[portfolio][engine
                       "engine doubling cannot do AAS on ring:4, all-port, wormhole");
 }
 
+TEST_CASE("the engine flow does not say impossible where a relay leads round the cut", "[portfolio][flow]")
+{
+    // One channel leads to the receivers; the relay is ejected before it and injects behind it.
+    Topology topology("round the cut");
+    for (int i = 0; i < 3; ++i)
+        topology.add_router();
+    topology.add_channel(0, 1);
+    topology.add_channel(2, 1);
+    topology.add_processor(0, 0, "sender");
+    topology.add_processor(0, 2, "not reached");
+    topology.add_processor(2, 0, "relay");
+    for (const char* const name : {"a", "b", "c"})
+        topology.add_processor(1, 1, name);
+    const Problem problem{topology, many_to_many_scatter({6}, {0}, {3, 4, 5}), PortModel{2}};
+    const auto outcome = [&](const char* engine, unsigned steps) {
+        return search(find_engine(engine), problem, steps, {}).outcome;
+    };
+    CHECK(outcome("exact", 2) == Outcome::found);
+    CHECK(outcome("flow", 2) == Outcome::gave_up);
+    CHECK(outcome("flow", 3) == Outcome::found);
+    CHECK(outcome("flow", 1) == Outcome::impossible);
+}
+
 } // namespace nocturne::engines_test

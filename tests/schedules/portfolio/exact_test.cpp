@@ -2,11 +2,11 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 namespace nocturne::exact_test {
 
@@ -16,14 +16,6 @@ using nocturne::test::random_small_problem;
 namespace {
 
 constexpr Engine exact{"exact", "", suits_exact, search_exact};
-
-std::vector<std::uint32_t> every_second(std::uint32_t first, std::uint32_t processors)
-{
-    std::vector<std::uint32_t> chosen;
-    for (std::uint32_t i = first; i < processors; i += 2)
-        chosen.push_back(i);
-    return chosen;
-}
 
 /// Some of the random problems have receivers that nothing reaches: the checker of bounds, as all commands,
 /// refuses them.
@@ -61,80 +53,8 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
             REQUIRE(result.outcome == (fewest && *fewest <= steps ? Outcome::found : Outcome::impossible));
             if (result.outcome == Outcome::impossible && is_asked)
                 CHECK(is_proven(problem, steps, result));
-            if (!result.schedule || !problem.slack)
-                continue;
-            for (const Step& step : result.schedule->steps)
-                for (const Transfer& transfer : step) {
-                    const auto& [origin, receivers] = problem.collective.messages()[transfer.message];
-                    CHECK((receivers.size() > 1 || transfer.source == origin)); // no way round the slack
-                }
         }
     }
-}
-
-TEST_CASE("exact settles cells of the papers' tables", "[portfolio][exact]")
-{
-    struct Cell {
-        const char* topology;
-        Collective collective;
-        unsigned steps;
-    };
-    const auto cell =
-        GENERATE(Cell{"octagon:8", alltoall({8}), 4}, Cell{"hypercube:3", alltoall({8}), 4},
-                 Cell{"mesh:3x3", alltoall({9}), 6}, Cell{"mesh:3x3", allgather({9}), 4},
-                 Cell{"kautz:3,2", alltoall({12}), 7}, Cell{"kautz:3,2", broadcast({12}, 0), 2},
-                 Cell{"octagon:8", many_to_many_scatter({8}, every_second(0, 8), every_second(1, 8)), 2},
-                 Cell{"fbtree:31", broadcast({31}, 30), 4});
-    const Problem problem = make_problem(make_topology(cell.topology), cell.collective);
-    INFO(describe(problem));
-    REQUIRE(search(exact, problem, cell.steps, {}).outcome == Outcome::found);
-}
-
-TEST_CASE("exact knows what cannot be", "[portfolio][exact]")
-{
-    const Problem mesh = make_problem(make_topology("mesh:4x4"), broadcast({16}, 0));
-    CHECK(is_proven(mesh, 2, search(exact, mesh, 2, {})));
-    const Problem tree = make_problem(make_topology("fbtree:31"), broadcast({31}, 30));
-    CHECK(is_proven(tree, 3, search(exact, tree, 3, {})));
-}
-
-TEST_CASE("the same effort gives the same result, and is not exceeded", "[portfolio][exact]")
-{
-    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
-    const SearchResult once = search(exact, problem, 6, {});
-    const SearchResult again = search(exact, problem, 6, {.seed = 7});
-    CHECK(once.schedule == again.schedule);
-    CHECK(once.tried == again.tried);
-    const SearchResult limited = search(exact, problem, 5, {.effort = 500});
-    CHECK(limited.outcome == Outcome::gave_up);
-    CHECK(limited.tried <= 500);
-    CHECK(limited.unscheduled == 72);
-}
-
-TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]")
-{
-    const Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
-    std::atomic<bool> stop = true;
-    CHECK(search(exact, problem, 15, {.end = {.stop = &stop}}).outcome == Outcome::gave_up);
-    CHECK(search(exact, problem, 15, {.end = {.deadline = std::chrono::steady_clock::now()}}).outcome ==
-          Outcome::gave_up);
-    stop = false;
-    unsigned reports = 0;
-    const auto result = search(exact, problem, 15,
-                               {.end = {.stop = &stop}, .on_progress = [&](const SearchProgress& progress) {
-                                    ++reports;
-                                    CHECK(progress.engine == "exact");
-                                    CHECK(progress.steps == 15);
-                                    stop = true;
-                                }});
-    CHECK(result.outcome == Outcome::gave_up);
-    CHECK(reports == 1);
-}
-
-TEST_CASE("exact does not suit what is too large", "[portfolio][exact]")
-{
-    CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), alltoall({256}))));
-    CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), alltoall({16}))));
 }
 
 } // namespace nocturne::exact_test

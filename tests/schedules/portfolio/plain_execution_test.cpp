@@ -5,23 +5,16 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace nocturne::plain_execution_test {
 
 namespace {
-
-/// How many of each test; variables of the environment ask for more, and for others.
-std::uint64_t number_of(const char* variable, std::uint64_t standard)
-{
-    const char* const asked = std::getenv(variable);
-    return asked != nullptr ? std::strtoull(asked, nullptr, 10) : standard;
-}
 
 bool has_steps(const Schedule& schedule)
 {
@@ -90,8 +83,9 @@ void check_meaning(const Case& it, SplitMix64& random)
 TEST_CASE("what engines find is valid in every execution, and no bound is above it",
           "[chunks][plain_execution]")
 {
-    const std::uint64_t first = number_of("NOCTURNE_CHUNK_FIRST", 0);
-    for (std::uint64_t seed = first; seed < first + number_of("NOCTURNE_CHUNK_PROBLEMS", 10); ++seed) {
+    const std::uint64_t first = test::asked_number("NOCTURNE_CHUNK_FIRST", 0);
+    for (std::uint64_t seed = first; seed < first + test::asked_number("NOCTURNE_CHUNK_PROBLEMS", 10);
+         ++seed) {
         SplitMix64 random(seed);
         const Topology topology = test::random_chunk_network(random, true);
         Case it{link_network_of(topology), {}};
@@ -115,6 +109,7 @@ TEST_CASE("what engines find is valid in every execution, and no bound is above 
         it.schedule = std::move(*found.schedule);
         CHECK(rules_of(validate(it.schedule, it.network)) == "");
         CHECK(test::failure_of(it.schedule, it.network, random) == "");
+        CHECK(found.cycles == Approx(time_of(it.schedule, it.network, found.cost)));
         check_meaning(it, random);
         CHECK(refutations(found.bounds, it.network, it.schedule.collective).empty());
         if (has_steps(it.schedule) && found.bounds.steps)
@@ -131,8 +126,9 @@ TEST_CASE("a changed schedule is valid if and only if every execution gives what
           "[chunks][plain_execution]")
 {
     std::size_t valid = 0, invalid = 0;
-    const std::uint64_t first = number_of("NOCTURNE_CHUNK_FIRST", 0);
-    for (std::uint64_t seed = first; seed < first + number_of("NOCTURNE_CHUNK_MUTATIONS", 400); ++seed) {
+    const std::uint64_t first = test::asked_number("NOCTURNE_CHUNK_FIRST", 0);
+    for (std::uint64_t seed = first; seed < first + test::asked_number("NOCTURNE_CHUNK_MUTATIONS", 400);
+         ++seed) {
         INFO("seed " << seed);
         SplitMix64 random(seed);
         std::optional<Case> it = valid_case(random);

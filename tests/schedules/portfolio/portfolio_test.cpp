@@ -1,14 +1,12 @@
-#include "models/routing/random.hpp"
-#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/portfolio.hpp"
-#include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <array>
@@ -24,18 +22,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Problem aas(const char* network)
+Problem aas(const std::string& network)
 {
-    Topology topology = make_topology(network);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), alltoall({processors}));
+    return test::problem_in_words(network, "alltoall");
 }
 
 /// No construction closes it: the engines have to search.
 Problem faulty_kautz()
 {
-    const std::vector<std::string> faults{"channel:10-02"};
-    return make_problem(with_faults(make_topology("kautz:3,2"), faults), alltoall({12}));
+    return test::problem_in_words("kautz:3,2", "alltoall fault=channel:10-02");
 }
 
 void check_valid(const Problem& problem, const PortfolioResult& result)
@@ -75,20 +70,6 @@ TEST_CASE("the result is the same through a transport", "[portfolio]")
     CHECK(there.schedule == here.schedule);
     CHECK(there.bound() == here.bound());
     CHECK(there.engine == here.engine);
-}
-
-TEST_CASE("engines that come down by themselves leave a quarter of the time to those behind them",
-          "[portfolio]")
-{
-    using std::chrono::seconds;
-    const auto none = GENERATE(std::chrono::milliseconds(0), std::chrono::milliseconds(-5));
-    CHECK(time_for_gradual(seconds(80), 0, 0) == seconds(80));
-    CHECK(time_for_gradual(seconds(80), 0, 5) == seconds(60));
-    // A schedule of a million transfers takes 10 s to hand over.
-    CHECK(time_for_gradual(seconds(80), 1'000'000, 0) == seconds(70));
-    CHECK(time_for_gradual(seconds(80), 1'000'000, 1) * 2 == seconds(105));
-    CHECK(time_for_gradual(seconds(8), 1'000'000, 0) == seconds(6));
-    CHECK(time_for_gradual(none, 1'000'000, 1) <= std::chrono::milliseconds(0));
 }
 
 TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[portfolio]")
@@ -216,32 +197,6 @@ TEST_CASE("bounds and constructions end with the budget, too", "[portfolio]")
     CHECK(result.seconds >= 3600);
     CHECK_FALSE(result.is_optimal);
     CHECK(result.end == EndReason::out_of_budget);
-}
-
-TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive engine, before all others",
-          "[portfolio]")
-{
-    SplitMix64 random(5);
-    for (int network = 0; network < 8; ++network) {
-        const unsigned n = 4 + random.below(2);
-        Topology one_way("one way");
-        for (unsigned i = 0; i < n; ++i)
-            one_way.add_processor(one_way.add_router());
-        for (RouterId i = 0; i < n; ++i)
-            one_way.add_channel(i, (i + 1) % n);
-        for (unsigned chords = random.below(3); chords > 0; --chords) {
-            const RouterId from = random.below(n);
-            one_way.add_channel(from, (from + 2 + random.below(n - 3)) % n);
-        }
-        const Problem problem =
-            make_problem(std::move(one_way), many_to_many_broadcast({n}, {0, 1, 2}, {n - 2, n - 1}));
-        const PortfolioResult result = find_schedule(problem);
-        INFO(network);
-        check_valid(problem, result);
-        CHECK(result.is_optimal);
-        CHECK_FALSE(refute(problem, result.bound()));
-        CHECK((result.engine == "exact" || result.engine == "construct"));
-    }
 }
 
 TEST_CASE("an engine that would take too much memory is left out with a line, or refused", "[portfolio]")

@@ -9,10 +9,12 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
-#include <cstdlib>
+#include <map>
 #include <string>
+#include <string_view>
 
 namespace nocturne::small_problems_test {
 namespace {
@@ -23,12 +25,7 @@ constexpr std::size_t most_brute_force = 20'000;
 /// Every so many problems the portfolio has its turn: it starts processes.
 constexpr std::uint64_t portfolio_interval = 20;
 
-/// NOCTURNE_SMALL_PROBLEMS=5000 for more than every run of the tests looks at.
-std::uint64_t problem_count()
-{
-    const char* const count = std::getenv("NOCTURNE_SMALL_PROBLEMS");
-    return count == nullptr ? 300 : std::stoull(count);
-}
+const std::uint64_t problem_count = test::asked_number("NOCTURNE_SMALL_PROBLEMS", 300);
 
 bool can_be_posed(const Problem& problem)
 {
@@ -63,7 +60,10 @@ bool needs_relays(const Problem& problem)
     return false;
 }
 
-void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum)
+/// How often each engine has found a schedule.
+using Finds = std::map<std::string_view, unsigned>;
+
+void check_engines(const Problem& problem, unsigned bound, std::optional<unsigned> optimum, Finds& finds)
 {
     for (const Engine& engine : engines()) {
         if (!can_try(engine, problem))
@@ -78,6 +78,8 @@ void check_engines(const Problem& problem, unsigned bound, std::optional<unsigne
             continue;
         }
         CHECK((result.outcome == Outcome::found) == result.schedule.has_value());
+        CHECK((!result.schedule || result.schedule->steps.size() >= bound));
+        finds[engine.name] += result.schedule ? 1 : 0;
         if (!optimum)
             continue;
         CHECK(result.outcome != Outcome::impossible);
@@ -110,7 +112,8 @@ TEST_CASE(
     std::uint64_t decided = 0;
     std::uint64_t relayed = 0;
     std::uint64_t mixed = 0;
-    for (std::uint64_t seed = 0; seed < problem_count(); ++seed) {
+    Finds finds;
+    for (std::uint64_t seed = 0; seed < problem_count; ++seed) {
         const Problem problem = test::random_broken_problem(seed);
         INFO("seed " << seed << ", " << describe(problem));
         REQUIRE(can_be_posed(problem) == test::can_be_delivered(problem));
@@ -129,17 +132,18 @@ TEST_CASE(
             if (optimum)
                 CHECK(bound.steps <= *optimum);
         }
-        check_engines(problem, bounds.front().steps, optimum);
+        check_engines(problem, bounds.front().steps, optimum, finds);
         if (seed % portfolio_interval == 0)
             check_portfolio(problem, optimum);
     }
-    CHECK(posed > problem_count() * 6 / 10);
-    CHECK(decided > problem_count() / 2);
+    CHECK(posed > problem_count * 6 / 10);
+    CHECK(decided > problem_count / 2);
     CHECK(relayed > 0);
-    CHECK(mixed > problem_count() / 100);
-    if (std::getenv("NOCTURNE_SMALL_PROBLEMS") != nullptr)
-        WARN(problem_count() << " problems, " << posed << " posed, " << decided << " with a known optimum, "
-                             << relayed << " that need relays, " << mixed << " that forbid some relays");
+    CHECK(mixed > problem_count / 100);
+    for (const Engine& engine : engines()) {
+        INFO(engine.name);
+        CHECK((engine.adds || engine.by_objective != nullptr || finds[engine.name] >= problem_count / 60));
+    }
 }
 
 TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][engines][small]")
@@ -159,7 +163,8 @@ TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][en
                           Switching::wormhole, slack};
     const auto optimum = test::shortest_schedule(problem, 10'000'000);
     REQUIRE(optimum);
-    check_engines(problem, 1, optimum);
+    Finds finds;
+    check_engines(problem, 1, optimum, finds);
     const PortfolioResult result = find_schedule(problem);
     REQUIRE(result.is_optimal);
     CHECK(result.schedule->steps.size() == *optimum);

@@ -8,6 +8,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <algorithm>
@@ -26,18 +27,14 @@ namespace {
 std::vector<Problem> small_problems()
 {
     std::vector<Problem> problems;
-    for (const char* const name : {"ring:5", "mesh:3x3", "omega:8"})
-        for (const Switching switching : {Switching::wormhole, Switching::store_and_forward}) {
-            const Topology topology = make_topology(name);
-            if (switching == Switching::store_and_forward && std::string(name) == "omega:8")
-                continue; // its processors are further than a hop apart
-            const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-            for (Collective collective :
-                 {alltoall({processors}), allgather({processors}), broadcast({processors}, 1)}) {
-                problems.push_back(make_problem(topology, std::move(collective)));
-                problems.back().switching = switching;
-            }
-        }
+    // The processors of omega:8 are further than a hop apart.
+    for (const auto& [network, switching] : {std::pair{"ring:5", ""},
+                                             {"ring:5", " hops"},
+                                             {"mesh:3x3", ""},
+                                             {"mesh:3x3", " hops"},
+                                             {"omega:8", ""}})
+        for (const std::string words : {"alltoall", "allgather", "broadcast source=1"})
+            problems.push_back(test::problem_in_words(network, words + switching));
     return problems;
 }
 

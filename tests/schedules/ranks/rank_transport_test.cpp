@@ -1,5 +1,6 @@
 #include "schedules/ranks/rank_transport.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/workers/handed_out.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,18 +15,9 @@
 namespace nocturne::rank_transport_test {
 
 using namespace std::chrono_literals;
+using test::bytes, test::text;
 
 namespace {
-
-Bytes bytes(std::string_view text)
-{
-    return {text.begin(), text.end()};
-}
-
-std::string text(std::span<const std::uint8_t> content)
-{
-    return {content.begin(), content.end()};
-}
 
 Bytes work(std::span<const std::uint8_t> job)
 {
@@ -40,26 +32,13 @@ constexpr SignsOfLife signs{20ms, 2s};
 
 constexpr int ended_alone = 4;
 
-/// Hands out jobs 0, 1, … and returns their results by number.
+/// Of so many jobs that are their numbers.
 std::map<std::uint64_t, JobResult> results_of(const JobTransport& transport, std::uint64_t count)
 {
-    std::uint64_t next = 0;
-    std::map<std::uint64_t, JobResult> results;
-    hand_out(
-        transport,
-        [&]() -> std::optional<JobMessage> {
-            if (next == count)
-                return std::nullopt;
-            const std::uint64_t id = next++;
-            return JobMessage{id, bytes(std::to_string(id))};
-        },
-        [&](std::vector<JobResult> some) {
-            for (JobResult& result : some) {
-                const std::uint64_t id = result.id;
-                CHECK(results.emplace(id, std::move(result)).second);
-            }
-        });
-    return results;
+    std::vector<std::string> numbers;
+    for (std::uint64_t id = 0; id < count; ++id)
+        numbers.push_back(std::to_string(id));
+    return test::results_of(transport, numbers);
 }
 
 void send_packet(int socket, std::span<const std::uint8_t> content)

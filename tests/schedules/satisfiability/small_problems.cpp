@@ -3,14 +3,11 @@
 #include "models/routing/random.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/path.hpp"
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace nocturne::test {
@@ -74,164 +71,6 @@ Collective small_collective(SplitMix64& random, std::uint32_t n)
         return many_to_many_scatter({n}, two, two);
     }
 }
-
-struct Candidate {
-    MessageId message;
-    ProcessorId source;
-    ProcessorId destination;
-    Path path;
-};
-
-/// All paths by plain recursion, and of those the ones that the problem allows.
-class AllPaths {
-public:
-    AllPaths(const Problem& problem, ProcessorId source, ProcessorId destination)
-        : topology_(problem.topology), destination_(topology_.processor(destination).ejection)
-    {
-        extend(topology_.processor(source).injection, {topology_.processor(source).injection});
-        std::size_t shortest = ~std::size_t{0};
-        for (const Path& path : found_)
-            shortest = std::min(shortest, path.size());
-        std::erase_if(found_, [&](const Path& path) {
-            return (problem.slack && path.size() > shortest + *problem.slack) ||
-                   (problem.switching == Switching::store_and_forward && path.size() > 1);
-        });
-    }
-
-    const std::vector<Path>& paths() const { return found_; }
-
-private:
-    void extend(RouterId at, const std::set<RouterId>& visited)
-    {
-        if (at == destination_) {
-            found_.push_back(path_);
-            return;
-        }
-        for (ChannelId id = 0; id < topology_.channel_count(); ++id) {
-            const RouterId next = topology_.channel(id).target;
-            if (topology_.channel(id).source != at || visited.contains(next))
-                continue;
-            std::set<RouterId> longer = visited;
-            longer.insert(next);
-            path_.push_back(id);
-            extend(next, longer);
-            path_.pop_back();
-        }
-    }
-
-    const Topology& topology_;
-    RouterId destination_;
-    Path path_;
-    std::vector<Path> found_;
-};
-
-using Knowledge = std::uint32_t; ///< bit of message x processors + processor: it has the message
-
-class Exploration {
-public:
-    explicit Exploration(const Problem& problem)
-        : problem_(problem), processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
-    {
-        const auto& messages = problem.collective.messages();
-        for (ProcessorId source = 0; source < processors_; ++source)
-            for (ProcessorId destination = 0; destination < processors_; ++destination) {
-                if (source == destination)
-                    continue;
-                const AllPaths all(problem, source, destination);
-                for (MessageId id = 0; id < messages.size(); ++id) {
-                    const bool straight = problem.slack && messages[id].receivers.size() == 1;
-                    if (straight &&
-                        (source != messages[id].origin || destination != messages[id].receivers[0]))
-                        continue;
-                    for (const Path& path : all.paths())
-                        candidates_.push_back({id, source, destination, path});
-                }
-            }
-    }
-
-    bool can_be_delivered() const
-    {
-        std::set<std::pair<MessageId, ProcessorId>> has;
-        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
-            has.emplace(id, problem_.collective.messages()[id].origin);
-        for (std::size_t before = 0; before != has.size();) {
-            before = has.size();
-            for (const Candidate& each : candidates_)
-                if (has.contains({each.message, each.source}))
-                    has.emplace(each.message, each.destination);
-        }
-        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
-            for (const ProcessorId receiver : problem_.collective.messages()[id].receivers)
-                if (!has.contains({id, receiver}))
-                    return false;
-        return true;
-    }
-
-    std::optional<unsigned> fewest_steps(unsigned most)
-    {
-        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id) {
-            start_ |= bit(id, problem_.collective.messages()[id].origin);
-            for (const ProcessorId receiver : problem_.collective.messages()[id].receivers)
-                goal_ |= bit(id, receiver);
-        }
-        reached_ = {start_};
-        for (unsigned step = 1; step <= most; ++step) {
-            const std::set<Knowledge> from = std::exchange(reached_, {});
-            for (const Knowledge state : from) {
-                begin_ = state;
-                sends_.assign(processors_, 0);
-                receives_.assign(processors_, 0);
-                choose(0, state, 0);
-            }
-            for (const Knowledge state : reached_)
-                if ((state & goal_) == goal_)
-                    return step;
-        }
-        return std::nullopt;
-    }
-
-private:
-    Knowledge bit(MessageId message, ProcessorId processor) const
-    {
-        return Knowledge{1} << (message * processors_ + processor);
-    }
-
-    /// Takes candidate `i` or not, and so on.
-    void choose(std::size_t i, Knowledge now, std::uint32_t busy)
-    {
-        if (i == candidates_.size()) {
-            reached_.insert(now);
-            return;
-        }
-        const auto& [message, source, destination, path] = candidates_[i];
-        std::uint32_t channels = 0;
-        for (const ChannelId channel : path)
-            channels |= 1u << channel;
-        const Topology& topology = problem_.topology;
-        const bool possible = (begin_ & bit(message, source)) != 0 &&
-                              (now & bit(message, destination)) == 0 && (busy & channels) == 0 &&
-                              sends_[source] < send_ports(topology, source, problem_.ports) &&
-                              receives_[destination] < receive_ports(topology, destination, problem_.ports);
-        if (possible) {
-            ++sends_[source];
-            ++receives_[destination];
-            choose(i + 1, now | bit(message, destination), busy | channels);
-            --sends_[source];
-            --receives_[destination];
-        }
-        choose(i + 1, now, busy);
-    }
-
-    const Problem& problem_;
-    ProcessorId processors_;
-    std::vector<Candidate> candidates_;
-    Knowledge start_ = 0;
-    Knowledge goal_ = 0;
-    Knowledge begin_ = 0;
-    std::set<Knowledge> reached_;
-    std::vector<unsigned> sends_;
-    std::vector<unsigned> receives_;
-};
 
 } // namespace
 
@@ -323,16 +162,6 @@ Problem random_broken_problem(std::uint64_t seed)
     else if (const unsigned slack = random.below(5); slack < 3)
         problem.slack = slack;
     return problem;
-}
-
-bool can_be_delivered(const Problem& problem)
-{
-    return Exploration(problem).can_be_delivered();
-}
-
-std::optional<unsigned> fewest_steps(const Problem& problem, unsigned most)
-{
-    return Exploration(problem).fewest_steps(most);
 }
 
 } // namespace nocturne::test

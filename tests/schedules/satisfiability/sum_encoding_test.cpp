@@ -4,6 +4,7 @@
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 

@@ -1,14 +1,11 @@
 #include "models/routing/distances.hpp"
-#include "models/topology/faults.hpp"
-#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/torus_phases.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/even_scatter.hpp"
-#include "schedules/scatter/holder_table.hpp"
-#include "schedules/scatter/step_search.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -17,11 +14,9 @@ namespace nocturne::even_scatter_test {
 
 namespace {
 
-Problem all_to_all(const std::string& spec, PortModel ports, const std::vector<std::string>& faults = {})
+Problem all_to_all(const std::string& spec, PortModel ports, const std::string& fault = "")
 {
-    Topology topology = with_faults(make_topology(spec), faults);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), alltoall({processors}));
+    Problem problem = test::problem_in_words(spec, "alltoall " + fault);
     problem.ports = ports;
     return problem;
 }
@@ -113,42 +108,6 @@ TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][eve
     CHECK(pack_paths(resources, paths, fewest / 2, control).steps > fewest / 2);
 }
 
-TEST_CASE("messages leave their even paths only where the channels have room", "[scatter][even]")
-{
-    struct Case {
-        std::string spec;
-        PortModel ports;
-        unsigned bound;
-        bool leave;
-    };
-    const auto [spec, ports, bound, leave] = GENERATE(values<Case>({{"torus:4x4", all_port, 8, false},
-                                                                    {"mesh:4x5", all_port, 24, true},
-                                                                    {"hypercube:4", one_port, 15, true}}));
-    CAPTURE(spec);
-    const Problem problem = all_to_all(spec, ports);
-    const PathTable paths = even_paths(problem, {.rounds = 60, .seed = 3});
-    const auto messages = static_cast<MessageId>(paths.message_count());
-    REQUIRE(paths.first_path(messages) > messages + messages / 2); // there are others
-    SearchControl control;
-    control.effort = 200 * problem.collective.messages().size();
-    const PathPackingResult packed = pack_even_paths(path_resources(problem), paths, control);
-    REQUIRE(packed.unplaced == 0);
-    CHECK(packed.steps >= bound);
-    CHECK(packed.steps <= bound + 3);
-    bool has_left = false;
-    for (MessageId id = 0; id < packed.placements.size(); ++id)
-        has_left = has_left || packed.placements[id].path != paths.first_path(id);
-    CHECK(has_left == leave);
-    if (has_left)
-        return;
-    // A packing to begin with is kept where there is no time for a better one.
-    std::vector<std::optional<std::uint32_t>> start;
-    for (const PathPlacement place : packed.placements)
-        start.emplace_back(place.step);
-    control.effort = 1;
-    CHECK(pack_even_paths(path_resources(problem), paths, control, start).placements == packed.placements);
-}
-
 TEST_CASE("more effort packs even paths into fewer steps, never into more", "[scatter][even]")
 {
     const Problem problem = all_to_all("debruijn:2,4", all_port);
@@ -166,119 +125,10 @@ TEST_CASE("more effort packs even paths into fewer steps, never into more", "[sc
     }
 }
 
-TEST_CASE("a packing begins with the places that it is given", "[scatter][even]")
-{
-    const Problem problem = all_to_all("mesh:4x5", all_port);
-    const PathTable paths = even_paths(problem, {.rounds = 6, .most_paths = 4, .seed = 2});
-    const PathResources resources = path_resources(problem);
-    SearchControl control;
-    control.effort = 100 * problem.collective.messages().size();
-    const PathPackingResult first = pack_paths(resources, paths, most_load(problem, paths), control);
-    REQUIRE(first.unplaced == 0);
-    const std::vector<std::optional<PathPlacement>> start(first.placements.begin(), first.placements.end());
-    // As few steps as there are: nothing is left to do.
-    const PathPackingResult second = pack_paths(resources, paths, first.steps, control, start);
-    CHECK(second.placements == first.placements);
-    CHECK(second.tried == 0);
-    // Two messages cannot have one place.
-    std::vector<std::optional<PathPlacement>> crowded = start;
-    for (auto& place : crowded)
-        place->step = 0;
-    const PathPackingResult third = pack_paths(resources, paths, first.steps + 5, control, crowded);
-    CHECK(third.unplaced == 0);
-    CHECK(third.tried > 0);
-}
-
-TEST_CASE("a holder table knows what is full, what is free, and what it costs to make room",
-          "[scatter][even]")
-{
-    const std::uint32_t steps = GENERATE(1u, 64u, 127u, 128u, 200u);
-    const std::vector<HolderTable::Price> price_of{1, 2, 3, 4, 5, 6, 7, 40, 20};
-    HolderTable table(std::vector<std::uint32_t>{1, 2}, steps, price_of);
-    const std::uint32_t step = steps - 1;
-    const auto is_full = [&](ResourceId id) { return (table.full(id, step / 64) >> step % 64 & 1) != 0; };
-    table.take(0, step, 7);
-    table.take(1, step, 7);
-    CHECK(is_full(0));
-    CHECK(table.prices(0)[step] == 40);
-    CHECK_FALSE(is_full(1));
-    CHECK(table.prices(1)[step] == 0);
-    CHECK(table.cheapest_holder(1, step) == no_message);
-    table.take(1, step, 8);
-    CHECK(is_full(1));
-    CHECK(table.prices(1)[step] == 20);
-    CHECK(table.cheapest_holder(1, step) == 8);
-    table.release(1, step, 7);
-    CHECK_FALSE(is_full(1));
-    CHECK(table.prices(1)[step] == 0);
-    CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), no_message) == 1);
-    CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), 8) == 1);
-    // Behind the last step there is no room.
-    for (std::uint32_t later = steps; later < 64 * table.words(); ++later)
-        CHECK((table.full(0, later / 64) >> later % 64 & 1) == 1);
-    for (std::size_t later = steps; later < table.prices(0).size(); ++later)
-        CHECK(table.prices(0)[later] == HolderTable::most_price);
-}
-
-TEST_CASE("free steps are found from any step on, once around", "[scatter][even]")
-{
-    const std::uint32_t steps = GENERATE(2u, 64u, 130u);
-    const std::vector<HolderTable::Price> price_of{1};
-    HolderTable table(std::vector<std::uint32_t>{1, 1}, steps, price_of);
-    for (std::uint32_t step = 0; step < steps; ++step)
-        if (step != 1)
-            table.take(step % 2, step, 0);
-    const std::vector<ResourceId> both{0, 1}, none{};
-    for (std::uint32_t first = 0; first < steps; ++first) {
-        CHECK(free_step_from(table, both, first) == 1);
-        CHECK(free_step_from(table, none, first) == first);
-    }
-    CHECK(is_free(table, both, 1));
-    CHECK_FALSE(is_free(table, both, 0));
-    table.take(0, 1, 0);
-    CHECK(free_step_from(table, both, steps / 2) == no_step);
-}
-
-TEST_CASE("a step costs each message that is in a path's way once", "[scatter][even]")
-{
-    const std::vector<HolderTable::Price> price_of{100, 7, 60'000};
-    HolderTable table(std::vector<std::uint32_t>{1, 1, 1, 2}, 20, price_of);
-    const std::vector<ResourceId> path{0, 1, 2, 3};
-    const auto take = [&](std::uint32_t step, MessageId id, std::vector<ResourceId> held) {
-        for (const ResourceId each : held)
-            table.take(each, step, id);
-    };
-    take(3, 0, {0, 1});
-    take(3, 1, {2});
-    take(9, 2, {0});
-    take(9, 0, {1});
-    take(9, 1, {3}); // has room for one more
-    take(10, 2, {0, 1, 2});
-    take(11, 2, {0});
-    take(11, 0, {1});
-    take(11, 2, {2});
-    std::vector<HolderTable::Price> costs(24);
-    CHECK(price_steps(table, path, 0, costs) == 0);
-    CHECK(costs[0] == 0);
-    CHECK(costs[3] == 107);
-    CHECK(costs[9] == 60'100);
-    CHECK(costs[10] == 60'000);
-    CHECK(costs[11] == HolderTable::most_price); // the sum is larger
-    CHECK(costs[19] == 0);
-    for (std::size_t behind = 20; behind < 24; ++behind)
-        CHECK(costs[behind] == HolderTable::most_price);
-    costs.resize(8);
-    take(8, 1, {0});
-    for (std::uint32_t step = 12; step < 16; ++step)
-        take(step, 0, {1});
-    CHECK(price_steps(table, path, 8, costs) == 7);
-    CHECK(costs.front() == 7);
-}
-
 TEST_CASE("the engine needs little more steps than the bound, and the same for the same seed",
           "[scatter][even]")
 {
-    const Problem larger = all_to_all("mesh:8x9", all_port, {"link:33-34"});
+    const Problem larger = all_to_all("mesh:8x9", all_port, "fault=link:33-34");
     REQUIRE(suits_even_scatter(larger));
     SearchControl control;
     control.effort = 8 * larger.collective.messages().size();
@@ -304,15 +154,6 @@ TEST_CASE("the engine keeps a schedule to begin with that it cannot make more ev
     REQUIRE(result.outcome == Outcome::found);
     CHECK(result.schedule->steps.size() == 64);
     CHECK(objection_to(*result.schedule, problem) == std::nullopt);
-}
-
-TEST_CASE("the engine leaves alone what needs relays or hops", "[scatter][even]")
-{
-    Problem problem = all_to_all("torus:9x8", all_port);
-    CHECK(suits_even_scatter(problem));
-    problem.switching = Switching::store_and_forward;
-    CHECK_FALSE(suits_even_scatter(problem));
-    CHECK_FALSE(suits_even_scatter(make_problem(make_topology("torus:9x8"), allgather({72}))));
 }
 
 } // namespace nocturne::even_scatter_test

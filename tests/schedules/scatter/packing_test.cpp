@@ -128,18 +128,6 @@ TEST_CASE("a tournament without a free round is packed, one round less is hopele
     CHECK(hopeless.unplaced > 0);
 }
 
-TEST_CASE("the same seed packs the same, another seed something else", "[scatter][packing]")
-{
-    const Packing packing = tournament(12);
-    const auto placements = [&](std::uint64_t seed) {
-        return pack(packing, 11, {.seed = seed, .effort = 100'000}).placements;
-    };
-    const auto first = placements(1);
-    REQUIRE_FALSE(first.empty());
-    CHECK(first == placements(1));
-    CHECK(first != placements(2));
-}
-
 TEST_CASE("a packing stops when it is told to, or has no effort left", "[scatter][packing]")
 {
     // Three items that exclude each other by twos, in a way that counting does not show.
@@ -155,31 +143,6 @@ TEST_CASE("a packing stops when it is told to, or has no effort left", "[scatter
     std::atomic<bool> stop = true;
     CHECK(pack(packing, 2, {.end = {.stop = &stop}}).unplaced == 3);
     CHECK(pack(packing, 2, {.end = {.deadline = std::chrono::steady_clock::now()}}).unplaced == 3);
-}
-
-TEST_CASE("items without a way, steps without number and items without needs", "[scatter][packing]")
-{
-    Packing packing({1});
-    CHECK(pack(packing, 1, {}).unplaced == 0);
-    packing.add_item();
-    CHECK(pack(packing, 1, {}).unplaced == 1);
-    packing.add_option({});
-    CHECK(pack(packing, 1, {}).unplaced == 0);
-    CHECK(pack(packing, 0, {}).unplaced == 1);
-}
-
-TEST_CASE("options that cannot be are refused and leave nothing behind", "[scatter][packing]")
-{
-    CHECK_THROWS_AS(Packing({}), std::invalid_argument);
-    CHECK_THROWS_AS(Packing({1, 0}), std::invalid_argument);
-    Packing packing({1, 2});
-    CHECK_THROWS_AS(packing.add_option({}), std::invalid_argument);
-    packing.add_item();
-    CHECK_THROWS_AS(packing.add_option(std::vector<Resource>{2}), std::invalid_argument);
-    CHECK_THROWS_AS(packing.add_option(std::vector<Resource>{0, 1, 0}), std::invalid_argument);
-    CHECK(packing.option_count() == 0);
-    CHECK(packing.add_option(std::vector<Resource>{1, 0, 1}) == 0);
-    CHECK(packing.resources(0).size() == 3);
 }
 
 } // namespace nocturne::packing_test

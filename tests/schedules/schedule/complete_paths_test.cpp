@@ -71,21 +71,6 @@ TEST_CASE("rearrangeable networks of 64 processors route any permutation in one 
     CHECK(slack_of(complete, topology) == 0);
 }
 
-TEST_CASE("all permutations of a small Benes network are routed", "[schedule][paths]")
-{
-    const Topology topology = make_topology("benes:2,2");
-    std::vector<ProcessorId> image{0, 1, 2, 3};
-    while (std::next_permutation(image.begin(), image.end()))
-        CHECK(validate(complete_paths(one_step(topology, image), topology), topology).empty());
-}
-
-TEST_CASE("the same input gives the same paths", "[schedule][paths]")
-{
-    const Topology topology = make_topology("fattree:32");
-    const Schedule schedule = one_step(topology, random_image(7, 32));
-    CHECK(complete_paths(schedule, topology) == complete_paths(schedule, topology));
-}
-
 TEST_CASE("given paths stay, and others go round them", "[schedule][paths]")
 {
     const Topology topology = make_topology("fattree:4");

@@ -34,12 +34,4 @@ TEST_CASE("the printed schedules are valid once their paths are completed", "[sc
     CHECK(validate(schedule, topology).empty());
 }
 
-TEST_CASE("the longest path of each printed step", "[schedule][library]")
-{
-    using Hops = std::vector<std::size_t>;
-    CHECK(longest_hops(printed("omega8_aab.json").schedule) == Hops(7, 2));
-    CHECK(longest_hops(printed("fat_tree8_aas.json").schedule) == Hops(7, 4));
-    CHECK(longest_hops(printed("octagon8_aas.json").schedule) == Hops{2, 2, 2, 2});
-}
-
 } // namespace nocturne::library_test

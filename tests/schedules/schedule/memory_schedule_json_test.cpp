@@ -4,14 +4,12 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
+#include "tests/schedules/schedule/schedule_texts.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <stdexcept>
 #include <string>
 
 namespace nocturne::memory_schedule_json_test {
-
-using Catch::Contains;
 
 namespace {
 
@@ -120,88 +118,23 @@ TEST_CASE("a file names its topology in three ways", "[chunks][json]")
     CHECK(validate(loaded.schedule, loaded.network()).empty());
 }
 
-namespace {
-
-/// Of what cannot be read.
-std::string error_of(const std::string& text)
-{
-    try {
-        parse_schedule_file(text, "bad.json");
-    } catch (const std::runtime_error& error) {
-        CHECK_THAT(error.what(), Catch::StartsWith("bad.json:"));
-        CHECK(std::string(error.what()).find('\n') == std::string::npos);
-        return error.what();
-    }
-    return "no error";
-}
-
-std::string with_part(std::string text, const std::string& part, const std::string& other)
-{
-    const std::size_t at = text.find(part);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, part.size(), other);
-}
-
-} // namespace
-
-TEST_CASE("a malformed file of a schedule between memories is one line with the place", "[chunks][json]")
-{
-    const std::string good = to_json_text(test::ring_allreduce(3), make_topology("ring:3"));
-    REQUIRE(error_of(good) == "no error");
-    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
-        {{"\"version\": 3", "\"version\": 2", "/version: version 3, and no other, is from memory to memory"},
-         {"memory-to-memory", "wormhole", "/version: version 3, and no other"},
-         {"\"switching\"", "\"ports\": \"1\", \"switching\"", "/ports: version 3 has no such member"},
-         {"\"ring:3\"", "\"rong:3\"", "rong:3"},
-         {"\"ring:3\"", "3", "/topology: expected"},
-         {"\"allreduce\"", "\"allredduce\"", "/collective: unknown collective"},
-         {"\"parts\":3", "\"parts\":0", "/collective/parts"},
-         {"\"steps\"", "\"stairs\"", "/synchronization: expected"},
-         {"\"collective\"", "\"start_cycles\": -1, \"collective\"", "/start_cycles: expected"},
-         {"\"collective\"", "\"cycle_ns\": 0, \"collective\"", "/cycle_ns: expected"},
-         {"\"collective\"", "\"latency_holds_link\": 1, \"collective\"", "/latency_holds_link: expected"},
-         {"\"message\":0", "\"massage\":0", "/steps/0/0"},
-         {"\"message\":0", "\"message\":{\"origin\":1}", "/steps/0/0/message: expected the number"},
-         {"\"message\":0", "\"message\":2147483648", "/steps/0/0/message: places are less than 2147483648"},
-         {"\"message\":0", "\"message\":0,\"after\":[1]", "/steps/0/0/after: version 3 has no such member"},
-         {"\"to\":1", "\"to\":7", "/steps/0/0: from 0 to 7"},
-         {"\"add\":true", "\"add\":1", "/steps/0/0/add"},
-         {"\"steps\": [", "\"steps\": [,", "unexpected ','"}}));
-    INFO(reason);
-    CHECK_THAT(error_of(with_part(good, from, to)), Contains(reason));
-}
-
 TEST_CASE("files of chunks of earlier versions are read", "[chunks][json]")
 {
-    const std::string head = R"({"format": "nocturne-chunks", "version": 1, "topology": "ring:3",
-        "collective": {"kind": "broadcast", "root": 1, "parts": 2}, )";
-    const std::string steps = head + R"("synchronization": "steps", "rounds": [1, 2], "transfers": [
-        {"from": 1, "to": 2, "chunk": 0, "step": 0}, {"from": 1, "to": 0, "read": 1, "write": 7, "step": 1},
-        {"from": 0, "to": 0, "read": 7, "write": 1, "add": true, "step": 1}]})";
-    const LoadedSchedule read = parse_schedule_file(steps, "old.json");
+    const LoadedSchedule read = parse_schedule_file(test::old_steps, "old.json");
     CHECK(read.schedule.collective == broadcast({.processors = 3, .parts = 2}, 1));
     CHECK(read.schedule.rounds == std::vector<std::uint32_t>{1, 2});
     REQUIRE(read.schedule.steps.size() == 2);
     CHECK(read.schedule.steps[0].front().links().size() == 1);
     CHECK(read.schedule.steps[1].back() == Transfer{{7, 1}, 0, 0, Path{}, Operation::add});
-    const std::string waiting = head + R"("synchronization": "dependencies", "transfers": [
+    const std::string waiting = test::old_head + R"("synchronization": "dependencies", "transfers": [
         {"from": 1, "to": 2, "chunk": 0, "links": [2]}, {"from": 2, "to": 0, "chunk": 0, "after": [0]}]})";
     const Schedule second = parse_schedule_file(waiting, "old.json").schedule;
     CHECK_FALSE(is_in_steps(second));
     CHECK(second.after == Dependencies({{}, {0}}));
-    const LoadedSchedule bound = parse_schedule_file(head + R"("lower_bounds": {"x": 1}})", "old.json");
+    const LoadedSchedule bound =
+        parse_schedule_file(test::old_head + R"("lower_bounds": {"x": 1}})", "old.json");
     CHECK(bound.is_bound);
     CHECK(bound.claims["lower_bounds"]["x"] == 1);
-    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
-        {{"\"version\": 1", "\"version\": 2", "/version: files of chunks have version 1"},
-         {"\"chunk\": 0", "\"chonk\": 0", "/transfers/0: expected 'chunk', or else 'read' and 'write'"},
-         {"\"chunk\": 0", "\"chunk\": 0, \"read\": 1", "/transfers/0: expected 'chunk'"},
-         {"\"step\": 0", "\"step\": 4", "/transfers/0: step 5 does not exist"},
-         {"\"step\": 0", "\"stop\": 0", "/steps/0/0/stop: unknown member"},
-         {"\"transfers\": [", "\"transfers\": 1, \"x\": [", "/transfers: expected a list"},
-         {"\"rounds\"", "\"runds\"", "does not exist"}}));
-    INFO(reason);
-    CHECK_THAT(error_of(with_part(steps, from, to)), Contains(reason));
 }
 
 } // namespace nocturne::memory_schedule_json_test

@@ -1,6 +1,7 @@
 // The validator held against one that is written from the definitions.
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/reference_validator.hpp"
 
@@ -32,11 +33,44 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
         const BrokenRules expected = broken_rules(schedule, topology);
         INFO("seed " << seed);
         REQUIRE(broken_rules(validate(schedule, topology)) == expected);
-        for (const auto& [rule, step] : expected)
-            seen.insert(rule);
+        for (const BrokenRule& broken : expected)
+            seen.insert(broken.rule);
     }
     // All but wrong-topology, wrong-problem, the five of sums alone, and the ten from memory to memory alone.
     CHECK(seen.size() == rule_table.size() - 17);
+}
+
+TEST_CASE("valid schedules with a change break the rules that a brute-force validator finds broken",
+          "[schedule][validator]")
+{
+    unsigned broken = 0;
+    for (const auto& [valid, topology] : valid_examples()) {
+        CHECK(validate(valid, topology).empty());
+        for (unsigned seed = 0; seed < test::tries(120, 3); ++seed) {
+            Random random(seed);
+            Schedule schedule = valid;
+            Step& step = schedule.steps[below(random, schedule.steps.size())];
+            const auto index = static_cast<std::ptrdiff_t>(below(random, step.size()));
+            Transfer& transfer = step[static_cast<std::size_t>(index)];
+            const Transfer taken = transfer;
+            const auto change = below(random, 5);
+            if (change < 2) // lost, or sent in another step
+                step.erase(step.begin() + index);
+            if (change == 1 || change == 2) // or there too
+                schedule.steps[below(random, schedule.steps.size())].push_back(taken);
+            else if (change == 3)
+                transfer.path.reset();
+            else if (change == 4 && !transfer.path->empty()) {
+                ChannelId& channel = (*transfer.path)[below(random, transfer.path->size())];
+                channel = static_cast<ChannelId>(below(random, topology.channel_count() + 2));
+            }
+            const auto violations = validate(schedule, topology);
+            INFO(schedule.topology << ", seed " << seed << ", change " << change);
+            REQUIRE(broken_rules(violations) == broken_rules(schedule, topology));
+            broken += violations.empty() ? 0 : 1;
+        }
+    }
+    CHECK(broken > test::tries(1000, 3));
 }
 
 TEST_CASE("the number of threads changes nothing of what the validator says", "[schedule][validator]")

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace nocturne::test {
 
@@ -18,42 +19,44 @@ struct Delivery {
     auto when() const { return std::pair{step, transfer}; }
 };
 
-bool share_a_channel(const Transfer& a, const Transfer& b, const Topology& topology)
-{
-    for (const ChannelId channel : a.path.value_or(Path{}))
-        for (const ChannelId other : b.path.value_or(Path{}))
-            if (channel == other && channel < topology.channel_count())
-                return true;
-    return false;
-}
-
-/// The rules on one path.
-std::set<Rule> broken_on_the_way(const Transfer& transfer, Switching switching, const Topology& topology)
+/// The rules on one path; `held` are the channels of the transfers before it.
+std::vector<BrokenRule> broken_on_the_way(const Transfer& transfer, Switching switching,
+                                          const Topology& topology, std::set<ChannelId>& held)
 {
     if (!transfer.path)
-        return {Rule::missing_path};
-    std::set<Rule> broken;
+        return {{Rule::missing_path}};
+    std::vector<BrokenRule> broken;
+    const auto found = [&](Rule rule, std::optional<ChannelId> channel = {}) {
+        broken.push_back({.rule = rule, .channel = channel});
+    };
     const Path& path = *transfer.path;
-    const auto known = [&](ChannelId channel) { return channel < topology.channel_count(); };
-    if (!std::all_of(path.begin(), path.end(), known)) {
-        broken.insert(Rule::unknown_channel);
-    } else {
+    Path known;
+    for (const ChannelId channel : path)
+        if (channel < topology.channel_count())
+            known.push_back(channel);
+        else
+            found(Rule::unknown_channel, channel);
+    if (known == path) {
         std::vector<std::pair<RouterId, RouterId>> hops{{~0u, topology.processor(transfer.source).injection}};
         for (const ChannelId channel : path)
             hops.emplace_back(topology.channel(channel).source, topology.channel(channel).target);
         hops.emplace_back(topology.processor(transfer.destination).ejection, ~0u);
         for (std::size_t i = 1; i < hops.size(); ++i)
             if (hops[i - 1].second != hops[i].first)
-                broken.insert(Rule::broken_path);
+                found(Rule::broken_path);
     }
     if (switching == Switching::store_and_forward && path.size() >= 2)
-        broken.insert(Rule::not_one_hop);
-    std::multiset<RouterId> visited{topology.processor(transfer.source).injection};
-    for (const ChannelId channel : path)
-        if (known(channel))
-            visited.insert(topology.channel(channel).target);
-    if (std::set<RouterId>(visited.begin(), visited.end()).size() < visited.size())
-        broken.insert(Rule::repeated_channel);
+        found(Rule::not_one_hop);
+    std::set<ChannelId> taken;
+    std::set<RouterId> visited{topology.processor(transfer.source).injection};
+    for (const ChannelId channel : known) {
+        const bool is_new = taken.insert(channel).second;
+        if (!visited.insert(topology.channel(channel).target).second || !is_new)
+            found(Rule::repeated_channel, channel);
+        if (held.contains(channel))
+            found(Rule::channel_conflict, channel);
+    }
+    held.insert(known.begin(), known.end());
     return broken;
 }
 
@@ -74,18 +77,18 @@ std::size_t fewest_hops(const Topology& topology, RouterId from, RouterId to)
 }
 
 /// The rules of a slack.
-std::set<Rule> broken_by_slack(const Transfer& transfer, const Message& message, unsigned slack,
-                               const Topology& topology)
+std::vector<BrokenRule> broken_by_slack(const Transfer& transfer, const Message& message, unsigned slack,
+                                        const Topology& topology)
 {
-    std::set<Rule> broken;
+    std::vector<BrokenRule> broken;
     if (message.receivers.size() == 1 &&
         (transfer.source != message.origin || transfer.destination != message.receivers.front()))
-        broken.insert(Rule::forbidden_relay);
+        broken.push_back({Rule::forbidden_relay});
     if (transfer.path && transfer.path->size() > 1 &&
         transfer.path->size() > fewest_hops(topology, topology.processor(transfer.source).injection,
                                             topology.processor(transfer.destination).ejection) +
                                     slack)
-        broken.insert(Rule::too_many_hops);
+        broken.push_back({Rule::too_many_hops});
     return broken;
 }
 
@@ -95,43 +98,49 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
 {
     const Collective& collective = schedule.collective;
     if (collective.processors != topology.processor_count())
-        return {{Rule::wrong_topology, std::nullopt}};
+        return {{Rule::wrong_topology}};
 
     BrokenRules broken;
     std::vector<Delivery> deliveries;
     for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
-        std::vector<Transfer> judged;
+        std::set<ChannelId> held;
         std::map<ProcessorId, unsigned> sends;
         std::map<ProcessorId, unsigned> receives;
         for (std::size_t t = 0; t < schedule.steps[s].size(); ++t) {
             const Transfer& transfer = schedule.steps[s][t];
-            const bool no_processor = transfer.source >= topology.processor_count() ||
-                                      transfer.destination >= topology.processor_count();
+            const auto found = [&](Rule rule, std::optional<ProcessorId> processor) {
+                broken.insert({.rule = rule, .step = s, .transfer = t, .processor = processor});
+            };
+            const auto found_all = [&](const std::vector<BrokenRule>& rules) {
+                for (BrokenRule one : rules) {
+                    one.step = s;
+                    one.transfer = t;
+                    broken.insert(one);
+                }
+            };
+            bool no_processor = false;
+            for (const ProcessorId id : {transfer.source, transfer.destination})
+                if (id >= topology.processor_count()) {
+                    found(Rule::unknown_node, id);
+                    no_processor = true;
+                }
             const bool no_message = transfer.message >= collective.messages().size();
             const bool to_itself = transfer.source == transfer.destination;
-            if (no_processor)
-                broken.emplace(Rule::unknown_node, s);
-            if (no_message)
-                broken.emplace(Rule::unknown_message, s);
+            if (no_message && !(to_itself && transfer.message == nocturne::no_message))
+                found(Rule::unknown_message, {});
             if (to_itself && !no_processor)
-                broken.emplace(Rule::self_transfer, s);
+                found(Rule::self_transfer, transfer.source);
             if (no_processor || no_message || to_itself)
                 continue;
-            for (const Rule rule : broken_on_the_way(transfer, schedule.switching, topology))
-                broken.emplace(rule, s);
+            found_all(broken_on_the_way(transfer, schedule.switching, topology, held));
             if (schedule.slack)
-                for (const Rule rule : broken_by_slack(transfer, collective.messages()[transfer.message],
-                                                       *schedule.slack, topology))
-                    broken.emplace(rule, s);
-            for (const Transfer& other : judged)
-                if (share_a_channel(transfer, other, topology))
-                    broken.emplace(Rule::channel_conflict, s);
+                found_all(broken_by_slack(transfer, collective.messages()[transfer.message], *schedule.slack,
+                                          topology));
             if (++sends[transfer.source] > send_ports(topology, transfer.source, schedule.ports))
-                broken.emplace(Rule::send_ports, s);
+                found(Rule::send_ports, transfer.source);
             if (++receives[transfer.destination] >
                 receive_ports(topology, transfer.destination, schedule.ports))
-                broken.emplace(Rule::receive_ports, s);
-            judged.push_back(transfer);
+                found(Rule::receive_ports, transfer.destination);
             deliveries.push_back({s, t, transfer.message, transfer.source, transfer.destination});
         }
     }
@@ -150,14 +159,14 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
                                             earlier.destination == d.destination && earlier.when() < d.when();
                                  });
         if (!holds)
-            broken.emplace(Rule::sender_lacks_message, d.step);
+            broken.insert({Rule::sender_lacks_message, d.step, d.transfer, {}, d.source});
         if (has_already)
-            broken.emplace(Rule::redundant_delivery, d.step);
+            broken.insert({Rule::redundant_delivery, d.step, d.transfer, {}, d.destination});
     }
     for (MessageId id = 0; id < collective.messages().size(); ++id)
         for (const ProcessorId receiver : collective.messages()[id].receivers)
             if (!exists([&](const Delivery& d) { return d.message == id && d.destination == receiver; }))
-                broken.emplace(Rule::undelivered, std::nullopt);
+                broken.insert({.rule = Rule::undelivered, .processor = receiver});
     return broken;
 }
 
@@ -165,7 +174,8 @@ BrokenRules broken_rules(const std::vector<Violation>& violations)
 {
     BrokenRules broken;
     for (const Violation& violation : violations)
-        broken.emplace(violation.rule, violation.step);
+        broken.insert(
+            {violation.rule, violation.step, violation.transfer, violation.channel, violation.processor});
     return broken;
 }
 

@@ -5,12 +5,20 @@
 
 #include <optional>
 #include <set>
-#include <utility>
 
 namespace nocturne::test {
 
-/// Which rule is broken in which step; no step for the rules on the whole schedule.
-using BrokenRules = std::set<std::pair<Rule, std::optional<std::size_t>>>;
+/// Which rule is broken where, and what is named: as in Violation.
+struct BrokenRule {
+    Rule rule;
+    std::optional<std::size_t> step = {};
+    std::optional<std::size_t> transfer = {};
+    std::optional<ChannelId> channel = {};
+    std::optional<ProcessorId> processor = {};
+
+    friend auto operator<=>(const BrokenRule&, const BrokenRule&) = default;
+};
+using BrokenRules = std::set<BrokenRule>;
 
 BrokenRules broken_rules(const Schedule& schedule, const Topology& topology);
 

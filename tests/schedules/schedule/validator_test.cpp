@@ -170,22 +170,6 @@ TEST_CASE("wrong-problem: a schedule that says something else than the problem, 
     CHECK(objection_to(schedule, problem) == violations[0].text);
 }
 
-TEST_CASE("processors of one router need no channel", "[schedule][validator]")
-{
-    Topology topology("fat node");
-    topology.add_router();
-    topology.add_processor(0, 0, "a");
-    topology.add_processor(0, 0, "b");
-    const Schedule schedule{"",
-                            "",
-                            "",
-                            permutation({1, 0}),
-                            one_port,
-                            Switching::store_and_forward,
-                            {{{0, 0, 1, Path{}}, {1, 1, 0, Path{}}}}};
-    CHECK(validate(schedule, topology).empty());
-}
-
 TEST_CASE("all violations are reported, in order of step and transfer", "[schedule][validator]")
 {
     Schedule schedule = scatter();

@@ -9,11 +9,11 @@
 #include "schedules/schedule/validator.hpp"
 #include "schedules/sums/turned_schedule.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <numeric>
 #include <string>
 
@@ -22,13 +22,6 @@ namespace nocturne::random_sums_test {
 using namespace nocturne::test;
 
 namespace {
-
-/// More of them by hand.
-std::uint64_t problems_tried(std::uint64_t standard)
-{
-    const char* const asked = std::getenv("NOCTURNE_SUM_PROBLEMS");
-    return asked == nullptr ? standard : std::stoull(asked);
-}
 
 constexpr std::array kinds{CollectiveKind::reduce, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
                            CollectiveKind::scan};
@@ -58,7 +51,7 @@ TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than th
           "[sums][property]")
 {
     std::size_t posed = 0, found = 0;
-    for (std::uint64_t seed = 1; seed <= problems_tried(160); ++seed) {
+    for (std::uint64_t seed = 1; seed <= asked_number("NOCTURNE_SUM_PROBLEMS", 160); ++seed) {
         const auto problem = random_sum(seed);
         if (!problem)
             continue;
@@ -124,7 +117,7 @@ TEST_CASE("every engine keeps apart the parts of a block, and leaves alone who i
 {
     using enum CollectiveKind;
     constexpr std::array copying{broadcast, allgather, scatter, alltoall, gather};
-    for (std::uint64_t seed = 1; seed <= problems_tried(120); ++seed) {
+    for (std::uint64_t seed = 1; seed <= asked_number("NOCTURNE_SUM_PROBLEMS", 120); ++seed) {
         Problem problem = random_problem(seed, 6, Traffic::broadcast);
         const auto processors = static_cast<std::uint32_t>(problem.topology.processor_count());
         if (processors < 3)

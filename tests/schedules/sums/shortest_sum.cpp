@@ -1,11 +1,9 @@
 #include "tests/schedules/sums/shortest_sum.hpp"
 
-#include "models/topology/path.hpp"
-#include "schedules/problem/transfer_rules.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -27,44 +25,19 @@ struct Move {
     bool adds;
 };
 
-/// All paths without a router twice.
-void paths_from(const Topology& topology, RouterId at, Path& path, std::vector<bool>& visited,
-                const std::function<void(RouterId, const Path&)>& found)
-{
-    found(at, path);
-    for (const ChannelId channel : topology.channels_from(at)) {
-        const RouterId next = topology.channel(channel).target;
-        if (visited[next])
-            continue;
-        visited[next] = true;
-        path.push_back(channel);
-        paths_from(topology, next, path, visited, found);
-        path.pop_back();
-        visited[next] = false;
-    }
-}
-
 class Exhaustive {
 public:
     Exhaustive(const Problem& problem, const Collective& owed) : problem_(problem), owed_(owed)
     {
-        TransferRules rules(problem);
         const Topology& topology = problem.topology;
         if (topology.processor_count() > most_processors || topology.channel_count() > 64)
             throw std::invalid_argument("too large for all schedules to be tried");
-        for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
-            std::vector<bool> visited(topology.router_count());
-            visited[topology.processor(source).injection] = true;
-            Path path;
-            paths_from(topology, topology.processor(source).injection, path, visited,
-                       [&](RouterId at, const Path& way) {
-                           for (ProcessorId to = 0; to < topology.processor_count(); ++to)
-                               if (to != source && topology.processor(to).ejection == at &&
-                                   rules.allows_hops(source, to, way.size()))
-                                   for (const bool adds : {false, true})
-                                       moves_.push_back({source, to, bits_of(way), adds});
-                       });
-        }
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            for (ProcessorId to = 0; to < topology.processor_count(); ++to)
+                if (source != to)
+                    for (const Path& path : all_paths(problem, source, to))
+                        for (const bool adds : {false, true})
+                            moves_.push_back({source, to, bits_of(path), adds});
     }
 
     /// Of at most `most` steps; most + 1 if none is.

@@ -107,15 +107,6 @@ TEST_CASE("a scan owes each processor no more than the sum up to itself", "[vali
     CHECK(broken(schedule, line) == std::vector{Rule::extra_contribution});
 }
 
-TEST_CASE("parts that no file can bring are not spelled out", "[schedule][json][bad input]")
-{
-    const std::string text =
-        R"({"format": "nocturne-schedule", "version": 2, "topology": "ring:4", "ports": "1", "steps": [],
-            "collective": {"kind": "broadcast", "source": "0", "parts": 5000000}})";
-    CHECK_THROWS_WITH(parse_schedule(text, make_topology("ring:4"), "x.json"),
-                      Catch::Contains("/collective/parts: 5000000 parts make more than 4194304 results"));
-}
-
 TEST_CASE("a schedule with a wrong sum is never called valid", "[validator][sums][property]")
 {
     std::mt19937 random{20'261'125};

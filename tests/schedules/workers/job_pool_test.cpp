@@ -1,5 +1,6 @@
 #include "schedules/workers/job_pool.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/workers/handed_out.hpp"
 #include "tests/schedules/workers/processes.hpp"
 
 #include <array>
@@ -15,16 +16,6 @@ using namespace nocturne::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-Bytes bytes(std::string_view text)
-{
-    return {text.begin(), text.end()};
-}
-
-std::string text(std::span<const std::uint8_t> content)
-{
-    return {content.begin(), content.end()};
-}
 
 /// What the jobs of these tests are told to do.
 Bytes work(std::span<const std::uint8_t> job)
@@ -42,29 +33,6 @@ Bytes work(std::span<const std::uint8_t> job)
     if (order.starts_with("long "))
         return Bytes(std::stoul(order.substr(5)), 'x');
     return bytes("done: " + order);
-}
-
-/// Hands out jobs 0, 1, … with these contents and returns their results by number.
-std::map<std::uint64_t, JobResult> results_of(const JobTransport& transport,
-                                              const std::vector<std::string>& orders)
-{
-    std::map<std::uint64_t, JobResult> results;
-    std::uint64_t next = 0;
-    hand_out(
-        transport,
-        [&]() -> std::optional<JobMessage> {
-            if (next == orders.size())
-                return std::nullopt;
-            const std::uint64_t id = next++;
-            return JobMessage{id, bytes(orders[id])};
-        },
-        [&](std::vector<JobResult> some) {
-            for (JobResult& result : some) {
-                const std::uint64_t id = result.id;
-                CHECK(results.emplace(id, std::move(result)).second);
-            }
-        });
-    return results;
 }
 
 } // namespace

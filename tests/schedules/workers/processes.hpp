@@ -4,8 +4,10 @@
 #include "schedules/workers/workers.hpp"
 #include "tests/catch.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -42,6 +44,18 @@ void check_interrupted(int signal, const Run& run)
     sigset_t pending;
     sigpending(&pending);
     CHECK(sigismember(&pending, signal) == 0);
+}
+
+[[noreturn]] inline void sleep_for_ever()
+{
+    for (;;)
+        pause();
+}
+
+inline void wait_for(const std::atomic<std::uint64_t>& word, std::uint64_t value)
+{
+    while (word < value)
+        usleep(100);
 }
 
 /// Ends the process as this signal would end a program that knows nothing of test frameworks and sanitizers.

@@ -5,14 +5,11 @@
 #include "tests/schedules/workers/processes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
-#include <functional>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace nocturne::team_test {
@@ -21,18 +18,6 @@ using namespace nocturne::test;
 using Catch::Matchers::Message;
 
 namespace {
-
-[[noreturn]] void sleep_for_ever()
-{
-    for (;;)
-        pause();
-}
-
-void wait_for(const std::atomic<std::uint64_t>& word, std::uint64_t value)
-{
-    while (word < value)
-        usleep(100);
-}
 
 /// Each member remembers all that it was told, and answers with the sum of it and its own number.
 Team::Member adder(std::size_t member)
@@ -50,18 +35,6 @@ std::vector<Bytes> echoes(Team& team, std::size_t bytes)
         messages[i].assign(bytes + i, static_cast<std::uint8_t>(i + 1));
     CHECK((team.round(messages) == messages));
     return messages;
-}
-
-/// A team of ones that do as `act` says; their failure is what a round throws.
-void run(const std::function<void(std::size_t member)>& act, unsigned workers, std::size_t members = 4)
-{
-    Team team(members, workers, [&](std::size_t member) -> Team::Member {
-        return [&act, member](std::span<const std::uint8_t>) {
-            act(member);
-            return Bytes{};
-        };
-    });
-    team.round(std::vector<Bytes>(members));
 }
 
 } // namespace
@@ -94,12 +67,6 @@ TEST_CASE("members remember, and answer the same whatever the number of workers"
     CHECK_FALSE(has_children());
 }
 
-TEST_CASE("nobody in a team has nothing to say", "[workers][team]")
-{
-    Team team(0, 2, adder);
-    CHECK(team.round({}).empty());
-}
-
 TEST_CASE("messages much larger than a socket holds go both ways at once", "[workers][team]")
 {
     const unsigned workers = GENERATE(1U, 2U, 4U);
@@ -127,22 +94,6 @@ TEST_CASE("members live in processes of their own; one worker is this process", 
     CHECK(team.round(std::vector<Bytes>(3)) == first);
 }
 
-TEST_CASE("an exception of a member reaches the caller with its text and kind", "[workers][team]")
-{
-    const unsigned workers = GENERATE(1U, 2U, 3U);
-    const auto throws = [](auto exception) {
-        return [=](std::size_t member) {
-            if (member == 2)
-                throw exception;
-        };
-    };
-    CHECK_THROWS_MATCHES(run(throws(std::invalid_argument("population of 1")), workers),
-                         std::invalid_argument, Message("population of 1"));
-    CHECK_THROWS_MATCHES(run(throws(std::out_of_range("at")), workers), std::runtime_error, Message("at"));
-    CHECK_THROWS_MATCHES(run(throws(7), workers), std::runtime_error, Message("unknown exception"));
-    CHECK_FALSE(has_children());
-}
-
 TEST_CASE("a member that cannot be made fails like one that cannot answer", "[workers][team]")
 {
     const unsigned workers = GENERATE(1U, 2U);
@@ -152,47 +103,6 @@ TEST_CASE("a member that cannot be made fails like one that cannot answer", "[wo
         return adder(member);
     });
     CHECK_THROWS_MATCHES(team.round(std::vector<Bytes>(3)), std::invalid_argument, Message("no such island"));
-}
-
-TEST_CASE("of several failures that of the first member in the list is reported", "[workers][team]")
-{
-    const unsigned workers = GENERATE(1U, 2U, 4U);
-    const SharedValues<std::uint64_t> failed(1);
-    const auto act = [&](std::size_t member) {
-        if (member == 5) {
-            ++failed[0];
-            throw std::runtime_error("fifth");
-        }
-        if (member == 2) {
-            if (workers == 4) { // in another process than 5
-                wait_for(failed[0], 1);
-                usleep(20'000); // the later member's failure is known by now, most likely
-            }
-            throw std::runtime_error("second");
-        }
-        if (member == 7 && workers == 4)
-            sleep_for_ever(); // nobody waits for what cannot change the outcome
-    };
-    CHECK_THROWS_MATCHES(run(act, workers, 8), std::runtime_error, Message("second"));
-    CHECK_FALSE(has_children());
-}
-
-TEST_CASE("a process that dies names the member that it was at and what killed it", "[workers][team]")
-{
-    const unsigned workers = GENERATE(2U, 3U, 4U);
-    const auto at_2 = [](const std::function<void()>& end) {
-        return [end](std::size_t member) {
-            if (member == 2)
-                end();
-        };
-    };
-    CHECK_THROWS_MATCHES(run(at_2([] { die_of(SIGSEGV); }), workers), std::runtime_error,
-                         Message("member 2: worker process was killed by signal 11 (Segmentation fault)"));
-    CHECK_THROWS_MATCHES(run(at_2([] { die_of(SIGKILL); }), workers), std::runtime_error,
-                         Message("member 2: worker process was killed by signal 9 (Killed)"));
-    CHECK_THROWS_MATCHES(run(at_2([] { _exit(3); }), workers), std::runtime_error,
-                         Message("member 2: worker process ended without a result, exit status 3"));
-    CHECK_FALSE(has_children());
 }
 
 TEST_CASE("a process that is killed between two rounds is missed in the next one", "[workers][team]")
@@ -221,25 +131,6 @@ TEST_CASE("after a failure there are no more rounds, and no processes", "[worker
     CHECK_THROWS_AS(team.round(std::vector<Bytes>(2)), std::logic_error);
 }
 
-TEST_CASE("an interrupt ends all processes of a team, and the signal is used up", "[workers][team]")
-{
-    const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
-    check_interrupted(signal, [&] {
-        run(
-            [&](std::size_t member) {
-                if (member == 2)
-                    kill(getppid(), signal);
-                sleep_for_ever();
-            },
-            3, 3);
-    });
-}
-
-TEST_CASE("a member takes no notice of the Ctrl-C that its whole process group gets", "[workers][team]")
-{
-    CHECK_NOTHROW(run([](std::size_t) { std::raise(SIGINT); }, 2));
-}
-
 TEST_CASE("a team ends with its members busy when an exception passes by", "[workers][team]")
 {
     const SharedValues<std::uint64_t> asleep(1);
@@ -258,35 +149,6 @@ TEST_CASE("a team ends with its members busy when an exception passes by", "[wor
     };
     CHECK_THROWS_AS(unwind(), std::length_error);
     CHECK_FALSE(has_children());
-}
-
-TEST_CASE("members die with their parent, even if nothing can be cleaned up", "[workers][team]")
-{
-    const bool busy = GENERATE(true, false);
-    // Every process holds the writing end: the pipe reports its end when the last of them is gone.
-    std::array<int, 2> alive{};
-    REQUIRE(pipe(alive.data()) == 0);
-    const SharedValues<std::uint64_t> at_work(1);
-    const pid_t parent = fork();
-    if (parent == 0) {
-        Team team(3, 3, [&](std::size_t) -> Team::Member {
-            return [&](std::span<const std::uint8_t>) -> Bytes {
-                ++at_work[0];
-                if (busy)
-                    sleep_for_ever();
-                return {};
-            };
-        });
-        team.round(std::vector<Bytes>(3));
-        sleep_for_ever();
-    }
-    close(alive[1]);
-    wait_for(at_work[0], 3);
-    kill(parent, SIGKILL);
-    waitpid(parent, nullptr, 0);
-    char nothing = 0;
-    CHECK(read(alive[0], &nothing, 1) == 0);
-    close(alive[0]);
 }
 
 } // namespace nocturne::team_test
