@@ -40,19 +40,24 @@ class StubTest(unittest.TestCase):
             if not isinstance(node, ast.ClassDef):
                 continue
             cls = getattr(_core, node.name)
-            members = {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}
+            functions = {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}
+            values = {member.target.id: member for member in node.body if isinstance(member, ast.AnnAssign)}
             public = {name for name in vars(cls) if not name.startswith("_")}
             with self.subTest(node.name):
-                self.assertEqual({name for name in members if not name.startswith("_")}, public)
-            for name, member in members.items():
+                self.assertEqual({name for name in {*functions, *values} if not name.startswith("_")}, public)
+            for name, member in values.items():
+                with self.subTest(f"{node.name}.{name}"):
+                    self.assertEqual(member.annotation.value.id, "Final")  # as immutable as the module's
+                    self.assertIsInstance(inspect.getattr_static(cls, name), property)
+                    self.assertIsNone(inspect.getattr_static(cls, name).fset)
+            for name, member in functions.items():
                 decorators = {getattr(decorator, "id", "") for decorator in member.decorator_list}
                 value = inspect.getattr_static(cls, name)
                 with self.subTest(f"{node.name}.{name}"):
-                    self.assertEqual("property" in decorators, isinstance(value, property))
+                    self.assertNotIsInstance(value, property)
                     self.assertEqual("staticmethod" in decorators, isinstance(value, staticmethod))
-                    if "property" not in decorators:
-                        self.assertEqual([a for a in arguments_in_stubs(member) if a != "self"],
-                                         [a for a in arguments_in_module(getattr(cls, name)) if a != "self"])
+                    self.assertEqual([a for a in arguments_in_stubs(member) if a != "self"],
+                                     [a for a in arguments_in_module(getattr(cls, name)) if a != "self"])
 
     def test_everything_public_is_described(self):
         for name in nocturne.__all__:
