@@ -147,7 +147,7 @@ TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")
     const LinkNetwork two = link_network_of(make_topology("ring:3"));
     const auto sums = search_by_time(two, allreduce({.processors = 3}), {});
     REQUIRE(sums);
-    CHECK_THROWS_WITH(to_msccl_xml(sums->schedule, two, false), Contains("out of place"));
+    CHECK_THROWS_WITH(to_msccl_xml(sums->schedule, two, false), Catch::Contains("out of place"));
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
     TimedConfig config;
     config.runs = 1;
@@ -155,9 +155,9 @@ TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")
         return search_by_time(network, collective, config).value().schedule;
     };
     CHECK_THROWS_WITH(to_msccl_xml(schedule_of(broadcast({.processors = 3}, 0)), network),
-                      Contains("no collective 'broadcast'"));
+                      Catch::Contains("no collective 'broadcast'"));
     CHECK_THROWS_WITH(to_msccl_xml(schedule_of(allreduce({.processors = 3, .group = {0, 2}})), network),
-                      Contains("all processors"));
+                      Catch::Contains("all processors"));
 }
 
 } // namespace nocturne::msccl_xml_test
