@@ -13,6 +13,7 @@
 
 namespace nocturne::msccl_xml_test {
 
+using Catch::Contains;
 using namespace test;
 
 TEST_CASE("a program in MSCCL's XML does what the schedule does, on random networks", "[formats][msccl]")

@@ -4,7 +4,6 @@
 #include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 using namespace nocturne;
@@ -22,13 +21,6 @@ std::vector<Rule> rules_broken(const Schedule& schedule, const LinkNetwork& netw
 }
 
 } // namespace
-
-TEST_CASE("the ring's allreduce is valid, with barriers and without", "[chunks][validator]")
-{
-    const std::uint32_t nodes = GENERATE(3u, 4u, 5u, 9u);
-    CHECK(rules_broken(test::ring_allreduce(nodes), test::ring(nodes)).empty());
-    CHECK(rules_broken(test::ring_allreduce_without_barriers(nodes), test::ring(nodes)).empty());
-}
 
 TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][validator]")
 {
@@ -111,27 +103,6 @@ TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
     CHECK(std::count(rules.begin(), rules.end(), Rule::crossed_node) == 1);
 }
 
-TEST_CASE("in steps, local transfers follow what the step brought, in the order of the list",
-          "[chunks][validator]")
-{
-    Schedule schedule;
-    schedule.collective = allreduce({.processors = 2});
-    schedule.rounds = {1};
-    for (const NodeId node : {0u, 1u})
-        test::add_transfer(schedule, {{{0, 1}, node, 1 - node, Path{node}}});
-    for (const NodeId node : {0u, 1u}) {
-        test::add_transfer(schedule, {{{1, 2}, node, node, Path{}}});
-        test::add_transfer(schedule, {{{2, 0}, node, node, Path{}, Operation::add}});
-    }
-    LinkNetwork network{"two", 2};
-    network.add_links(0, 1, 1, 1);
-    CHECK(validate(schedule, network).empty());
-    std::swap(schedule.steps[0][2], schedule.steps[0][3]); // reads scratch before it is written
-    const auto found = validate(schedule, network);
-    REQUIRE_FALSE(found.empty());
-    CHECK(found.front().rule == Rule::nothing_there);
-}
-
 namespace {
 
 /// Every two of four processors have a link, of 4 bytes a cycle.
@@ -201,27 +172,6 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     CHECK(rules_broken(schedule, network).empty());
 }
 
-TEST_CASE("a link is as full as what its transfers carry is large, when they carry it", "[chunks][validator]")
-{
-    const LinkNetwork network = four_joined();
-    Schedule schedule;
-    schedule.collective.processors = 4;
-    schedule.collective.chunks = {{5, {0}}, {1, {0}}};
-    schedule.collective.demands = Demands({{0, 2, {0}}, {1, 2, {0}}});
-    schedule.rounds = {5, 5, 1, 1};
-    // The large one passes through the small one's place, and the small one follows.
-    set_transfers(schedule, {{over(network, 0, 1, 0), 0},
-                             {over(network, 1, 2, 1), 1},
-                             {over(network, 0, 1, 1), 2},
-                             {over(network, 1, 2, 1), 3}});
-    test::transfer_at(schedule, 0).to = 1;
-    test::transfer_at(schedule, 1).to = 0;
-    CHECK(rules_broken(schedule, network).empty());
-    CHECK(transfer_weights(schedule) == std::vector<std::uint32_t>{5, 5, 1, 1});
-    schedule.rounds[1] = 1;
-    CHECK(rules_broken(schedule, network) == std::vector{Rule::link_overfull});
-}
-
 TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
 {
     const LinkNetwork network = four_joined();
@@ -263,34 +213,4 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
         expected = {Rule::wrong_step};
     }
     CHECK(rules_broken(schedule, network) == expected);
-}
-
-TEST_CASE("who has a block from the beginning, and is to have it at the end, keeps it", "[chunks][validator]")
-{
-    const LinkNetwork network = test::ring(3);
-    const auto local = [](PlaceId from, PlaceId to, NodeId node) {
-        return Transfer{{from, to}, node, node, Path{}};
-    };
-    Schedule schedule =
-        empty_schedule("", network.name(), allgather({3}), ScheduleSynchronization::dependencies);
-    for (std::uint32_t node = 0; node < 3; ++node)
-        for (const LinkId link : network.links_from(node))
-            append_transfer(schedule, Transfer{node, node, network.link(link).target, Path{link}});
-    CHECK(rules_broken(schedule, network).empty());
-    const auto all = [](std::uint32_t count) {
-        std::vector<std::uint32_t> ids(count);
-        std::iota(ids.begin(), ids.end(), 0U);
-        return ids;
-    };
-    SECTION("another block takes its place")
-    {
-        append_transfer(schedule, local(1, 0, 0), all(6));
-        CHECK(rules_broken(schedule, network) == std::vector{Rule::different_chunks});
-    }
-    SECTION("a many-to-many broadcast does not owe it to its sender")
-    {
-        schedule.collective.kind = CollectiveKind::many_to_many_broadcast;
-        append_transfer(schedule, local(1, 0, 0), all(6));
-        CHECK(rules_broken(schedule, network).empty());
-    }
 }

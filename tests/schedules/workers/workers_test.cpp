@@ -1,3 +1,4 @@
+#include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
