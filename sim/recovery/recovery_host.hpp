@@ -14,7 +14,7 @@ namespace nocturne {
 
 /// How long the host waits, clock cycles.
 struct Timeouts {
-    std::uint64_t time_out = 0; ///< of a step: see dma_register::time_out
+    std::uint64_t time_out = 0; ///< of a step, start-up included
     std::uint64_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
@@ -32,8 +32,9 @@ struct RunReport {
     std::vector<std::uint32_t> sent;            ///< messages, in the order of the program, by processor
 };
 
-/// DMA engines on a network in which something fails, and the program of a CPU that drives them, written down where exceptions and searches in worker processes are possible. Its
-/// accesses cost time all the same, a fixed one for each word of 32 bits, in whole cycles.
+/// DMA engines on a network in which something fails, and the program of a CPU that drives them, written
+/// down where exceptions and searches in worker processes are possible. Its accesses cost time all the same,
+/// a fixed one for each word of 32 bits, in whole cycles.
 class RecoveryHost {
 public:
     /// Builds the network for a workload that runs first, with the faults of the options planned. At the flit
