@@ -96,8 +96,7 @@ void bind_bounds(py::module_& module)
             [](const Bound& bound) { return std::visit(CertificateValues(), bound.certificate); },
             "None where the checker computes the bound itself; lengths of 'channels', 'injections' and "
             "'ejections' as arrays; 'routers' and 'direction' of a vertex set; or the 'proof' (DRAT) that "
-            "fewer "
-            "steps are impossible.")
+            "fewer steps are impossible.")
         .def(
             "to_json",
             [](const Bound& bound, const Topology& topology) { return json_text(to_json(bound, topology)); },

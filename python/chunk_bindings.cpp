@@ -104,8 +104,7 @@ void bind_networks(py::module_& module)
     type.def(py::init(&to_network), "name"_a, "processors"_a, "links"_a,
              "switches"_a = std::vector<SwitchValues>(),
              "`links`: (source, target, bytes_per_cycle, latency_cycles) each. `switches`: (name, does it "
-             "copy) "
-             "each.")
+             "copy) each.")
         .def_static(
             "of",
             [](const py::object& network, std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
@@ -113,8 +112,7 @@ void bind_networks(py::module_& module)
             },
             "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             "The same network with links: `bytes_per_cycle` where a channel has no width, and of injection "
-            "and "
-            "ejection.")
+            "and ejection.")
         .def_property_readonly("name", &LinkNetwork::name, "What it is called.")
         .def_property_readonly("processor_count", &LinkNetwork::processor_count, "Number of processors.")
         .def_property_readonly("node_names", &node_names, "Names of processors and switches, by index.")
@@ -123,8 +121,7 @@ void bind_networks(py::module_& module)
                                "latency_cycles.")
         .def_property_readonly(
             "unit_bytes_per_cycle", &LinkNetwork::unit_bytes_per_cycle,
-            "Greatest common divisor of the bandwidths: what carries one chunk of weight 1 "
-            "in a round.")
+            "Greatest common divisor of the bandwidths: what carries one chunk of weight 1 in a round.")
         .def("__repr__", [](const LinkNetwork& network) {
             return fmt::format("<LinkNetwork {}: {} processors, {} nodes, {} links>", network.name(),
                                network.processor_count(), network.node_count(), network.link_count());
@@ -209,8 +206,7 @@ void bind_chunked_schedules(py::module_& module)
                                 "cycle_ns"_a = setting.cycle_ns);
             },
             "For what it was made, as far as it is known (None otherwise): `bytes` of the largest vector "
-            "that "
-            "a processor contributes, `start_cycles` of a transfer, `latency_holds_link`, `cycle_ns`.")
+            "that a processor contributes, `start_cycles` of a transfer, `latency_holds_link`, `cycle_ns`.")
         .def(
             "reversed",
             [](const Schedule& schedule, const LinkNetwork& network) { return reversed(schedule, network); },
@@ -253,8 +249,7 @@ void bind_chunked_schedules(py::module_& module)
             "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             py::call_guard<py::gil_scoped_release>(),
             "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
-            "where "
-            "chunks have unequal weights or a processor keeps sums of one chunk apart.")
+            "where chunks have unequal weights or a processor keeps sums of one chunk apart.")
         .def(
             "violations",
             [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },

@@ -198,13 +198,11 @@ void bind_schedules(py::module_& module)
             "A list of steps, each a list of Transfer; a copy.")
         .def_property_readonly(
             "transfers", &transfers,
-            "Structured array, one row a transfer: step, message, source, destination, hops "
-            "(-1: no path).")
+            "Structured array, one row a transfer: step, message, source, destination, hops (-1: no path).")
         .def("__len__", [](const LoadedSchedule& loaded) { return loaded.schedule.steps.size(); })
         .def("complete_paths", &completed, "max_slack"_a = 2, py::call_guard<py::gil_scoped_release>(),
              "The schedule with a path for every transfer, without conflicts in any step, at most so many "
-             "hops "
-             "longer than the shortest.")
+             "hops longer than the shortest.")
         .def("violations", &judge, "problem"_a = py::none(), py::call_guard<py::gil_scoped_release>(),
              "Every violation, in order, of missing deliveries the first thousand; empty: the schedule is "
              "valid. With a problem it must be a schedule of that problem.")

@@ -105,6 +105,14 @@ std::optional<Path> PathEnumerator::next()
     return std::nullopt;
 }
 
+Route route_along(std::span<const ChannelId> path)
+{
+    Route route;
+    for (const ChannelId channel : path)
+        route.push_back({channel});
+    return route;
+}
+
 std::uint64_t count_minimal_paths(const Topology& topology, ProcessorId source, ProcessorId destination)
 {
     const Endpoints ends = endpoints(topology, source, destination);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "models/routing/distances.hpp"
+#include "models/routing/routing.hpp"
 #include "models/topology/path.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -50,6 +52,9 @@ private:
     std::vector<std::size_t> next_port_;
     std::vector<bool> visited_;
 };
+
+/// The route along a path, in class 0.
+Route route_along(std::span<const ChannelId> path);
 
 /// Number of minimal paths, parallel channels counted apart; 0 if the destination is unreachable, 2^64 - 1 if
 /// there are that many or more. Throws std::invalid_argument if a processor does not exist.

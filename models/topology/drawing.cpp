@@ -1,5 +1,6 @@
 #include "models/topology/drawing.hpp"
 
+#include "models/topology/child_process.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing_layout.hpp"
 
@@ -9,78 +10,30 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <memory>
-#include <spawn.h>
 #include <sstream>
 #include <stdexcept>
-#include <sys/wait.h>
+#include <utility>
 #include <vector>
-
-extern char** environ; // NOLINT: POSIX declares it nowhere
 
 namespace nocturne {
 
 namespace {
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-/// A file without a name, gone when it is closed.
-File temporary_file()
+/// What a program of Graphviz makes of a graph.
+std::string run(const std::vector<std::string>& command, std::string_view graph)
 {
-    File file(std::tmpfile(), &std::fclose);
-    if (!file)
-        throw std::runtime_error(fmt::format("cannot create a temporary file: {}", std::strerror(errno)));
-    return file;
-}
-
-std::string contents(std::FILE* file)
-{
-    std::string text;
-    std::array<char, 1 << 16> buffer;
-    std::rewind(file);
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file))
-        text.append(buffer.data(), count);
-    return text;
-}
-
-/// What a program of the search path writes to its output when it is given `input`. Files, not pipes:
-/// neither process then waits for the other.
-std::string run(const std::vector<std::string>& command, std::string_view input)
-{
-    const File in = temporary_file(), out = temporary_file(), complaints = temporary_file();
-    if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fflush(in.get()) != 0)
-        throw std::runtime_error(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
-    std::rewind(in.get());
-
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), 0);
-    posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), 1);
-    posix_spawn_file_actions_adddup2(&actions, fileno(complaints.get()), 2);
-    std::vector<char*> arguments;
-    for (const std::string& word : command)
-        arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    pid_t child = 0;
-    const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT)
+    ProgramEnd drawn = run_program(command, graph);
+    if (drawn.start_error == ENOENT)
         throw std::runtime_error(
             fmt::format("cannot draw: the program '{}' of Graphviz is not installed", command[0]));
-    if (error != 0)
-        throw std::runtime_error(fmt::format("cannot run '{}': {}", command[0], std::strerror(error)));
-
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        std::string reason = contents(complaints.get());
-        reason.resize(std::min(reason.find('\n'), reason.size()));
-        throw std::runtime_error(fmt::format("'{}' failed: {}", command[0], reason));
-    }
-    return contents(out.get());
+    if (drawn.start_error != 0)
+        throw std::runtime_error(
+            fmt::format("cannot run '{}': {}", command[0], std::strerror(drawn.start_error)));
+    if (!drawn.has_succeeded())
+        throw std::runtime_error(
+            fmt::format("'{}' failed: {}", command[0], drawn.errors.substr(0, drawn.errors.find('\n'))));
+    return std::move(drawn.output);
 }
 
 } // namespace

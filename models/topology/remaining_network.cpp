@@ -4,14 +4,10 @@
 
 namespace nocturne {
 
-namespace {
-
-bool is_among(const std::vector<std::uint32_t>& list, std::uint32_t one)
+bool has_failed(const Faults& faults, RouterId id)
 {
-    return std::find(list.begin(), list.end(), one) != list.end();
+    return std::ranges::find(faults.routers, id) != faults.routers.end();
 }
-
-} // namespace
 
 /// with_faults() keeps the order of what is left.
 RemainingNetwork remaining_network(const Topology& topology, const Faults& faults)
@@ -21,8 +17,7 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
     require_connected(rest.topology);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const Processor& processor = topology.processor(id);
-        const bool lost =
-            is_among(faults.routers, processor.injection) || is_among(faults.routers, processor.ejection);
+        const bool lost = has_failed(faults, processor.injection) || has_failed(faults, processor.ejection);
         rest.new_processor.push_back(lost ? RemainingNetwork::gone
                                           : static_cast<std::uint32_t>(rest.old_processor.size()));
         if (!lost)
@@ -30,8 +25,8 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
     }
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const Channel& channel = topology.channel(id);
-        const bool lost = is_among(faults.channels, id) || is_among(faults.routers, channel.source) ||
-                          is_among(faults.routers, channel.target);
+        const bool lost = std::ranges::find(faults.channels, id) != faults.channels.end() ||
+                          has_failed(faults, channel.source) || has_failed(faults, channel.target);
         rest.new_channel.push_back(lost ? RemainingNetwork::gone
                                         : static_cast<std::uint32_t>(rest.old_channel.size()));
         if (!lost)

@@ -8,6 +8,9 @@
 
 namespace nocturne {
 
+/// Is the router among those that have failed?
+bool has_failed(const Faults& faults, RouterId id);
+
 /// The network that faults have left, and how its indices go together with those of the whole one.
 struct RemainingNetwork {
     static constexpr std::uint32_t gone = ~0u;

@@ -6,6 +6,7 @@
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -87,6 +88,26 @@ private:
     const bool reduces_;
     std::unordered_set<std::uint64_t> received_; ///< what processors have of messages of others
 };
+
+/// A message and one of those who are owed it.
+struct RoundSending {
+    MessageId message;
+    ProcessorId destination;
+    std::uint32_t buffer = no_buffer; ///< see Sending
+};
+
+/// What a processor sends and receives before it goes on.
+struct SendingRound {
+    std::vector<RoundSending> sends;
+    std::uint32_t receives = 0;
+};
+
+/// Steps for rounds, by processor and round, of which all have as many: a processor sends as many messages at
+/// once as it has ports, and its last step of a round waits for what it receives in that. Combinations of the
+/// workload name a round, and then its last step. `route_of` is asked in the order of processors and sends.
+void add_rounds(Workload& workload, const std::vector<std::vector<SendingRound>>& rounds,
+                const Topology& topology, PortModel ports,
+                const std::function<Route(ProcessorId, ProcessorId)>& route_of);
 
 /// What the network is made for to carry the workload.
 Routing routing_of(const Workload& workload);

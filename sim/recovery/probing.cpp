@@ -1,5 +1,6 @@
 #include "sim/recovery/probing.hpp"
 
+#include "models/routing/paths.hpp"
 #include "sim/recovery/lost_messages.hpp"
 
 #include <set>
@@ -19,11 +20,9 @@ Workload probe_workload(const std::vector<Probe>& probes, const ProbeSteps& step
     for (std::uint32_t step = 0; step < steps.size(); ++step)
         for (const std::size_t i : steps[step]) {
             const Probe& probe = probes[i];
-            Route route;
-            for (const ChannelId id : probe.path)
-                route.push_back({id, 0});
             workload.engines[probe.source][step].sends.push_back(
-                {network.first_message + static_cast<MessageId>(i), probe.destination, route, step});
+                {network.first_message + static_cast<MessageId>(i), probe.destination,
+                 route_along(probe.path), step});
             ++workload.engines[probe.destination][step].expected;
         }
     return workload;

@@ -51,10 +51,22 @@ Timeouts timeouts_for(const Workload& workload, const Topology& topology, const 
     return {steps * start_up + carried, carried};
 }
 
-RecoveryHost::RecoveryHost(RecoveryMachine& machine, std::size_t processors, const HardwareConfig& hardware,
-                           double word_ns)
-    : machine_(machine), processors_(processors), cycle_ns_(hardware.cycle_ns), word_ns_(word_ns)
+RecoveryHost::RecoveryHost(const Topology& topology, const Collective& collective, const Workload& workload,
+                           const SimulationOptions& simulation, const RecoveryOptions& options)
+    : collective_(collective), simulation_(simulation),
+      form_{.payload = PayloadForm::digest, .seed = simulation.seed},
+      contents_(collective, {simulation.message_bytes}, form_),
+      network_(make_network(simulation.model, topology, simulation.hardware, simulation.ports,
+                            routing_of(workload))),
+      memories_(contents_.memories_with(places_of(workload, collective, {simulation.message_bytes}))),
+      engines_(*network_, simulation.hardware, memories_), processors_(topology.processor_count()),
+      word_ns_(options.host_word_ns)
 {
+    contents_.load(memories_);
+    const auto cycle = [&](double ns) { return whole_cycles(ns, simulation.hardware.cycle_ns); };
+    network_->plan_faults(
+        parse_faults(topology, options.faults),
+        {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good});
 }
 
 void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts)
@@ -63,9 +75,19 @@ void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes
         throw std::invalid_argument(
             fmt::format("recovery: a time-out of {} cycles, more than the {} that its register holds",
                         timeouts.time_out, std::numeric_limits<std::uint32_t>::max()));
-    machine_.program(workload, message_bytes, static_cast<std::uint32_t>(timeouts.time_out));
+    for (const PlaceUse& use : places_of(workload, collective_, {message_bytes}))
+        memories_.add(use);
+    programs_.push_back(
+        std::make_unique<const Program>(program_of(workload, collective_, {message_bytes}, memories_)));
+    routing_ = routing_of(workload);
     for (ProcessorId id = 0; id < workload.engines.size(); ++id)
         words_ += program_words(workload, id) + registers_of_a_program;
+}
+
+bool RecoveryHost::holds(const Demand& demand) const
+{
+    return contents_.holds(memories_, demand,
+                           owed_content(collective_, demand, simulation_.message_bytes, form_));
 }
 
 RunReport RecoveryHost::run(const Timeouts& timeouts)
@@ -74,19 +96,19 @@ RunReport RecoveryHost::run(const Timeouts& timeouts)
         pay();
     else
         words_ = 0; // what is there when time begins costs none
-    machine_.start();
+    engines_.begin(*programs_.back(), routing_, static_cast<std::uint32_t>(timeouts.time_out));
     words_ += processors_;
     RunReport report;
     report.started = now();
     while (!all_are_done() && !one_has_failed())
-        if (!machine_.engines().run_to_interrupt())
+        if (!engines_.run_to_interrupt())
             throw std::runtime_error("recovery: no progress, and no time-out either");
     report.reported = now();
     report.is_done = all_are_done();
     if (!report.is_done)
         halt_all(timeouts.drain);
     for (ProcessorId id = 0; id < processors_; ++id) {
-        EngineLog log = machine_.engines().log(id);
+        EngineLog log = engines_.log(id);
         words_ += registers_of_a_log + words_of_a_record * log.arrivals.size();
         report.arrivals.push_back(std::move(log.arrivals));
         report.sent.push_back(log.sent);
@@ -97,17 +119,17 @@ RunReport RecoveryHost::run(const Timeouts& timeouts)
 
 void RecoveryHost::halt_all(std::uint64_t drain_cycles)
 {
-    machine_.engines().run_for(1); // others report in the same cycle
-    machine_.engines().halt();
+    engines_.run_for(1); // others report in the same cycle
+    engines_.halt();
     words_ += processors_;
     do
-        machine_.engines().run_for(drain_cycles);
+        engines_.run_for(drain_cycles);
     while (one_is_busy());
 }
 
 void RecoveryHost::wait_ns(double ns)
 {
-    machine_.engines().run_for(whole_cycles(ns, cycle_ns_));
+    engines_.run_for(whole_cycles(ns, simulation_.hardware.cycle_ns));
 }
 
 /// Reads status registers up to the first that gives the answer.
@@ -116,7 +138,7 @@ bool RecoveryHost::asks_until(const Asks& is_found)
 {
     for (ProcessorId id = 0; id < processors_; ++id) {
         ++words_;
-        if (is_found(machine_.engines().status(id)))
+        if (is_found(engines_.status(id)))
             return true;
     }
     return false;

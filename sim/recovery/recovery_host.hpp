@@ -2,17 +2,19 @@
 // registers and memories what became of them.
 #pragma once
 
-#include "models/network/configuration.hpp"
-#include "sim/recovery/recovery_machine.hpp"
+#include "sim/execution/collective_contents.hpp"
+#include "sim/execution/dma_machine.hpp"
+#include "sim/recovery/recovery.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nocturne {
 
 /// How long the host waits, clock cycles.
 struct Timeouts {
-    std::uint64_t time_out = 0; ///< of a step: see dma_register::time_out
+    std::uint64_t time_out = 0; ///< of a step, start-up included
     std::uint64_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
@@ -30,16 +32,18 @@ struct RunReport {
     std::vector<std::uint32_t> sent;            ///< messages, in the order of the program, by processor
 };
 
-/// The program of a CPU, written down where exceptions and searches in worker processes are possible. Its
-/// accesses cost time all the same, a fixed one for each word of 32 bits, in whole cycles.
+/// DMA engines on a network in which something fails, and the program of a CPU that drives them, written
+/// down where exceptions and searches in worker processes are possible. Its accesses cost time all the same,
+/// a fixed one for each word of 32 bits, in whole cycles.
 class RecoveryHost {
 public:
-    /// The machine must outlive it.
-    RecoveryHost(RecoveryMachine& machine, std::size_t processors, const HardwareConfig& hardware,
-                 double word_ns);
+    /// Builds the network for a workload that runs first, with the faults of the options planned. At the flit
+    /// level only one fits a process, see simulate(). All that it is given must outlive it.
+    RecoveryHost(const Topology& topology, const Collective& collective, const Workload& workload,
+                 const SimulationOptions& simulation, const RecoveryOptions& options);
 
-    /// Writes the programs and registers, without starting anything. Throws as the machine, and
-    /// std::invalid_argument for a time-out that its register does not hold.
+    /// Writes the programs and registers, without starting anything; no engine may be busy, and the workload
+    /// must outlive the run. Throws std::invalid_argument for a time-out that its register does not hold.
     void program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts);
     /// After the time that the host took for the programs (none at time 0) starts all engines, and waits
     /// until all are done, or one reports; then halts the others, and reads everything.
@@ -47,9 +51,16 @@ public:
     /// Lets simulated time pass.
     void wait_ns(double ns);
 
-    std::uint64_t now() const { return machine_.engines().now(); }
+    MessageNetwork& network() { return *network_; }
+    /// Does the receiver hold what the collective owes it?
+    bool holds(const Demand& demand) const;
+
+    std::uint64_t now() const { return engines_.now(); }
     double now_ns() const { return in_ns(now()); }
-    double in_ns(std::uint64_t cycle) const { return static_cast<double>(cycle) * cycle_ns_; }
+    double in_ns(std::uint64_t cycle) const
+    {
+        return static_cast<double>(cycle) * simulation_.hardware.cycle_ns;
+    }
 
 private:
     template <typename Asks>
@@ -60,9 +71,17 @@ private:
     void halt_all(std::uint64_t drain_cycles);
     void pay();
 
-    RecoveryMachine& machine_;
+    const Collective& collective_;
+    const SimulationOptions& simulation_;
+    const ContentForm form_;
+    const CollectiveContents contents_;
+    const std::unique_ptr<MessageNetwork> network_;
+    Memories memories_;
+    DmaMachine engines_;
+    /// The last one is programmed; messages of those before it may still be under way.
+    std::vector<std::unique_ptr<const Program>> programs_;
+    Routing routing_;
     const std::size_t processors_;
-    const double cycle_ns_;
     const double word_ns_;
     std::uint64_t words_ = 0; ///< read and written since it paid for them
 };

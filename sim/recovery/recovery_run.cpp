@@ -3,7 +3,6 @@
 #include "sim/recovery/lost_messages.hpp"
 #include "sim/recovery/probing.hpp"
 #include "sim/recovery/recovery_host.hpp"
-#include "sim/recovery/recovery_machine.hpp"
 #include "sim/simulation/occupancy.hpp"
 
 #include <fmt/format.h>
@@ -34,25 +33,17 @@ SimulationOptions with_ports(SimulationOptions options, PortModel ports)
     return options;
 }
 
-DownTime down_time(const RecoveryOptions& options)
-{
-    const auto cycle = [&](double ns) { return whole_cycles(ns, options.simulation.hardware.cycle_ns); };
-    return {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good};
-}
-
 class Recovery {
 public:
     Recovery(RecoverableTraffic traffic, const Topology& topology, const RecoveryOptions& options,
              Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           simulation_(with_ports(options.simulation, traffic.ports)), collective_(traffic.collective),
-          plan_(std::move(plan)), machine_(topology, collective_, traffic.workload, simulation_,
-                                           parse_faults(topology, options.faults), down_time(options)),
-          host_(machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
+          plan_(std::move(plan)), host_(topology, collective_, traffic.workload, simulation_, options),
           workload_(std::move(traffic.workload))
     {
         if (simulation_.record_occupancy)
-            recorder_.emplace(machine_.network(), simulation_.hardware.cycle_ns);
+            recorder_.emplace(host_.network(), simulation_.hardware.cycle_ns);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages().size()));
         for (MessageId id = 0; id < collective_.messages().size(); ++id)
             owners_[collective_.messages()[id].origin][id] = true;
@@ -196,7 +187,7 @@ private:
     void compare_memories()
     {
         result_.time_ns = host_.now_ns();
-        result_.flits_lost = machine_.network().flits_lost();
+        result_.flits_lost = host_.network().flits_lost();
         if (recorder_)
             result_.occupancy = recorder_->take();
         const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
@@ -208,7 +199,7 @@ private:
             if (dropped.count({demand.chunk, demand.receiver}) != 0)
                 continue;
             ++result_.messages_owed;
-            result_.messages_delivered += machine_.holds(demand) ? 1 : 0;
+            result_.messages_delivered += host_.holds(demand) ? 1 : 0;
         }
         result_.memory_ok = result_.messages_delivered == result_.messages_owed;
     }
@@ -219,9 +210,8 @@ private:
     const SimulationOptions simulation_;
     const Collective& collective_;
     const Planner plan_;
-    RecoveryMachine machine_;
-    std::optional<OccupancyRecorder> recorder_;
     RecoveryHost host_;
+    std::optional<OccupancyRecorder> recorder_;
     Workload workload_; ///< that runs now
     MessageOwners owners_;
     Faults located_;

@@ -18,15 +18,10 @@ namespace {
 constexpr std::uint64_t repair_effort = 200'000; ///< for each number of steps that is tried
 constexpr std::uint32_t gone = RemainingNetwork::gone;
 
-bool has(const std::vector<std::uint32_t>& list, std::uint32_t one)
-{
-    return std::find(list.begin(), list.end(), one) != list.end();
-}
-
 bool is_lost(const Topology& topology, const Faults& faults, ProcessorId id)
 {
-    return has(faults.routers, topology.processor(id).injection) ||
-           has(faults.routers, topology.processor(id).ejection);
+    return has_failed(faults, topology.processor(id).injection) ||
+           has_failed(faults, topology.processor(id).ejection);
 }
 
 bool survives(const Transfer& transfer, const RemainingNetwork& rest)

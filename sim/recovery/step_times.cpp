@@ -1,5 +1,6 @@
 // How long the steps of a schedule take by the model alone: nothing here looks at the simulation.
 #include "models/network/zero_load.hpp"
+#include "models/routing/paths.hpp"
 #include "sim/recovery/recovery.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +16,7 @@ Route route_of(const Transfer& transfer)
 {
     if (!transfer.path)
         throw std::invalid_argument("a transfer has no path, so that its time is unknown");
-    Route route;
-    for (const ChannelId id : *transfer.path)
-        route.push_back({id, 0});
-    return route;
+    return route_along(*transfer.path);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "sim/replay/replay.hpp"
 
 #include "models/network/zero_load.hpp"
+#include "models/routing/paths.hpp"
 #include "schedules/collective/bandwidth.hpp"
 #include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/chunk_time.hpp"
@@ -19,11 +20,9 @@ double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const
     for (const Step& step : schedule.steps) {
         std::uint64_t longest = 0;
         for (const Transfer& transfer : step) {
-            Route route;
-            for (const ChannelId channel : *transfer.path)
-                route.push_back({channel, 0});
             // One flit's latency less the cycle that the model counts as its transfer time.
-            longest = std::max(longest, zero_load_cycles(topology, hardware, route, 1) - 1);
+            longest =
+                std::max(longest, zero_load_cycles(topology, hardware, route_along(*transfer.path), 1) - 1);
         }
         cycles += longest;
     }

@@ -71,8 +71,7 @@ Fields<RunResult> fields_of(const RunResult*)
          {"head_wait_cycles", "cycles", head_wait_meaning, &Run::head_wait_cycles},
          {"missing_buffer_flits", "flits",
           "What the smallest buffers lack to keep their links busy: then waits for credits need not come "
-          "from "
-          "contention.",
+          "from contention.",
           &Run::missing_buffer_flits, Shown::in_files},
          {"flit_hops", "hops", "Flits times routers crossed.", &Run::flit_hops, Shown::in_files},
          {"messages_delivered", "", "Messages that came.", &Run::messages_delivered, Shown::in_files},
@@ -84,8 +83,7 @@ Fields<RunResult> fields_of(const RunResult*)
           &Run::memory_ok, Shown::in_files},
          {"outcome", "",
           "`ok`, or what went wrong: `deadlock` (with a circular wait), `stalled`, `incomplete` (messages "
-          "are "
-          "missing), `wrong memory`, or `not run`.",
+          "are missing), `wrong memory`, or `not run`.",
           outcome},
          {"stall", "", "Why it made no progress; null if it did.", &Run::stall, Shown::in_files},
          {"channels", "", "The use of all channels.", &Run::channels, Shown::if_any},
@@ -105,8 +103,7 @@ Fields<ReplayResult> fields_of(const ReplayResult*)
          {"chunks", "", "That each block is cut into; null of messages.", &Replay::chunks},
          {"ports", "",
           "Messages that a processor sends, and receives, in a step; of chunks that it sends at once: `all`, "
-          "as "
-          "many as its router has channels, or more.",
+          "as many as its router has channels, or more.",
           &Replay::ports},
          {"mode", "",
           "`barrier` or `self-timed`; `dependencies` of chunks that are sent when those before them have "

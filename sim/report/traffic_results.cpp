@@ -11,7 +11,23 @@ namespace {
 
 constexpr const char* class_of_packets = "Which kind of traffic it is; null if all packets are of one.";
 
+constexpr const char* hops_of_packets = "Mean of the channels between routers that a packet crossed.";
+
 } // namespace
+
+Fields<LatencyQuantiles> fields_of(const LatencyQuantiles*)
+{
+    return {
+        "latency quantiles",
+        "What shares of the packets do not exceed.",
+        {{"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
+          &LatencyQuantiles::median},
+         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
+          &LatencyQuantiles::p95},
+         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
+          &LatencyQuantiles::p99},
+         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.", &LatencyQuantiles::maximum}}};
+}
 
 Fields<PacketLatency> fields_of(const PacketLatency*)
 {
@@ -29,17 +45,9 @@ Fields<PacketLatency> fields_of(const PacketLatency*)
           "Mean of the part until the head of the packet leaves the network interface.",
           &PacketLatency::average_queueing_latency_cycles},
          {"average_network_latency_cycles", "cycles", "Mean of the part from there on.",
-          &PacketLatency::average_network_latency_cycles},
-         {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
-          &PacketLatency::median_packet_latency_cycles},
-         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
-          &PacketLatency::p95_packet_latency_cycles},
-         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
-          &PacketLatency::p99_packet_latency_cycles},
-         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
-          &PacketLatency::maximum_packet_latency_cycles},
-         {"average_hops", "hops", "Mean of the channels between routers that a packet crossed.",
-          &PacketLatency::average_hops, Shown::in_files}}}
+          &PacketLatency::average_network_latency_cycles}}}
+        .with(&PacketLatency::quantiles)
+        .with({{"average_hops", "hops", hops_of_packets, &PacketLatency::average_hops, Shown::in_files}})
         .with_ns(&PacketLatency::cycle_ns)
         .with({{"cycle_ns", "ns", "What a cycle takes.", &PacketLatency::cycle_ns, Shown::in_files}});
 }
@@ -97,18 +105,10 @@ Fields<FlowLatency> fields_of(const FlowLatency*)
          {"destination", "", "Where they go.", &FlowLatency::destination},
          {"packets", "", "Created in the window, and arrived.", &FlowLatency::packets},
          {"accepted_flit_rate", "flits/cycle", "Arrived in the window.", &FlowLatency::accepted_flit_rate},
-         {"average_hops", "hops", "Mean of the channels between routers that a packet crossed.",
-          &FlowLatency::average_hops},
+         {"average_hops", "hops", hops_of_packets, &FlowLatency::average_hops},
          {"average_packet_latency_cycles", "cycles", "Mean over the packets.",
-          &FlowLatency::average_packet_latency_cycles},
-         {"median_packet_latency_cycles", "cycles", "What half of the packets do not exceed.",
-          &FlowLatency::median_packet_latency_cycles},
-         {"p95_packet_latency_cycles", "cycles", "What 95 % of the packets do not exceed.",
-          &FlowLatency::p95_packet_latency_cycles},
-         {"p99_packet_latency_cycles", "cycles", "What 99 % of the packets do not exceed.",
-          &FlowLatency::p99_packet_latency_cycles},
-         {"maximum_packet_latency_cycles", "cycles", "What no packet exceeds.",
-          &FlowLatency::maximum_packet_latency_cycles}}}
+          &FlowLatency::average_packet_latency_cycles}}}
+        .with(&FlowLatency::quantiles)
         .with_ns(&FlowLatency::cycle_ns)
         .with({{"cycle_ns", "ns", "What a cycle takes.", &FlowLatency::cycle_ns, Shown::in_files},
                {"traffic_class", "", class_of_packets, &FlowLatency::traffic_class}});
@@ -190,8 +190,7 @@ Fields<TrafficPoint> fields_of(const TrafficPoint*)
          {"accepted_flit_rate", "flits/cycle", "Arrived in the window, at each processor.",
           &TrafficPoint::accepted_flit_rate},
          {"accepted_flit_rate_error", "flits/cycle",
-          "Half the width of the 95 % confidence interval of the accepted rate, by batch means; null "
-          "with "
+          "Half the width of the 95 % confidence interval of the accepted rate, by batch means; null with "
           "too little to tell.",
           &TrafficPoint::accepted_flit_rate_error}}}
         .with(&TrafficPoint::latency)

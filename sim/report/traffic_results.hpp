@@ -14,6 +14,17 @@
 
 namespace nocturne {
 
+/// Cycles that shares of the packets do not exceed; nothing as in PacketLatency.
+struct LatencyQuantiles {
+    std::optional<std::uint64_t> median;
+    std::optional<std::uint64_t> p95;
+    std::optional<std::uint64_t> p99;
+    std::optional<std::uint64_t> maximum;
+
+    friend bool operator==(const LatencyQuantiles&, const LatencyQuantiles&) = default;
+};
+Fields<LatencyQuantiles> fields_of(const LatencyQuantiles*);
+
 /// Latencies of packets: from the cycle in which one is created to the one in which its last flit arrives.
 /// Nothing where no packet was measured, or where there is no steady state. Of this and the other results see
 /// the lists of fields for what they are, and their units.
@@ -22,10 +33,7 @@ struct PacketLatency {
     std::optional<double> average_packet_latency_error_cycles;
     std::optional<double> average_queueing_latency_cycles;
     std::optional<double> average_network_latency_cycles;
-    std::optional<std::uint64_t> median_packet_latency_cycles;
-    std::optional<std::uint64_t> p95_packet_latency_cycles;
-    std::optional<std::uint64_t> p99_packet_latency_cycles;
-    std::optional<std::uint64_t> maximum_packet_latency_cycles;
+    LatencyQuantiles quantiles;
     std::optional<double> average_hops;
     double cycle_ns = 1;
 
@@ -82,10 +90,7 @@ struct FlowLatency {
     double accepted_flit_rate = 0;
     std::optional<double> average_hops;
     std::optional<double> average_packet_latency_cycles;
-    std::optional<std::uint64_t> median_packet_latency_cycles;
-    std::optional<std::uint64_t> p95_packet_latency_cycles;
-    std::optional<std::uint64_t> p99_packet_latency_cycles;
-    std::optional<std::uint64_t> maximum_packet_latency_cycles;
+    LatencyQuantiles quantiles;
     double cycle_ns = 1;
     std::string traffic_class = {};
 

@@ -1,6 +1,7 @@
 #include "sim/rtl/scheduled_plan.hpp"
 
 #include "models/network/zero_load.hpp"
+#include "models/routing/paths.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
@@ -61,14 +62,12 @@ private:
         const unsigned to = take_port(plan_.receives[transfer.destination].back(), transfer.message,
                                       transfer.source, transfer.destination);
         std::uint32_t link = network.numbers.first_injection_link(transfer.source) + from;
-        Route route;
         for (const ChannelId channel : *transfer.path) {
             connect(link, channel);
             link = channel;
-            route.push_back({channel, 0});
         }
         connect(link, network.numbers.first_ejection_link(transfer.destination) + to);
-        return zero_load_cycles(topology_, hardware_, route, plan_.message_flits);
+        return zero_load_cycles(topology_, hardware_, route_along(*transfer.path), plan_.message_flits);
     }
 
     /// The first free one, as network interfaces choose; the validator has seen that there is one.

@@ -1,11 +1,11 @@
 #include "sim/sweep/point_result.hpp"
 
 #include "models/text/json_text.hpp"
+#include "models/topology/child_process.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,39 +13,17 @@
 #include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace nocturne {
 namespace {
 
-/// A standard stream that goes into a file in memory.
-class CaughtStream {
-public:
-    explicit CaughtStream(int stream) : file_(memfd_create("output", MFD_CLOEXEC))
-    {
-        if (file_ < 0 || dup2(file_, stream) < 0)
-            throw std::runtime_error(fmt::format("output in memory: {}", std::strerror(errno)));
-    }
-    CaughtStream(const CaughtStream&) = delete;
-    CaughtStream& operator=(const CaughtStream&) = delete;
-    ~CaughtStream() { close(file_); }
-
-    std::string text() const
-    {
-        std::string text;
-        std::array<char, 65536> chunk;
-        for (;;) {
-            const ssize_t count = pread(file_, chunk.data(), chunk.size(), static_cast<off_t>(text.size()));
-            if (count <= 0)
-                return text;
-            text.append(chunk.data(), static_cast<std::size_t>(count));
-        }
-    }
-
-private:
-    int file_;
-};
+/// From now on the standard stream goes into the file.
+void catch_stream(int stream, const MemoryFile& file)
+{
+    if (dup2(file.descriptor(), stream) < 0)
+        throw std::runtime_error(fmt::format("output in memory: {}", std::strerror(errno)));
+}
 
 /// Without its line end and the name of the program.
 std::string last_line(std::string text)
@@ -101,15 +79,16 @@ bool depends_on_clock(std::string_view member)
 
 CaughtOutput run_caught(const CommandLine& run, const std::vector<std::string>& arguments)
 {
-    const CaughtStream out(STDOUT_FILENO);
-    const CaughtStream err(STDERR_FILENO);
+    const MemoryFile out, err;
+    catch_stream(STDOUT_FILENO, out);
+    catch_stream(STDERR_FILENO, err);
     CaughtOutput output;
     output.status = run(arguments);
     std::cout.flush();
     std::fflush(stdout);
     std::fflush(stderr);
-    output.out = out.text();
-    output.err = err.text();
+    output.out = out.content();
+    output.err = err.content();
     return output;
 }
 

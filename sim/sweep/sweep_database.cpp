@@ -212,12 +212,11 @@ struct SweepDatabase::Implementation {
     void create(const SweepIdentity& identity) const
     {
         execute(
-            "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-            "CREATE TABLE documents (point INTEGER PRIMARY KEY, command TEXT NOT NULL, status INTEGER NOT "
-            "NULL, error TEXT, document TEXT);"
-            "CREATE TABLE clock (point INTEGER PRIMARY KEY, seconds REAL NOT NULL, rank INTEGER NOT NULL, "
-            "members TEXT);"
-            "CREATE TABLE inputs (file TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID");
+            "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;CREATE TABLE "
+            "documents (point INTEGER PRIMARY KEY, command TEXT NOT NULL, status INTEGER NOT NULL, error "
+            "TEXT, document TEXT);CREATE TABLE clock (point INTEGER PRIMARY KEY, seconds REAL NOT NULL, rank "
+            "INTEGER NOT NULL, members TEXT);CREATE TABLE inputs (file TEXT PRIMARY KEY, digest TEXT NOT "
+            "NULL) WITHOUT ROWID");
         const Statement insert = prepare("INSERT INTO sweep VALUES (?, ?)");
         insert.run({"format", std::string(format_name)});
         insert.run({"format_version", std::string(format_version)});

@@ -170,7 +170,7 @@ std::vector<ClassTraffic> PreparedClasses::traffic() const
 {
     std::vector<ClassTraffic> result;
     for (const Each& each : classes)
-        result.push_back({each.specification.name, each.traffic, each.routing,
+        result.push_back({each.specification.name, each.traffic, *each.routing,
                           static_cast<std::uint8_t>(each.specification.priority)});
     return result;
 }
@@ -208,34 +208,43 @@ double PreparedClasses::highest_load(const Topology& topology, PortModel ports) 
     return highest;
 }
 
+PreparedClasses single_class(Traffic traffic, std::shared_ptr<const Routing> routing)
+{
+    traffic.load = 1;
+    const VcClasses vc_classes = routing->vc_classes;
+    return {{{{.name = "traffic"}, std::move(traffic), std::move(routing)}}, vc_classes};
+}
+
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
-                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
+                                const std::shared_ptr<const Routing>& routing, std::uint64_t seed,
+                                std::size_t queue_packets,
                                 const std::vector<std::vector<unsigned>>& by_channel)
 {
     check_classes(classes);
-    if (!routing.is_oblivious())
+    if (!routing->is_oblivious())
         throw std::invalid_argument(fmt::format(
             "classes of traffic: routing {} is decided by the routers; one that is decided at the source is "
             "needed",
-            routing.name));
+            routing->name));
     PreparedClasses prepared;
     SplitMix64 seeds(seed); // the first class is what it would be alone
     for (const ClassSpecification& each : classes) {
         const std::uint64_t own_seed = prepared.classes.empty() ? seed : seeds();
         const auto owner = std::ranges::find(prepared.classes, each.vcs_of,
                                              [](const auto& other) { return other.specification.name; });
-        Routing own = owner != prepared.classes.end() ? owner->routing
-                      : prepared.classes.empty()      ? routing
-                                                      : with_vc_class_offset(routing, prepared.vc_classes);
+        auto own = owner != prepared.classes.end() ? owner->routing
+                   : prepared.classes.empty()
+                       ? routing
+                       : std::make_shared<const Routing>(with_vc_class_offset(*routing, prepared.vc_classes));
         if (each.vcs_of.empty())
-            prepared.vc_classes = own.vc_classes;
+            prepared.vc_classes = own->vc_classes;
         prepared.classes.push_back(
             {each,
              {pattern_of(each, topology, seed), each.load, make_message_sizes(each.packet_flits),
               make_arrivals(each.arrivals), own_seed, queue_packets},
              std::move(own)});
     }
-    if (const std::optional<VcClasses> given = given_vcs_of(classes, routing, by_channel))
+    if (const std::optional<VcClasses> given = given_vcs_of(classes, *routing, by_channel))
         prepared.vc_classes = *given;
     return prepared;
 }

@@ -5,6 +5,7 @@
 #include "sim/traffic/measure.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,16 +37,18 @@ ClassSpecification parse_class(std::string_view text);
 /// class that has its own.
 void check_classes(const std::vector<ClassSpecification>& classes);
 
-/// Classes on a network, their texts parsed.
+/// Traffic on a network, of one class or more, their texts parsed: what takes memory.
 struct PreparedClasses {
     struct Each {
         ClassSpecification specification;
         Traffic traffic;
-        Routing routing;
+        std::shared_ptr<const Routing> routing;
     };
-    std::vector<Each> classes;
+    std::vector<Each> classes; ///< 1 or more
     VcClasses vc_classes;
 
+    /// What the first class is sent by, and the network is made for, but for its classes.
+    const Routing& routing() const { return *classes.front().routing; }
     /// What measure_classes() takes; this must outlive it.
     std::vector<ClassTraffic> traffic() const;
     double load() const;
@@ -56,6 +59,9 @@ struct PreparedClasses {
     double highest_load(const Topology& topology, PortModel ports) const;
 };
 
+/// One class that is all traffic there is, at load 1.
+PreparedClasses single_class(Traffic traffic, std::shared_ptr<const Routing> routing);
+
 /// Each class has virtual channels of its own between routers: as many classes of them as `routing` has, one
 /// behind the other, unless it has those of an earlier one. The seeds of the classes follow from `seed`.
 /// Throws std::invalid_argument for a routing that is decided by the routers, for senders that there are not,
@@ -63,7 +69,8 @@ struct PreparedClasses {
 /// for the texts throw. `by_channel`: of channels where it differs, the virtual channels of each class
 /// (class_vcs.hpp).
 PreparedClasses prepare_classes(const std::vector<ClassSpecification>& classes, const Topology& topology,
-                                const Routing& routing, std::uint64_t seed, std::size_t queue_packets,
+                                const std::shared_ptr<const Routing>& routing, std::uint64_t seed,
+                                std::size_t queue_packets,
                                 const std::vector<std::vector<unsigned>>& by_channel = {});
 
 } // namespace nocturne

@@ -1,28 +1,28 @@
 #include "sim/traffic/flow_counts.hpp"
 
 #include "models/topology/indices_by.hpp"
+#include "sim/traffic/packet_latency.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace nocturne {
 
 namespace {
 
+constexpr unsigned latency_bits = 40;
+constexpr std::uint64_t most_latency = (std::uint64_t{1} << latency_bits) - 1;
+
 /// A number of a flow and a latency, see FlowCounts, and the packets that took as long.
 using KeyAndPackets = std::pair<std::uint64_t, std::uint64_t>;
 
-/// The key of a flow that LatencyCounts::quantile() finds; of one flow, by ascending latencies.
+/// Of one flow, by ascending latencies; see LatencyCounts::quantile().
 std::uint64_t quantile_of(std::span<const KeyAndPackets> latencies, std::uint64_t packets, double share)
 {
-    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(packets)));
-    std::uint64_t seen = 0;
-    for (const auto& [key, count] : latencies) {
-        seen += count;
-        if (seen >= wanted)
-            return key;
-    }
+    QuantileSearch search(share, packets);
+    for (const auto& [key, count] : latencies)
+        if (search.is_it(count))
+            return key & most_latency;
     return 0;
 }
 
@@ -56,7 +56,7 @@ void FlowCounts::message_delivered(const NetworkMessage& message, ProcessorId)
     flow.latency += latency;
     flow.hops += message.hops;
     const auto number = static_cast<std::uint64_t>(&flow - flows_.data());
-    latencies_[number << latency_bits | std::min(latency, (std::uint64_t{1} << latency_bits) - 1)] += 1;
+    latencies_[number << latency_bits | std::min(latency, most_latency)] += 1;
 }
 
 void FlowCounts::append_flows(std::vector<FlowLatency>& all, std::span<const std::string> names,
@@ -87,14 +87,11 @@ void FlowCounts::append_flows(std::vector<FlowLatency>& all, std::span<const std
         if (flow.packets > 0)
             row.average_hops = static_cast<double>(flow.hops) / static_cast<double>(flow.packets);
         if (flow.packets > 0 && measured.is_steady) {
-            constexpr std::uint64_t cycles = (std::uint64_t{1} << latency_bits) - 1;
             const std::span<const KeyAndPackets> of_flow(first_of(number), first_of(number + 1));
             row.average_packet_latency_cycles =
                 static_cast<double>(flow.latency) / static_cast<double>(flow.packets);
-            row.median_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.5) & cycles;
-            row.p95_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.95) & cycles;
-            row.p99_packet_latency_cycles = quantile_of(of_flow, flow.packets, 0.99) & cycles;
-            row.maximum_packet_latency_cycles = of_flow.back().first & cycles;
+            row.quantiles =
+                quantiles_by([&](double share) { return quantile_of(of_flow, flow.packets, share); });
         }
     }
 }

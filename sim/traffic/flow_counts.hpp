@@ -48,7 +48,6 @@ private:
         std::uint64_t hops = 0;    ///< likewise
         std::uint64_t flits = 0;   ///< that have arrived in the window
     };
-    static constexpr unsigned latency_bits = 40;
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
     Flow& flow_of(const NetworkMessage& message);
@@ -59,7 +58,7 @@ private:
     bool is_window_over_ = false;
     std::vector<Flow> flows_;
     ProbingTable<std::uint64_t, none, std::uint32_t> numbers_; ///< in flows_, from 1, by pair
-    /// Packets by number of the flow and latency: `number << latency_bits | latency`.
+    /// Packets by number of the flow and latency: `number << 40 | latency`.
     ProbingTable<std::uint64_t, none, std::uint64_t> latencies_;
 };
 

@@ -1,11 +1,31 @@
 // A distribution of latencies, exact to the cycle.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace nocturne {
+
+/// Finds the least of ascending values that a share (above 0, up to 1) of so many does not exceed.
+class QuantileSearch {
+public:
+    QuantileSearch(double share, std::uint64_t total)
+        : wanted_(static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(total))))
+    {
+    }
+    /// Is it the next value, which so many have?
+    bool is_it(std::uint64_t count)
+    {
+        seen_ += count;
+        return seen_ > 0 && seen_ >= wanted_;
+    }
+
+private:
+    std::uint64_t wanted_;
+    std::uint64_t seen_ = 0;
+};
 
 /// How many packets took how many cycles: memory follows the latencies that there are, not the number of
 /// packets.

@@ -29,16 +29,9 @@ struct Task {
 /// Throws for loads that it cannot have.
 void check(const PreparedCurve& curve, std::span<const double> loads)
 {
-    const CurveSpecification& specification = curve.specification;
-    const CurveTraffic& traffic = *curve.traffic;
-    for (const double load : loads) {
-        if (!traffic.classes) {
-            check_load(traffic.at(load), specification.network, specification.ports);
-            continue;
-        }
-        for (const PreparedClasses::Each& each : traffic.classes->at(load).classes)
-            check_load(each.traffic, specification.network, specification.ports);
-    }
+    for (const double load : loads)
+        for (const PreparedClasses::Each& each : curve.traffic->at(load).classes)
+            check_load(each.traffic, curve.specification.network, curve.specification.ports);
 }
 
 /// Throws if classes say how many virtual channels they have, and a link has another number of them: it would
@@ -94,7 +87,7 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves, c
             curve.hardware.vcs = needed;
         curve.hardware.validate();
         if (curve.traffic)
-            check_selection(specification.network, *curve.traffic->routing, curve.hardware);
+            check_selection(specification.network, curve.traffic->routing(), curve.hardware);
         if (const unsigned own = curve.vcs_needed;
             curve.hardware.vcs < own && own_property(specification.network, {"vcs"}).empty())
             throw std::invalid_argument(
@@ -117,7 +110,7 @@ void announce(std::span<const PreparedCurve> curves, const CurveOptions& options
     if (options.on_prepared)
         for (const PreparedCurve& curve : curves)
             if (curve.traffic)
-                options.on_prepared(curve.specification, *curve.traffic->routing, curve.hardware);
+                options.on_prepared(curve.specification, curve.traffic->routing(), curve.hardware);
 }
 
 TrafficPoint measure(const Task& task, const CurveOptions& options)
@@ -125,38 +118,23 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
     const PreparedCurve& curve = *task.curve;
     const CurveSpecification& specification = curve.specification;
     const MeasuredNetwork network{curve.hardware, specification.ports, specification.model, curve.faults};
-    const std::shared_ptr<const CurveTraffic> traffic = traffic_of(curve);
-    if (traffic->classes) {
-        const PreparedClasses classes = traffic->classes->at(task.load);
-        TrafficPoint point = measure_classes(specification.network, classes.traffic(), classes.vc_classes,
-                                             network, options.plan);
-        point.load = task.load; // or else rounded
-        return point;
-    }
-    return measure_traffic(specification.network, *traffic->routing, network, traffic->at(task.load),
-                           options.plan);
-}
-
-/// That a curve can have.
-double highest_load_of(const PreparedCurve& curve)
-{
-    const CurveSpecification& specification = curve.specification;
-    const CurveTraffic& traffic = *curve.traffic;
-    return traffic.classes ? traffic.classes->highest_load(specification.network, specification.ports)
-                           : highest_load(traffic.traffic, specification.network, specification.ports);
+    const PreparedClasses classes = traffic_of(curve)->at(task.load);
+    TrafficPoint point =
+        measure_classes(specification.network, classes.traffic(), classes.vc_classes, network, options.plan);
+    point.load = task.load; // or else rounded
+    return point;
 }
 
 /// What a search scales that has not one load; empty if it has.
 std::string scaled_by_search(const PreparedCurve& curve)
 {
-    const std::optional<PreparedClasses>& classes = curve.traffic->classes;
-    if (!classes)
+    if (curve.specification.classes.empty())
         return {};
     std::vector<std::string> loads;
-    for (const PreparedClasses::Each& each : classes->classes)
+    for (const PreparedClasses::Each& each : curve.traffic->classes)
         loads.push_back(fmt::format("{} {}", each.specification.name, each.traffic.load));
     return fmt::format("the loads of all classes by one factor, 1 for {}, {:.6g} together",
-                       fmt::join(loads, " + "), classes->load());
+                       fmt::join(loads, " + "), curve.traffic->load());
 }
 
 /// What one point of each curve takes, bytes, `points` times.
@@ -172,8 +150,9 @@ std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& cur
             first = &*std::ranges::find_if(curves, [&](const PreparedCurve& other) {
                 return other.traffic && have_one_network(other.specification, of);
             });
-        bytes.insert(bytes.end(), points,
-                     network_bytes(of.model, of.network, curve.hardware, of.ports, *first->traffic->routing));
+        bytes.insert(
+            bytes.end(), points,
+            network_bytes(of.model, of.network, curve.hardware, of.ports, first->traffic->routing()));
     }
     return bytes;
 }
@@ -318,11 +297,12 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
     std::vector<double> upper_ends; // by curve
     std::vector<std::string> scaled;
     const std::vector<PreparedCurve> prepared = prepare(curves, [&](const PreparedCurve& curve) {
-        const double to = search.to ? *search.to : highest_load_of(curve);
+        const CurveSpecification& of = curve.specification;
+        const double to = search.to ? *search.to : curve.traffic->highest_load(of.network, of.ports);
         if (!(search.from >= 0) || !(to > search.from))
             throw std::invalid_argument(
-                fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
-                            curve.specification.topology, search.from, to));
+                fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards", of.topology,
+                            search.from, to));
         const double ends[] = {search.from, to};
         check(curve, ends);
         upper_ends.push_back(to);

@@ -373,9 +373,8 @@ TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan)
 {
-    check_selection(topology, routing, network.hardware);
     const ClassTraffic all[] = {{"traffic", traffic, routing}};
-    return measure_here({topology, all, routing, network}, plan);
+    return measure_classes(topology, all, routing.vc_classes, network, plan);
 }
 
 TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraffic> classes,
@@ -389,8 +388,9 @@ TrafficPoint measure_classes(const Topology& topology, std::span<const ClassTraf
                 "is decided at the source",
                 each.name, each.routing.name));
     const Routing all{"classes", vc_classes, ObliviousRoutes{}};
-    return measure_here({topology, classes, classes.size() == 1 ? classes.front().routing : all, network},
-                        plan);
+    const Routing& routing = classes.size() == 1 ? classes.front().routing : all;
+    check_selection(topology, routing, network.hardware);
+    return measure_here({topology, classes, routing, network}, plan);
 }
 
 } // namespace nocturne

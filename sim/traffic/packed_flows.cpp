@@ -74,10 +74,10 @@ nlohmann::json pack_flows(const std::vector<FlowLatency>& flows)
                                 flow.accepted_flit_rate,
                                 flow.average_hops.value_or(no_value),
                                 flow.average_packet_latency_cycles.value_or(no_value),
-                                flow.median_packet_latency_cycles.value_or(no_count),
-                                flow.p95_packet_latency_cycles.value_or(no_count),
-                                flow.p99_packet_latency_cycles.value_or(no_count),
-                                flow.maximum_packet_latency_cycles.value_or(no_count)};
+                                flow.quantiles.median.value_or(no_count),
+                                flow.quantiles.p95.value_or(no_count),
+                                flow.quantiles.p99.value_or(no_count),
+                                flow.quantiles.maximum.value_or(no_count)};
         std::memcpy(bytes.data() + i * sizeof packed, &packed, sizeof packed);
     }
     return {{"names", names.names()},
@@ -102,10 +102,10 @@ std::vector<FlowLatency> unpack_flows(const nlohmann::json& json)
         flow.accepted_flit_rate = packed.accepted_flit_rate;
         flow.average_hops = number_of(packed.average_hops);
         flow.average_packet_latency_cycles = number_of(packed.average);
-        flow.median_packet_latency_cycles = count_of(packed.median);
-        flow.p95_packet_latency_cycles = count_of(packed.p95);
-        flow.p99_packet_latency_cycles = count_of(packed.p99);
-        flow.maximum_packet_latency_cycles = count_of(packed.maximum);
+        flow.quantiles.median = count_of(packed.median);
+        flow.quantiles.p95 = count_of(packed.p95);
+        flow.quantiles.p99 = count_of(packed.p99);
+        flow.quantiles.maximum = count_of(packed.maximum);
         flow.cycle_ns = cycle_ns;
     }
     return flows;

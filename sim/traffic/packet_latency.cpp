@@ -22,10 +22,7 @@ PacketLatency latency_of(const PacketCounts& record)
     latency.average_packet_latency_error_cycles = finite_or_nothing(average.error);
     latency.average_queueing_latency_cycles = estimate_ratio(record.queueing_latency()).mean;
     latency.average_network_latency_cycles = estimate_ratio(record.network_latency()).mean;
-    latency.median_packet_latency_cycles = counts.quantile(0.5);
-    latency.p95_packet_latency_cycles = counts.quantile(0.95);
-    latency.p99_packet_latency_cycles = counts.quantile(0.99);
-    latency.maximum_packet_latency_cycles = counts.quantile(1);
+    latency.quantiles = quantiles_by([&](double share) { return counts.quantile(share); });
     latency.average_hops = static_cast<double>(record.hops()) / static_cast<double>(counts.total());
     return latency;
 }

@@ -13,6 +13,13 @@ namespace nocturne {
 /// Nothing for what is infinite: there is too little to tell.
 std::optional<double> finite_or_nothing(double value);
 
+/// By what share of the packets does not exceed.
+template <class Quantile>
+LatencyQuantiles quantiles_by(Quantile quantile)
+{
+    return {quantile(0.5), quantile(0.95), quantile(0.99), quantile(1)};
+}
+
 /// Of the packets that have arrived; its `cycle_ns` is left as it is.
 PacketLatency latency_of(const PacketCounts& counts);
 

@@ -12,22 +12,6 @@
 
 namespace nocturne {
 
-/// What a curve sends by, and what it sends: what takes memory.
-struct CurveTraffic {
-    std::shared_ptr<const Routing> routing;
-    Traffic traffic;                        ///< at load 0
-    std::optional<PreparedClasses> classes; ///< instead of `traffic`
-
-    Traffic at(double load) const
-    {
-        Traffic result = traffic;
-        result.load = load;
-        return result;
-    }
-    /// Of classes.
-    const VcClasses& vc_classes() const { return classes ? classes->vc_classes : routing->vc_classes; }
-};
-
 /// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker
 /// processes are forks, and have it too.
 struct PreparedCurve {
@@ -37,10 +21,10 @@ struct PreparedCurve {
     std::optional<MappedApplication> application; ///< that the pattern is of
     FileDigests files;                            ///< that its texts name
     std::string routing_taken;
-    std::string selection;                       ///< of adaptive routing; else empty
-    unsigned vcs_needed = 1;                     ///< virtual channels that its routes use
-    std::shared_ptr<const CurveTraffic> traffic; ///< null: it was let go, see traffic_of()
-    std::shared_ptr<const Routing> routing;      ///< that traffic_of() makes it with; null: a new one
+    std::string selection;                          ///< of adaptive routing; else empty
+    unsigned vcs_needed = 1;                        ///< virtual channels that its routes use
+    std::shared_ptr<const PreparedClasses> traffic; ///< null: it was let go, see traffic_of()
+    std::shared_ptr<const Routing> routing;         ///< that traffic_of() makes it with; null: a new one
 
     /// Of all routes, detours among them; only with its traffic. Throws as detour_routing().
     VcClasses vc_classes() const;
@@ -52,7 +36,7 @@ struct PreparedCurve {
 PreparedCurve prepare_curve(const CurveSpecification& curve, const PreparedCurve* like = nullptr);
 
 /// The traffic of the curve, made again if it was let go.
-std::shared_ptr<const CurveTraffic> traffic_of(const PreparedCurve& curve);
+std::shared_ptr<const PreparedClasses> traffic_of(const PreparedCurve& curve);
 
 /// Do they share network, routing and hardware?
 bool have_one_network(const CurveSpecification& a, const CurveSpecification& b);

@@ -20,7 +20,7 @@ TrafficPoint steady(double load, double latency)
     point.credit_wait_cycles = 30;
     point.latency.average_packet_latency_cycles = latency;
     point.latency.average_packet_latency_error_cycles = 0.5;
-    point.latency.p99_packet_latency_cycles = 90;
+    point.latency.quantiles.p99 = 90;
     point.measured_packets = 1000;
     return point;
 }
@@ -72,7 +72,7 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     trace.time_cycles = 12;
     trace.blocked_cycles = 9;
     trace.credit_wait_cycles = 4;
-    trace.latency.median_packet_latency_cycles = 7;
+    trace.latency.quantiles.median = 7;
     trace.channels = {{"00->01", {0.5, 0.25}, 12, 3}};
     trace.buffers = point.buffers;
     CHECK(nlohmann::json(trace).get<TraceResult>() == trace);

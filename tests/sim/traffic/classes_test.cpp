@@ -93,7 +93,7 @@ TEST_CASE("only the senders of a class send, and together they have its load", "
     CHECK(point.classes[1].accepted_flit_rate == Approx(0.1).epsilon(0.1));
 
     const Topology mesh = make_topology("mesh:4x4");
-    const Routing routing = make_routing(mesh, "auto");
+    const auto routing = std::make_shared<const Routing>(make_routing(mesh, "auto"));
     const PreparedClasses prepared =
         prepare_classes({parse_class("row,load=0.05,senders=1?")}, mesh, routing, 1, 10);
     for (ProcessorId id = 0; id < 16; ++id)
@@ -115,8 +115,8 @@ TEST_CASE("one class alone is the same traffic without classes", "[traffic][clas
 TEST_CASE("classes have the virtual channels that they ask for", "[traffic][classes]")
 {
     const Topology torus = make_topology("torus:4x4");
-    const Routing routing = make_routing(torus, "auto");
-    REQUIRE(routing.vc_classes == 2);
+    const auto routing = std::make_shared<const Routing>(make_routing(torus, "auto"));
+    REQUIRE(routing->vc_classes == 2);
     const PreparedClasses prepared = prepare_classes(
         {parse_class("a,load=0.1,vcs=2"), parse_class("b,load=0.1,vcs=6")}, torus, routing, 1, 10);
     const auto shares = prepared.vc_classes.shares(0, 8);
@@ -128,8 +128,8 @@ TEST_CASE("classes have the virtual channels that they ask for", "[traffic][clas
                          parse_class("c,load=0.1,vcs-of=a")},
                         torus, routing, 1, 10);
     CHECK(shared.vc_classes.count() == 4);
-    CHECK(shared.classes[2].routing.route(0, 5) == shared.classes[0].routing.route(0, 5));
-    CHECK_FALSE(shared.classes[2].routing.route(0, 5) == shared.classes[1].routing.route(0, 5));
+    CHECK(shared.classes[2].routing->route(0, 5) == shared.classes[0].routing->route(0, 5));
+    CHECK_FALSE(shared.classes[2].routing->route(0, 5) == shared.classes[1].routing->route(0, 5));
 }
 
 TEST_CASE("two classes of half the load on the same virtual channels are close to one class",
@@ -220,7 +220,7 @@ TEST_CASE("detours leave classes the virtual channels that they ask for", "[traf
     const Topology mesh = make_topology("mesh:4x4");
     const PreparedClasses prepared =
         prepare_classes({parse_class("a,load=0.1,vcs=1"), parse_class("b,load=0.1,vcs=5")}, mesh,
-                        make_routing(mesh, "dor"), 1, 10);
+                        std::make_shared<const Routing>(make_routing(mesh, "dor")), 1, 10);
     const VcClasses with_detours = prepared.vc_classes.followed_by(VcClasses(2));
     const auto shares = with_detours.shares(0, 8);
     REQUIRE(shares.size() == 4);

@@ -70,8 +70,8 @@ TEST_CASE("at almost no load latency is that of an idle network", "[traffic]")
                       {"omega:16", "reversal", 0.0002, "auto", "8", "bernoulli", 1, plan}});
     CHECK(*points[0].latency.average_packet_latency_cycles ==
           Approx(zero_load("hypercube:4", 0, 15)).epsilon(0.003));
-    CHECK(points[0].latency.median_packet_latency_cycles == zero_load("hypercube:4", 0, 15));
-    CHECK(points[1].latency.median_packet_latency_cycles == zero_load("omega:16", 0, 0));
+    CHECK(points[0].latency.quantiles.median == zero_load("hypercube:4", 0, 15));
+    CHECK(points[1].latency.quantiles.median == zero_load("omega:16", 0, 0));
     for (const TrafficPoint& point : points) {
         CHECK_FALSE(point.saturated);
         CHECK(*point.latency.average_queueing_latency_cycles ==
@@ -141,9 +141,9 @@ TEST_CASE("below saturation what is offered is accepted, and latency is the sum 
         CHECK(*point.latency.average_packet_latency_cycles ==
               Approx(*point.latency.average_queueing_latency_cycles +
                      *point.latency.average_network_latency_cycles));
-        CHECK(point.latency.median_packet_latency_cycles <= point.latency.p95_packet_latency_cycles);
-        CHECK(point.latency.p95_packet_latency_cycles <= point.latency.p99_packet_latency_cycles);
-        CHECK(point.latency.p99_packet_latency_cycles <= point.latency.maximum_packet_latency_cycles);
+        CHECK(point.latency.quantiles.median <= point.latency.quantiles.p95);
+        CHECK(point.latency.quantiles.p95 <= point.latency.quantiles.p99);
+        CHECK(point.latency.quantiles.p99 <= point.latency.quantiles.maximum);
         CHECK(point.packets >= point.measured_packets);
         CHECK(point.measured_packets > 0);
     }

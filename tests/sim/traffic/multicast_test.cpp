@@ -175,7 +175,7 @@ TEST_CASE("a class may be of multicasts", "[traffic][multicast][classes]")
 {
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     const Topology mesh = make_topology("mesh:4x4");
-    const Routing routing = make_routing(mesh, "dor");
+    const auto routing = std::make_shared<const Routing>(make_routing(mesh, "dor"));
     const PreparedClasses prepared = prepare_classes(
         {parse_class("one,load=0.05"), parse_class("many,load=0.1,pattern=multicast:5,packet-flits=2")}, mesh,
         routing, 3, 2000);

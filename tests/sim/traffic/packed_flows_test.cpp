@@ -26,10 +26,10 @@ TEST_CASE("flows come back from a worker as they were", "[traffic]")
         flow.accepted_flit_rate = random.uniform();
         some(flow.average_hops);
         some(flow.average_packet_latency_cycles);
-        some(flow.median_packet_latency_cycles);
-        some(flow.p95_packet_latency_cycles);
-        some(flow.p99_packet_latency_cycles);
-        some(flow.maximum_packet_latency_cycles);
+        some(flow.quantiles.median);
+        some(flow.quantiles.p95);
+        some(flow.quantiles.p99);
+        some(flow.quantiles.maximum);
         flow.cycle_ns = 0.5;
     }
     const auto sent = json_to_cbor(for_parent(point));

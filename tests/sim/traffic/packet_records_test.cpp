@@ -115,7 +115,7 @@ TEST_CASE("the log has every packet once, and gives the figures of the point", "
     CHECK(flit_hops == run.point.flit_hops);
     CHECK(*run.point.latency.average_packet_latency_cycles == Approx(latency / static_cast<double>(packets)));
     CHECK(*run.point.latency.average_hops == Approx(hops / static_cast<double>(packets)));
-    CHECK(run.point.latency.maximum_packet_latency_cycles == most);
+    CHECK(run.point.latency.quantiles.maximum == most);
     REQUIRE(run.point.histogram.size() == histogram.size());
     for (const LatencyCount& count : run.point.histogram)
         CHECK(histogram.at(count.latency_cycles) == count.packets);
@@ -127,9 +127,9 @@ TEST_CASE("the log has every packet once, and gives the figures of the point", "
         std::vector<std::uint64_t>& own = by_flow.at({flow.source, flow.destination});
         std::ranges::sort(own);
         REQUIRE(flow.packets == own.size());
-        CHECK(flow.maximum_packet_latency_cycles == own.back());
-        CHECK(flow.median_packet_latency_cycles == own[(own.size() + 1) / 2 - 1]);
-        CHECK(flow.p95_packet_latency_cycles == own[(own.size() * 95 + 99) / 100 - 1]);
+        CHECK(flow.quantiles.maximum == own.back());
+        CHECK(flow.quantiles.median == own[(own.size() + 1) / 2 - 1]);
+        CHECK(flow.quantiles.p95 == own[(own.size() * 95 + 99) / 100 - 1]);
         by_flow.erase({flow.source, flow.destination});
     }
     CHECK(by_flow.empty());

@@ -18,7 +18,7 @@ TrafficPoint sample()
     point.accepted_flit_rate = 0.1 + 1e-17;
     point.accepted_flit_rate_error = 1.0 / 3;
     point.latency.average_packet_latency_cycles = 44.1;
-    point.latency.p99_packet_latency_cycles = 99;
+    point.latency.quantiles.p99 = 99;
     point.packets = 12;
     return point;
 }

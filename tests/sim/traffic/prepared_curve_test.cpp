@@ -162,12 +162,12 @@ TEST_CASE("runs with several seeds share a network and what of their routing dra
         // What is made again is what it would be alone.
         other.traffic = nullptr;
         const auto again = traffic_of(other), alone = prepare_curve(second).traffic;
-        CHECK(again->traffic.seed == 2);
-        if (again->routing->is_oblivious())
+        CHECK(again->classes.front().traffic.seed == 2);
+        if (again->routing().is_oblivious())
             for (ProcessorId destination = 0; destination < 9; ++destination)
-                CHECK(again->routing->route(0, destination) == alone->routing->route(0, destination));
+                CHECK(again->routing().route(0, destination) == alone->routing().route(0, destination));
         else
-            CHECK(again->routing->adaptive()->seed() == alone->routing->adaptive()->seed());
+            CHECK(again->routing().adaptive()->seed() == alone->routing().adaptive()->seed());
         second.hardware.link_cycles = 2;
         CHECK_FALSE(have_one_network(first, second));
     }
