@@ -56,6 +56,9 @@ std::vector<Row> rows_of(const std::string& path)
             names[line.substr(0, define)] = line.substr(define + 4);
         else if (line.starts_with("== "))
             group = line.substr(3);
+        else if (line.starts_with("  | "))
+            for (const std::string& cell : split(line.substr(4), " | "))
+                rows.back().cells.push_back(cell);
         else
             rows.push_back({path + ":" + std::to_string(number), group, split(line, " | ")});
     }

@@ -9,7 +9,7 @@
 namespace nocturne::test {
 
 /// A row `CELL | CELL ...` of a table, below a line `== GROUP`. Empty lines and those that begin with #
-/// are passed over; `NAME := TEXT` stands for $NAME from there on.
+/// are passed over; `NAME := TEXT` stands for $NAME from there on. A line `  | CELL` goes on with a row.
 struct Row {
     std::string place; ///< file and line
     std::string group;

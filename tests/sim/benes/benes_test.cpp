@@ -192,18 +192,10 @@ TEST_CASE("wormhole messages all arrive, on every design and with every permutat
 
 TEST_CASE("what cannot be evaluated is refused", "[benes]")
 {
-    const std::vector<BenesDesign> design{{2, 3, 0, 8}};
-    CHECK_THROWS_WITH(evaluate_benes(design, {.samples = 1}), Contains("1 permutations"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.reference_samples = 1}), Contains("1 permutations"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"worst"}, .search_evaluations = 0}),
-                      Contains("0 evaluations"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.references = {BenesReference::wormhole},
-                                              .message_bits = std::uint64_t{1} << 40}),
-                      Contains("flits"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.message_bits = 0}), Contains("0 bits"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"transpose"}}), Contains("powers of four"));
-    CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"zigzag"}}),
-                      Contains("unknown permutation 'zigzag'"));
+    CHECK_THROWS_WITH(
+        evaluate_benes(std::vector{BenesDesign{2, 3, 0, 8}},
+                       {.references = {BenesReference::wormhole}, .message_bits = std::uint64_t{1} << 40}),
+        Contains("flits"));
     CHECK_THROWS_WITH(evaluate_benes(std::vector{BenesDesign{2, 3, 3, 8}}, {}), Contains("at most n-1"));
 }
 

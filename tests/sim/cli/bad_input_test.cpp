@@ -67,20 +67,6 @@ TEST_CASE("files of garbage, of too deep a nesting, or cut off are refused by na
     check_refused({"topology", deep}, {deep});
 }
 
-TEST_CASE("a schedule with paths of another network is invalid on this one", "[cli][bad input]")
-{
-    const TemporaryFolder folder;
-    json schedule = json::parse(content_of(octagon));
-    schedule["topology"] = "ring:8"; // without the links across
-    const std::string file = folder.file("changed.json", schedule.dump(1));
-    for (const std::string command : {"validate", "replay", "compare"}) {
-        const Outcome outcome = run_nocturne({command, file});
-        CHECK(outcome.status == 1);
-        CHECK_THAT(outcome.out, Contains("unknown-channel") && Contains("step 1, transfer 1 (0>3)"));
-        CHECK(outcome.err.empty());
-    }
-}
-
 TEST_CASE("names that are too long for a file are told before anything is written",
           "[cli][bad input][output]")
 {

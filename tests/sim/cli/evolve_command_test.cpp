@@ -13,37 +13,6 @@ using namespace nocturne::test;
 using Catch::Contains;
 using nlohmann::json;
 
-TEST_CASE("evolve counts successes and leaves a schedule that certify confirms", "[cli][evolve]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "omega.json";
-    const json result =
-        nocturne_json({"evolve", "omega:8", "--collective", "OAS", "--engine", "umda", "--runs", "3",
-                       "--evaluations", "20000", "--history", folder / "history.csv", "--svg",
-                       folder / "convergence.svg", "-o", file, "--json"});
-    CHECK(result["engine"] == "umda");
-    CHECK(result["steps"] == 7);
-    CHECK(result["lower_bound"] == 7);
-    CHECK(result["success_percent"] == 100);
-    CHECK(result["runs"].size() == 3);
-    CHECK(nocturne_json({"certify", file, "--json"})["optimal"] == true);
-    CHECK_THAT(content_of(folder / "history.csv"),
-               Contains("seed,island,generation,evaluations,best_conflicts"));
-    CHECK_THAT(content_of(folder / "convergence.svg"), Contains("<svg"));
-    CHECK(run_nocturne({"replay", file, "--bytes", "256"}).status == 0);
-    // The schedule is where the next evolution begins.
-    const json again = nocturne_json({"evolve", "omega:8", "--collective", "OAS", "--start", file, "--json"});
-    CHECK(again["mean_generations"] <= 1);
-}
-
-TEST_CASE("an evolution without success says so", "[cli][evolve]")
-{
-    const Outcome hopeless = run_nocturne(
-        {"evolve", "mesh:4x4", "--collective", "AAS", "--engine", "umda", "--evaluations", "200"});
-    CHECK(hopeless.status == 1);
-    CHECK(says(hopeless.out, "successes", "0"));
-}
-
 namespace {
 
 /// A problem of each engine, with islands that exchange often.
@@ -104,26 +73,6 @@ TEST_CASE("an evolution that a signal ends leaves a checkpoint or none, and no h
     CHECK(outcome.err == "nocturne: interrupted\n");
     for (const std::string& name : folder.names())
         CHECK(name == "evolution.json");
-}
-
-TEST_CASE("as printed an engine is the paper's, and so says what it leaves out", "[cli][evolve]")
-{
-    const TemporaryFolder folder;
-    const std::string checkpoint = folder / "evolution.json";
-    const auto with = [&](const Arguments& more) {
-        Arguments all{"evolve",        "omega:8", "--collective", "AAS",
-                      "--evaluations", "300",     "--checkpoint", checkpoint};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    CHECK(run_nocturne(with({"--as-printed"})).status == 1);
-    check_refused(
-        with({}),
-        {"of conflicting mutation 0, slots tested 1, stagnation limit 0, not conflicting mutation 0.9"});
-    // Ours without our additions is the same, and goes on from there.
-    CHECK(run_nocturne(with({"--without", "conflicting-mutation,slot-tests,restarts"})).status == 1);
-    // Options change what is printed.
-    check_refused(with({"--as-printed", "--population", "40"}), {"of population 60, not population 40"});
 }
 
 } // namespace nocturne::evolve_command_test

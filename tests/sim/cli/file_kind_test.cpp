@@ -115,15 +115,4 @@ TEST_CASE("a file is what its content says, whatever stands before its format", 
                Contains("\nvalid            yes\n"));
 }
 
-TEST_CASE("a schedule that is not written is said not to be kept", "[cli][files]")
-{
-    const TemporaryFolder folder;
-    const std::string note = "kept         nowhere: -o FILE writes the schedule\n";
-    for (const std::string words :
-         {"schedule ring:4 --collective AAS", "schedule ring:4 --collective allreduce --objective steps"}) {
-        CHECK_THAT(run_words(words).out, Contains(note));
-        CHECK_THAT(run_words(words + " -o " + (folder / "s.json")).out, !Contains(note));
-    }
-}
-
 } // namespace nocturne::file_kind_test

@@ -11,6 +11,7 @@ namespace nocturne::process_test {
 
 using namespace nocturne::test;
 using Catch::Contains;
+using nlohmann::json;
 
 namespace {
 
@@ -50,6 +51,55 @@ TEST_CASE("an interrupted run leaves no file and no worker, and says so in its e
     CHECK(is_group_gone(group));
     CHECK(folder.names() == std::vector<std::string>{"wires.vcd"});
     CHECK(content_of(folder / "wires.vcd") == "an older one");
+}
+
+TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][schedule]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "best.json";
+    const std::string checkpoint = folder / "checkpoint.json";
+    // No engine alone meets the bound of this one in any time that a test has.
+    NocturneProcess process({NOCTURNE, "schedule", "torus:9x11", "--collective", "AAS", "--engine", "local",
+                             "--budget", "600", "-o", file, "--checkpoint", checkpoint, "--json"});
+    const auto is_there = [&](const char* name) {
+        const auto names = folder.names();
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    // From the second round on there is a schedule.
+    for (int tries = 0; tries < 2000; ++tries) {
+        usleep(50'000);
+        if (is_there("checkpoint.json") && json::parse(content_of(checkpoint))["round"] >= 2)
+            break;
+    }
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CHECK(outcome.status == 130);
+    const json result = json::parse(outcome.out);
+    CHECK(result["interrupted"] == true);
+    CHECK(result["end"] == (result["optimal"] == true ? "at the bound" : "interrupted"));
+    REQUIRE(result["steps"].is_number());
+    CHECK(nocturne_json({"certify", file, "--json"})["valid"] == true);
+}
+
+TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
+{
+    // Of whole messages and of chunks. No formula of that size is refuted in the time of a test, and one of
+    // torus:5x5 is too large to be tried.
+    const std::vector<std::string> what =
+        GENERATE(std::vector<std::string>{"torus:4x5", "--collective", "AAS"},
+                 std::vector<std::string>{"torus:5x5", "--collective", "alltoall", "--chunks", "1",
+                                          "--objective", "steps", "--in-steps", "9"});
+    std::vector<std::string> command{NOCTURNE, "bound", "--exhaust", "--budget", "600", "--json"};
+    command.insert(command.end(), what.begin(), what.end());
+    NocturneProcess process(command);
+    usleep(700'000); // wherever it is by then
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CAPTURE(outcome.out, outcome.err);
+    CHECK(outcome.status == 130);
+    const json result = json::parse(outcome.out);
+    CHECK(result["interrupted"] == true);
+    CHECK(result["bounds"][0]["steps"] >= 4);
 }
 
 TEST_CASE("a trace that the disk has no room for is an error, and no file", "[cli][vcd]")

@@ -272,6 +272,7 @@ TEST_CASE("changes and citation are of the program's version", "[cli][readme]")
 {
     const std::string printed = run_nocturne({"--version"}).out; // nocturne 0.1.0
     const std::string version = printed.substr(9, printed.size() - 10);
+    CHECK(nocturne_json({"topology", "ring:3", "--json"})["made_by"]["version"] == version);
     CHECK_THAT(content_of(project / "CITATION.cff"), Contains("\nversion: " + version + "\n"));
     const std::string changes = content_of(project / "CHANGELOG.md");
     CHECK(changes.substr(changes.find("\n## ")).starts_with("\n## " + version + "\n"));

@@ -75,6 +75,7 @@ TEST_CASE("the number of workers changes nothing, another seed what is random", 
         {"traffic mesh:3x3 --saturation --tolerance 0.1 --warm-up 200 --window 1000", true},
         {"traffic mesh:4x4 --closed-loop 1,8 --warm-up 200 --window 1000", true},
         {"topology torus:4x4 --measure", true},
+        {"recover lib/octagon8_aas.json --fault link:0-1 --at-step 2", false},
     }));
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(SCHEDULE_LIBRARY, folder / "lib");

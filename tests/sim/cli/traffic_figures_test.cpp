@@ -1,18 +1,17 @@
-// What results of traffic say of classes, and what they cannot say.
+// Tables and logs of traffic, read as a reader has them.
 #include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <boost/algorithm/string/split.hpp>
 
+#include <algorithm>
 #include <map>
-#include <set>
 #include <sstream>
 
 namespace nocturne::traffic_figures_test {
 
 using namespace nocturne::test;
-using Catch::Contains;
 using nlohmann::json;
 
 namespace {
@@ -69,43 +68,37 @@ TEST_CASE("classes have rows in tables, flows and histograms", "[cli][traffic][c
         CHECK(packets_of("h.csv", row.at("traffic_class")) == of_class["measured_packets"]);
         CHECK(packets_of("f.csv", row.at("traffic_class")) == of_class["measured_packets"]);
     }
-    const std::string text = text_of(with(
-        {"traffic", "mesh:3x3", "--class", "a,load=0.1", "--class", "b,load=0.05,packet-flits=1"}, quick));
-    CHECK_THAT(text, Contains("Classes"));
 }
 
-TEST_CASE("requests and replies are told apart in flows", "[cli][traffic]")
+TEST_CASE("a table has lines of 100 characters, with --wide one line a row", "[cli][traffic]")
 {
-    const TemporaryFolder folder;
-    const json result = nocturne_json({"traffic", "mesh:2x2", "--closed-loop", "1", "--warm-up", "100",
-                                       "--window", "1000", "--flows", folder / "f.csv", "--json"});
-    std::set<std::string> classes;
-    for (const json& flow : result["closed_loop"][0]["flows"])
-        classes.insert(flow["traffic_class"].get<std::string>());
-    CHECK(classes == std::set<std::string>{"reply", "request"});
-}
-
-TEST_CASE("what a window cannot tell is said", "[cli][traffic]")
-{
-    const Outcome empty = run_nocturne(
-        {"traffic", "mesh:3x3", "--load", "1e-9", "--warm-up", "10", "--window", "100", "--json"});
-    CHECK_THAT(empty.err, Contains("mesh:3x3: load 1e-09: no packet was created in the 100 cycles"));
-    CHECK(json::parse(empty.out)["curves"][0]["points"][0]["accepted_flit_rate_error"].is_null());
-    const auto notes = [](const std::string& arrivals) {
-        return run_nocturne({"traffic", "mesh:3x3", "--load", "0.1", "--warm-up", "10", "--window", "2000",
-                             "--arrivals", arrivals})
-            .err;
+    const auto lines_of = [](const Arguments& more) {
+        const Arguments points{"traffic", "mesh:4x4", "--load", "0.1,0.2", "--window", "500"};
+        std::vector<std::string> lines;
+        return boost::split(lines, text_of(with(points, more)), [](char c) { return c == '\n'; });
     };
-    CHECK_THAT(notes("pareto"), Contains("arrivals pareto: they are self-similar"));
-    CHECK_THAT(notes("bursty:1000"), Contains("arrivals bursty:1000: a window of 2000 cycles has few"));
-    CHECK_THAT(notes("mmpp:1,100,3,500"), Contains("states of 500 cycles"));
-    CHECK_THAT(notes("periodic"), Contains("arrivals periodic: where a processor begins"));
-    CHECK(notes("bursty:10").empty());
-    CHECK(notes("bernoulli").empty());
+    const auto is_row = [](const std::string& line) { return line.find("0.1000 ") < 20; };
+    const auto is_wide = [](const std::string& line) { return line.size() > 100; };
+    const std::vector<std::string> narrow = lines_of({}), wide = lines_of({"--wide"});
+    CHECK(std::ranges::none_of(narrow, is_wide));
+    CHECK(std::ranges::count_if(narrow, is_row) == 2);
+    CHECK(std::ranges::count_if(wide, is_row) == 1);
+    CHECK(std::ranges::any_of(wide, is_wide));
+}
+
+TEST_CASE("a packet log whose name ends in .bin is binary", "[cli][traffic]")
+{
+    const std::string model = GENERATE("flit", "worm");
     const TemporaryFolder folder;
-    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n1,#0,#1,4,\n");
-    const Arguments short_trace{"traffic", "mesh:3x3", "--trace", trace, "--channel-use"};
-    CHECK(run_nocturne(short_trace).status == 0);
+    const json point = nocturne_json(
+        with({"traffic", "mesh:3x3", "--packet-log", folder / "log.bin", "--model", model, "--json"},
+             quick))["curves"][0]["points"][0];
+    const std::string log = content_of(folder / "log.bin");
+    const std::size_t begin = log.find('\n') + 1;
+    const json header = json::parse(log.substr(0, begin));
+    CHECK(header["processors"].size() == 9);
+    CHECK(log.size() - begin ==
+          header["record_bytes"].get<std::size_t>() * point["packets"].get<std::size_t>());
 }
 
 } // namespace nocturne::traffic_figures_test

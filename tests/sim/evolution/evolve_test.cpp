@@ -125,21 +125,4 @@ TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[e
     CHECK(resumed == expected);
 }
 
-TEST_CASE("an experiment that cannot be made is refused", "[evolution][evolve]")
-{
-    const Problem problem = make_problem(make_topology("octagon:8"), alltoall({8}));
-    EvolveOptions options = options_of(UmdaParameters{}, 5);
-    options.checkpoint = "somewhere.json";
-    CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument); // several runs
-    options = options_of(UmdaParameters{}, 0);
-    CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument);
-    options = options_of(UmdaParameters{}, 5);
-    options.runs = 0;
-    CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument);
-    options = options_of(UmdaParameters{.population = 1}, 5);
-    CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument);
-    options = options_of(HgsaParameters{}, 5); // a scatter
-    CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument);
-}
-
 } // namespace nocturne::evolve_test

@@ -191,12 +191,4 @@ TEST_CASE("a transfer without a path cannot be compiled", "[simulation][compile]
                       Contains("step 3: a transfer from 1 to 0 has no path"));
 }
 
-TEST_CASE("the names of the modes are parsed back, others refused", "[simulation]")
-{
-    for (const auto mode : {Synchronization::barrier, Synchronization::self_timed})
-        CHECK(parse_synchronization(to_string(mode)) == mode);
-    CHECK_THROWS_WITH(parse_synchronization("Barrier"),
-                      "unknown mode 'Barrier': did you mean 'barrier'? Known are barrier, self-timed");
-}
-
 } // namespace nocturne::compile_test

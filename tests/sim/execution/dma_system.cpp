@@ -7,10 +7,9 @@
 
 namespace nocturne {
 
-Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control,
-           HostProgram program)
-    : sc_module(name), engines("engine", engine_count), memories("memory", engine_count),
-      interrupts("interrupt", engine_count), control_(control), program_(program)
+Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control)
+    : sc_module(name), engines("engine", engine_count), interrupts("interrupt", engine_count),
+      control_(control)
 {
     SC_HAS_PROCESS(Host);
     SC_METHOD(start_engines);
@@ -23,70 +22,40 @@ Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::u
 
 void Host::start_engines()
 {
-    if (program_ == HostProgram::driven)
-        return;
     for (std::size_t engine = 0; engine < engines.size(); ++engine) {
-        write_register(engine, dma_register::program, 0);
-        write_register(engine, dma_register::control, control_ | dma_control::start);
+        std::uint32_t program = 0, control = control_ | dma_control::start;
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::program, program);
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::control, control);
     }
 }
 
 void Host::serve_interrupts()
 {
-    if (program_ == HostProgram::driven) {
-        sc_core::sc_pause();
-        return;
-    }
     for (std::size_t engine = 0; engine < engines.size(); ++engine) {
         if (!interrupts[engine].read())
             continue;
-        if ((read_register(engine, dma_register::status) & dma_status::done) == 0)
-            continue; // an error stays in the register, to be read after the run
+        std::uint32_t status = 0;
+        access(engine, tlm::TLM_READ_COMMAND, dma_register::status, status);
+        if ((status & dma_status::done) == 0)
+            continue; // an error: then not all are done
         ++done_;
-        write_register(engine, dma_register::status, dma_status::done);
+        status = dma_status::done;
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::status, status);
     }
 }
 
-std::uint32_t Host::read_register(std::size_t engine, std::uint32_t offset)
+void Host::access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value)
 {
-    std::uint32_t value = 0;
-    transfer(engines[engine], tlm::TLM_READ_COMMAND, offset, {&value, 1});
-    return value;
-}
-
-void Host::write_register(std::size_t engine, std::uint32_t offset, std::uint32_t value)
-{
-    transfer(engines[engine], tlm::TLM_WRITE_COMMAND, offset, {&value, 1});
-}
-
-std::vector<std::uint32_t> Host::read_memory(std::size_t memory, std::uint32_t address, std::size_t words)
-{
-    std::vector<std::uint32_t> result(words);
-    transfer(memories[memory], tlm::TLM_READ_COMMAND, address, result);
-    return result;
-}
-
-void Host::write_memory(std::size_t memory, std::uint32_t address, std::vector<std::uint32_t> words)
-{
-    transfer(memories[memory], tlm::TLM_WRITE_COMMAND, address, words);
-}
-
-void Host::transfer(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_command command,
-                    std::uint32_t address, std::span<std::uint32_t> words)
-{
-    if (words.empty())
-        return;
     tlm::tlm_generic_payload transaction;
     transaction.set_command(command);
-    transaction.set_address(address);
-    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
-    transaction.set_data_length(static_cast<unsigned>(words.size_bytes()));
-    transaction.set_streaming_width(transaction.get_data_length());
+    transaction.set_address(offset);
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    transaction.set_data_length(sizeof value);
+    transaction.set_streaming_width(sizeof value);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->b_transport(transaction, delay);
+    engines[engine]->b_transport(transaction, delay);
     if (!transaction.is_response_ok())
-        throw std::runtime_error(fmt::format("host: {} refuses {} bytes at {:#x}", socket.name(),
-                                             transaction.get_data_length(), transaction.get_address()));
+        throw std::runtime_error(fmt::format("host: engine {} refuses {:#x}", engine, offset));
 }
 
 namespace {
@@ -98,37 +67,25 @@ std::uint32_t control_bits(const Workload& workload)
            (workload.start_up == StartUp::once ? dma_control::chained : 0);
 }
 
-Routing with_classes(Routing routing, const VcClasses& classes)
-{
-    routing.vc_classes = classes;
-    return routing;
-}
-
 } // namespace
 
-System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-               PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-               HostProgram program, const VcClasses& vc_classes)
-    : sc_module(name),
-      network_("network", topology, config, ports, with_classes(routing_of(workload), vc_classes)),
+System::System(const sc_core::sc_module_name& name, const Topology& topology, PortModel ports,
+               const Workload& workload, const std::vector<CompiledEngine>& compiled)
+    : sc_module(name), network_("network", topology, HardwareConfig{}, ports, routing_of(workload)),
       barrier_("barrier", topology.processor_count()),
-      host_("host", topology.processor_count(), control_bits(workload), program),
+      host_("host", topology.processor_count(), control_bits(workload)),
       interrupts_("interrupt", topology.processor_count())
 {
+    const HardwareConfig config;
     const DmaEngineConfig engine_config{network_.domain().period() *
                                             static_cast<double>(config.start_up_cycles()),
                                         config.flit_bytes, network_.domain().period()};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const PacketMaker make_packet = [this, id, routing = routing_of(workload)](ProcessorId destination,
-                                                                                   std::uint64_t bytes,
-                                                                                   const Route& route) {
+        const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
+                                                   const Route& route) {
             const auto flits = static_cast<std::uint32_t>(network_.config().flits(bytes));
-            if (!routing.adaptive())
-                network_.check_route(id, destination, route);
-            const PacketId packet = routing.adaptive() ? network_.make_packet(id, destination, flits, routing)
-                                                       : network_.make_packet(id, destination, flits, route);
-            network_.packets()[packet].priority = 1; // before background traffic, where arbiters ask for it
-            return packet;
+            network_.check_route(id, destination, route);
+            return network_.make_packet(id, destination, flits, route);
         };
         memories_.push_back(
             std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), compiled[id].memory_bytes));
@@ -137,7 +94,6 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
                                                        make_packet, barrier_));
         engines_[id]->memory.bind(memories_[id]->socket);
         host_.engines[id].bind(engines_[id]->registers);
-        host_.memories[id].bind(memories_[id]->host);
         engines_[id]->interrupt.bind(interrupts_[id]);
         host_.interrupts[id].bind(interrupts_[id]);
     }

@@ -28,8 +28,7 @@ std::vector<double> step_times_of_modules(const Example& example, const Workload
     prepare_kernel();
     const Collective& collective = example.schedule.collective;
     const auto compiled = compile_dma_programs(workload, collective, message_bytes);
-    System system("system", example.topology, {}, example.schedule.ports, workload, compiled,
-                  HostProgram::run_once, {});
+    System system("system", example.topology, example.schedule.ports, workload, compiled);
     for (ProcessorId id = 0; id < collective.processors; ++id)
         system.memory(id).load(0, initial_memory(compiled[id], id, collective, message_bytes, 1));
     run_kernel();

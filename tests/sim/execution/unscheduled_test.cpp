@@ -5,7 +5,7 @@
 #include "schedules/workers/workers.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include <algorithm>
 #include <set>
@@ -119,12 +119,6 @@ TEST_CASE("a binomial tree doubles who is informed in each round", "[simulation]
     }
 }
 
-TEST_CASE("binomial trees of anything but a broadcast are refused", "[simulation][unscheduled]")
-{
-    CHECK_THROWS_WITH(workload_on_ring(alltoall({5}), one_port, {SendOrder::binomial}),
-                      "alltoall (AAS, all-to-all scatter): binomial trees need a broadcast");
-}
-
 TEST_CASE("the names of traffic are parsed back, others refused", "[simulation][unscheduled]")
 {
     for (const UnscheduledTraffic& traffic : all_traffic(allgather({4}))) {
@@ -206,14 +200,13 @@ TEST_CASE("a sum without a schedule is of what its receiver is owed, its own con
     const Topology topology = make_topology("complete:4");
     Collective collective{.kind = CollectiveKind::custom, .processors = 4, .chunks = {{1, {0, 1, 2}}}};
     collective.demands = Demands({{0, 0, {0, 1, 2}}, {0, 1, {0, 2}}, {0, 2, {0}}, {0, 3, {1, 2}}});
-    const Job job = [&] {
-        SimulationOptions options;
-        options.model = model;
+    SimulationOptions options;
+    options.model = model;
+    const RunResult run = in_worker([&] {
         const Workload workload =
             unscheduled(topology, collective, one_port, make_routing(topology, "auto"), {SendOrder::shifted});
-        return nlohmann::json(simulate(topology, collective, workload, options).run);
-    };
-    const RunResult run = run_jobs(std::span(&job, 1)).front().get<RunResult>();
+        return simulate(topology, collective, workload, options).run;
+    });
     CHECK(run.messages_owed == 4);
     CHECK(run.memory_ok);
 }

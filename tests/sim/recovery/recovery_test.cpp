@@ -2,13 +2,13 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
 #include "sim/recovery/repair_plan.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
 #include "testbenches/fault_recovery/expected_losses.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/in_workers.hpp"
 
 #include <algorithm>
 
@@ -29,14 +29,9 @@ Scenario scenario(const std::string& network, const Collective& collective)
 
 std::vector<RecoveryResult> recover_all(const Scenario& each, const std::vector<RecoveryOptions>& cases)
 {
-    std::vector<Job> jobs;
-    for (const RecoveryOptions& options : cases)
-        jobs.emplace_back(
-            [&each, &options] { return nlohmann::json(recover(each.schedule, each.topology, options)); });
-    std::vector<RecoveryResult> results;
-    for (const nlohmann::json& result : run_jobs(jobs))
-        results.push_back(result.get<RecoveryResult>());
-    return results;
+    return test::in_workers(cases, [&](const RecoveryOptions& options) {
+        return recover(each.schedule, each.topology, options);
+    });
 }
 
 std::vector<LostTransfer> sorted(std::vector<LostTransfer> lost)
@@ -175,16 +170,6 @@ TEST_CASE("after an intermittent fault all probes pass, and what is owed comes o
     CHECK(with_losses > 0);
 }
 
-TEST_CASE("the same run twice is the same but for the wall clock", "[recovery]")
-{
-    const Scenario each = scenario("mesh:3x3", allgather({9}));
-    const RecoveryOptions options = fault("node:00", 1100);
-    std::vector<RecoveryResult> results = recover_all(each, {options, options});
-    results[1].search_seconds = results[0].search_seconds;
-    CHECK(results[0] == results[1]);
-    CHECK_FALSE(results[0].lost.empty());
-}
-
 TEST_CASE("the host's computing time counts, if it is given", "[recovery]")
 {
     const Scenario each = scenario("mesh:2x3", alltoall({6}));
@@ -242,20 +227,18 @@ RecoveryOptions with_ports(RecoveryOptions options, const Topology& topology)
 
 RecoveryResult recover_one(const Unscheduled& each, const RecoveryOptions& options)
 {
-    const Job job = [&] {
-        return nlohmann::json(recover_unscheduled(each.topology, each.collective, "auto", each.traffic,
-                                                  with_ports(options, each.topology)));
-    };
-    return run_jobs(std::span(&job, 1)).front().get<RecoveryResult>();
+    return test::in_worker([&] {
+        return recover_unscheduled(each.topology, each.collective, "auto", each.traffic,
+                                   with_ports(options, each.topology));
+    });
 }
 
 RunResult without_fault(const Unscheduled& each, const RecoveryOptions& options)
 {
-    const Job job = [&] {
-        return nlohmann::json(run_without_fault(each.topology, each.collective, "auto", each.traffic,
-                                                with_ports(options, each.topology)));
-    };
-    return run_jobs(std::span(&job, 1)).front().get<RunResult>();
+    return test::in_worker([&] {
+        return run_without_fault(each.topology, each.collective, "auto", each.traffic,
+                                 with_ports(options, each.topology));
+    });
 }
 
 std::vector<std::string> names(const std::vector<LostTransfer>& lost)
@@ -332,15 +315,6 @@ TEST_CASE("a binomial tree goes on around the fault, whoever waits for what was 
         CHECK(result.owed >= (what.starts_with("node") ? 0 : result.lost.size()));
         CHECK(result.messages_owed + result.dropped == 72);
     }
-}
-
-TEST_CASE("without a schedule a routing that can deadlock is refused", "[recovery]")
-{
-    const Topology topology = make_topology("torus:4x4");
-    const RecoveryOptions options = with_ports(fault("link:00-01", 1500), topology);
-    CHECK_THROWS_WITH(recover_unscheduled(topology, alltoall({16}), "dor", {}, options),
-                      Catch::Contains("dor can deadlock on torus:4x4"));
-    CHECK(unscheduled_vc_classes(topology, "dor+datelines", options) >= 2);
 }
 
 TEST_CASE("a message that holds a channel to the very cycle of the fault is lost, one cycle later it is not",

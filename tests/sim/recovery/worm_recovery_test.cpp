@@ -2,12 +2,12 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
+#include "tests/sim/in_workers.hpp"
 
 #include <fmt/format.h>
 
@@ -38,14 +38,10 @@ RecoveryOptions at_message_level(RecoveryOptions options)
 /// the wall-clock time.
 std::vector<RecoveryResult> flit_level(const std::vector<RecoveryOptions>& cases, const Recover& recover_one)
 {
-    std::vector<Job> jobs;
-    for (const RecoveryOptions& options : cases)
-        jobs.emplace_back([&] { return nlohmann::json(recover_one(options)); });
-    std::vector<RecoveryResult> results;
-    for (const nlohmann::json& result : run_jobs(jobs)) {
-        results.push_back(result.get<RecoveryResult>());
-        CHECK(results.back().model == "flit");
-        results.back().search_seconds = 0;
+    std::vector<RecoveryResult> results = test::in_workers(cases, recover_one);
+    for (RecoveryResult& result : results) {
+        CHECK(result.model == "flit");
+        result.search_seconds = 0;
     }
     return results;
 }

@@ -7,7 +7,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include <numeric>
 
@@ -147,21 +147,6 @@ TEST_CASE("occupancy says who held what, for how long, and no more than once a c
         CHECK(each.begin_ns >= (each.step - 1) * (replay.run.time_ns / 4) + 1000);
         CHECK(each.end_ns <= each.step * (replay.run.time_ns / 4));
     }
-}
-
-TEST_CASE("an invalid schedule is not run and says what is wrong with it", "[replay]")
-{
-    Example example = printed("octagon8_aas.json");
-    example.schedule.steps[1].pop_back();
-    const ReplayResult replay =
-        replay_all({{example.schedule, example.topology, Synchronization::barrier, {}}}).front();
-    CHECK_FALSE(replay.valid);
-    CHECK(replay.violations.size() == 1);
-    CHECK(replay.violations.front().find("undelivered") == 0);
-    CHECK(replay.run.time_ns == 0);
-    CHECK(replay.run.messages_delivered == 0);
-    CHECK_FALSE(replay.run.memory_ok);
-    CHECK(replay.step_times_ns.empty());
 }
 
 } // namespace nocturne::made_schedules_test

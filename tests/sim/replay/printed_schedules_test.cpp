@@ -3,7 +3,7 @@
 #include "sim/replay/fit.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,34 +73,6 @@ HardwareConfig random_hardware(std::uint32_t seed)
 
 } // namespace
 
-TEST_CASE("the Octagon schedule takes 1000 + m/2 + 32 ns a step, 16 cycles for its longest path", "[replay]")
-{
-    // Two hops cross three routers of five cycles each (four stages and the link out of it); one cycle in the
-    // interface and one on the injection link come before, and one cycle is the first flit's own: 3 * 5 + 2 -
-    // 1.
-    const Example octagon = printed("octagon8_aas.json");
-    SimulationOptions options;
-    options.message_bytes = 64;
-    const ReplayResult replay =
-        replay_all({{octagon.schedule, octagon.topology, Synchronization::barrier, options}}).front();
-    CHECK(replay.model_time_ns == 4 * (1000 + 64 * 0.5));
-    CHECK(replay.hop_overhead_ns == 4 * 16 * 2);
-    CHECK(replay.run.time_ns == 4 * (1000 + 32 + 32));
-    CHECK(replay.step_times_ns == std::vector<double>(4, 1064));
-}
-
-TEST_CASE("the Omega schedule takes 20 ns a step beside the model: three switches of two cycles", "[replay]")
-{
-    // 1 (interface) + 1 (injection link) + 3 * (2 stages + 1 link) - 1 = 10 cycles.
-    const Example omega = printed("omega8_aab.json");
-    SimulationOptions options;
-    options.message_bytes = 4096;
-    const ReplayResult replay =
-        replay_all({{omega.schedule, omega.topology, Synchronization::barrier, options}}).front();
-    CHECK(replay.hop_overhead_ns == 7 * 20);
-    CHECK(replay.run.time_ns == 7 * (1000 + 2048 + 20));
-}
-
 TEST_CASE("the printed schedules replay without a blocked cycle and in exactly the model's time", "[replay]")
 {
     const std::uint64_t sizes[]{1, 3, 4, 64, 1000, 8192};
@@ -155,20 +127,6 @@ TEST_CASE("whatever the hardware, the printed schedules take exactly the model's
         CHECK(replays[i].run.time_ns ==
               Approx(replays[i].model_time_ns + replays[i].hop_overhead_ns.value()).epsilon(1e-12));
     }
-}
-
-TEST_CASE("the fit over replays returns the hardware's t0 and t1 within 0.1 %", "[replay][fit]")
-{
-    const char* const file = GENERATE("omega8_aab.json", "fat_tree8_aas.json", "octagon8_aas.json");
-    const Example example = printed(file);
-    ReplaySeries series;
-    series.message_bytes = {64, 256, 1000, 4096};
-    const TimingFit fit = fit_timing(replay_sizes(example.schedule, example.topology, series), {});
-    CHECK(fit.t0_ns == Approx(1000).epsilon(0.001));
-    CHECK(fit.t1_ns_per_byte == Approx(0.5).epsilon(0.001));
-    CHECK(fit.model_t0_ns == 1000);
-    CHECK(fit.model_t1_ns_per_byte == 0.5);
-    CHECK(fit.residual_ns < 1e-6);
 }
 
 } // namespace nocturne::printed_schedules_test

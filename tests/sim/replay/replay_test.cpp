@@ -6,7 +6,7 @@
 #include "sim/report/results.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 namespace nocturne::replay_test {
 
@@ -89,15 +89,14 @@ TEST_CASE("a message that is passed on before it has come is wrong, in bytes and
                             .collective = broadcast({4}, 0),
                             .ports = one_port,
                             .steps = {{hop(0), hop(1)}, {hop(2)}}};
-    const Job job = [&] {
-        SimulationOptions options;
-        options.ports = one_port;
-        options.contents.payload = payload;
-        return nlohmann::json(simulate(mesh, schedule.collective,
-                                       workload_of(schedule, mesh, Synchronization::barrier), options)
-                                  .run);
-    };
-    const RunResult run = run_jobs(std::span(&job, 1)).front().get<RunResult>();
+    SimulationOptions options;
+    options.ports = one_port;
+    options.contents.payload = payload;
+    const RunResult run = in_worker([&] {
+        return simulate(mesh, schedule.collective, workload_of(schedule, mesh, Synchronization::barrier),
+                        options)
+            .run;
+    });
     CHECK(run.messages_owed == 3);
     CHECK(run.messages_delivered == 1);
     CHECK_FALSE(run.memory_ok);

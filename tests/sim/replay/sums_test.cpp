@@ -5,7 +5,7 @@
 #include "sim/execution/compile_dma_programs.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include <cstdlib>
 
@@ -64,13 +64,11 @@ ReplayResult replay_worm(ReplayCase each)
 RunResult simulate_unjudged(const Example& example, SimulationOptions options)
 {
     options.ports = example.schedule.ports;
-    const Job job = [&] {
-        return nlohmann::json(
-            simulate(example.topology, example.schedule.collective,
-                     workload_of(example.schedule, example.topology, Synchronization::barrier), options)
-                .run);
-    };
-    return run_jobs(std::span(&job, 1)).front().get<RunResult>();
+    return in_worker([&] {
+        return simulate(example.topology, example.schedule.collective,
+                        workload_of(example.schedule, example.topology, Synchronization::barrier), options)
+            .run;
+    });
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #include "tests/effort.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -99,6 +99,23 @@ std::vector<std::filesystem::path> kept_schedules()
     return files;
 }
 
+const std::vector both_levels{NetworkModel::flit, NetworkModel::worm};
+
+/// Everybody to everybody, one-port.
+RunResult run_unscheduled(const std::string& network, const std::string& routing, SendOrder order,
+                          std::uint64_t bytes, NetworkModel model)
+{
+    const Topology topology = make_topology(network);
+    const Collective collective = alltoall({static_cast<std::uint32_t>(topology.processor_count())});
+    SimulationOptions options;
+    options.ports = one_port;
+    options.message_bytes = bytes;
+    options.model = model;
+    const Workload workload =
+        unscheduled(topology, collective, one_port, make_routing(topology, routing), {order});
+    return simulate(topology, collective, workload, options).run;
+}
+
 } // namespace
 
 TEST_CASE("every schedule of library and gallery takes the same time at both levels", "[replay][worm]")
@@ -161,45 +178,19 @@ TEST_CASE("what is sent without a schedule arrives at the message level too", "[
 
 TEST_CASE("contention without a schedule costs about as much at both levels", "[replay][worm]")
 {
-    const auto run = [](NetworkModel model) {
-        return Job([model] {
-            const Topology topology = make_topology("mesh:4x4");
-            const Collective collective = alltoall({16});
-            SimulationOptions options;
-            options.ports = one_port;
-            options.message_bytes = 1024;
-            options.model = model;
-            const Workload workload = unscheduled(topology, collective, one_port,
-                                                  make_routing(topology, "dor"), {SendOrder::random});
-            return nlohmann::json(simulate(topology, collective, workload, options).run);
-        });
-    };
-    const std::vector<Job> jobs{run(NetworkModel::flit), run(NetworkModel::worm)};
-    const std::vector<nlohmann::json> results = run_jobs(jobs);
-    const auto flit = results[0].get<RunResult>();
-    const auto worm = results[1].get<RunResult>();
-    CHECK(flit.blocked_cycles > 0);
-    CHECK(worm.head_wait_cycles > 0u);
-    CHECK(worm.time_ns == Approx(flit.time_ns).epsilon(0.1));
+    const std::vector<RunResult> runs = in_workers(both_levels, [](NetworkModel model) {
+        return run_unscheduled("mesh:4x4", "dor", SendOrder::random, 1024, model);
+    });
+    CHECK(runs[0].blocked_cycles > 0);
+    CHECK(runs[1].head_wait_cycles > 0u);
+    CHECK(runs[1].time_ns == Approx(runs[0].time_ns).epsilon(0.1));
 }
 
 TEST_CASE("a deadlock is explained at the message level as at the flit level", "[replay][worm]")
 {
-    const auto run = [](NetworkModel model) {
-        return Job([model] {
-            const Topology topology = make_topology("ring:8");
-            const Collective collective = alltoall({8});
-            SimulationOptions options;
-            options.ports = one_port;
-            options.model = model;
-            const Workload workload = unscheduled(topology, collective, one_port,
-                                                  make_routing(topology, "shortest"), {SendOrder::shifted});
-            return nlohmann::json(simulate(topology, collective, workload, options).run);
-        });
-    };
-    const std::vector<Job> jobs{run(NetworkModel::flit), run(NetworkModel::worm)};
-    for (const nlohmann::json& result : run_jobs(jobs)) {
-        const auto stalled = result.get<RunResult>();
+    for (const RunResult& stalled : in_workers(both_levels, [](NetworkModel model) {
+             return run_unscheduled("ring:8", "shortest", SendOrder::shifted, 1024, model);
+         })) {
         CAPTURE(stalled.model);
         REQUIRE(stalled.stall);
         CHECK_FALSE(stalled.memory_ok);
@@ -209,23 +200,6 @@ TEST_CASE("a deadlock is explained at the message level as at the flit level", "
             CHECK(stalled.stall->cycle[i].waits_for ==
                   stalled.stall->cycle[(i + 1) % stalled.stall->cycle.size()].channel);
     }
-}
-
-TEST_CASE("the message level says in one line what only the flit level can do", "[replay][worm]")
-{
-    const Topology topology = make_topology("mesh:2x2");
-    const Collective collective = alltoall({4});
-    const Workload workload = unscheduled(topology, collective, one_port, make_routing(topology, "dor"), {});
-    SimulationOptions options;
-    options.ports = one_port;
-    options.model = NetworkModel::worm;
-    options.vcd = "links.vcd";
-    CHECK_THROWS_WITH(simulate(topology, collective, workload, options),
-                      "model worm: no link traces; that takes the model flit");
-    options.vcd.clear();
-    options.message_bytes = 0;
-    CHECK_THROWS_WITH(simulate(topology, collective, workload, options),
-                      "message of 0 bytes: it takes at least 1");
 }
 
 } // namespace nocturne::worm_replay_test

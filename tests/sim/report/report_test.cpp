@@ -79,6 +79,9 @@ TEST_CASE("the latency table sets schedule and traffics side by side, without th
     CHECK(baselines[1]["traffic"] == "random");
     CHECK(baselines[1][std::to_string(comparison.message_bytes[0])] == comparison.baselines[1].time_ns);
     CHECK(baselines[1][std::to_string(comparison.message_bytes.back())] == "deadlock");
+    for (RunResult& run : comparison.baselines)
+        run.stall = Stall{};
+    CHECK(strongest_baseline(comparison, comparison.message_bytes[0]) == nullptr);
 }
 
 TEST_CASE("a comparison has a row for every run, relative to the schedule", "[report]")

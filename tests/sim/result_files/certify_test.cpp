@@ -109,22 +109,6 @@ TEST_CASE("what does not hold is said", "[result_files][certify]")
     }
 }
 
-TEST_CASE("files that are no results are refused in one line", "[result_files][certify]")
-{
-    const test::TemporaryFolder folder;
-    const std::string file = folder / "result.json";
-    const std::string text = GENERATE("", "{", "[]", R"({"format": "nocturne-bound"})",
-                                      R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
-                                          "collective": {"kind": "AAS"}, "ports": "all", "lower_bound": {}})",
-                                      R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
-                                          "collective": {"kind": "AAS"}, "ports": "all"})",
-                                      R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
-                                          "collective": {"kind": "AAS"}, "ports": "all", "slack": 4294967296,
-                                          "lower_bound": {"steps": 1, "kind": "port", "reason": ""}})");
-    write_file_atomically(file, text);
-    CHECK_THROWS_WITH(load_result(file), Contains(file));
-}
-
 TEST_CASE("the largest slack is any path, not a search without end", "[result_files][certify]")
 {
     const test::TemporaryFolder folder;

@@ -21,24 +21,4 @@ TEST_CASE("a bench's load rises from the first packet to the last", "[rtl]")
     CHECK(load_between(19'000, 19'999) == Approx(0.88).epsilon(0.1));
 }
 
-TEST_CASE("a bench's packets depend on the seed only", "[rtl]")
-{
-    const Topology topology = make_topology("ring:4");
-    const auto draw = [&](std::uint64_t seed) {
-        return draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,8:1"),
-                            {50, 0.1, 1, seed});
-    };
-    CHECK(draw(1) == draw(1));
-    CHECK(draw(1) != draw(2));
-}
-
-TEST_CASE("a bench's load is above 0 and at most 1", "[rtl]")
-{
-    const Topology topology = make_topology("ring:4");
-    for (const double load : {0.0, -1.0, 1.1, std::numeric_limits<double>::quiet_NaN()})
-        CHECK_THROWS_WITH(
-            draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1"), {1, 0.5, load, 1}),
-            Catch::Contains("it must be above 0 and at most 1"));
-}
-
 } // namespace nocturne::bench_packets_test

@@ -68,19 +68,6 @@ TEST_CASE("no load beside a collective changes nothing", "[simulation][backgroun
           run_beside(std::nullopt, Synchronization::barrier, model));
 }
 
-TEST_CASE("background traffic that cannot be is refused", "[simulation][background]")
-{
-    const auto model = GENERATE(NetworkModel::flit, NetworkModel::worm);
-    const auto refuses = [model](const BackgroundTraffic& background, const char* what) {
-        CHECK_THROWS_WITH(run_beside(background, Synchronization::barrier, model), Catch::Contains(what));
-    };
-    refuses({.load = 5}, "load 5");
-    refuses({.load = 0.1, .pattern = "diagonal"}, "diagonal");
-    refuses({.load = 0.1, .routing = "adaptive"}, "decided at the source");
-    CHECK_THROWS_WITH(run_beside(BackgroundTraffic{.load = 0.1}, Synchronization::barrier, model, 2),
-                      Catch::Contains("3 virtual channels"));
-}
-
 TEST_CASE("classes behind others are raised on every hop", "[simulation][background]")
 {
     const Topology torus = make_topology("torus:4x4");

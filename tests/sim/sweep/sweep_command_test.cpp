@@ -353,15 +353,4 @@ TEST_CASE("a sweep whose disk is full keeps what was done", "[sweep][cli]")
     CHECK_THAT(no_csv.err, Contains("/dev/full: cannot write: No space left on device"));
 }
 
-TEST_CASE("a sweep lists its points and takes a seed for all of them", "[sweep][cli]")
-{
-    const TemporaryFolder folder;
-    const std::string file =
-        folder.file("a.ini", "command = bound\n[sweep]\ntopology = ring:4 'my net.json'\n");
-    CHECK(text_of({"sweep", file, "--list", "--seed", "9"}) ==
-          "nocturne bound --topology ring:4 --seed 9 --workers 1 --json\n"
-          "nocturne bound --topology 'my net.json' --seed 9 --workers 1 --json\n");
-    CHECK(folder.names() == std::vector<std::string>{"a.ini"});
-}
-
 } // namespace nocturne::sweep_command_test

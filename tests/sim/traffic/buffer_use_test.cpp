@@ -2,21 +2,21 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/simulation/network_model.hpp"
 #include "sim/traffic/buffer_use.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <limits>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace nocturne::buffer_use_test {
+
+using namespace nocturne::test;
 
 namespace {
 
@@ -27,27 +27,20 @@ struct Spent {
 };
 
 /// Of packets that were created from one cycle to another; what they need for the links is subtracted.
-Spent spent_in_buffers(const std::string& log, const LinkPlan& plan, std::uint64_t from, std::uint64_t to)
+Spent spent_in_buffers(const std::vector<LoggedPacket>& packets, const LinkPlan& plan, std::uint64_t from,
+                       std::uint64_t to)
 {
     const double injection = plan.timing(plan.first_injection_link(0)).flit_cycles;
     const double channel = plan.timing(0).flit_cycles;
     const double ejection = plan.timing(plan.first_ejection_link(0)).flit_cycles;
-    std::istringstream lines(log);
-    std::string line;
-    std::getline(lines, line);
     Spent spent;
-    while (std::getline(lines, line)) {
-        std::ranges::replace(line, ',', ' ');
-        std::istringstream fields(line);
-        std::string word;
-        std::uint64_t packet = 0, flits = 0, created = 0, injected = 0, ejected = 0, hops = 0;
-        fields >> word >> packet >> word >> word >> flits >> created >> injected >> ejected >> hops;
-        REQUIRE(flits == 1);
-        if (created < from || created >= to)
+    for (const LoggedPacket& each : packets) {
+        REQUIRE(each.flits == 1);
+        if (each.created < from || each.created >= to)
             continue;
-        const auto all = static_cast<double>(hops);
-        spent.cycles +=
-            static_cast<double>(ejected - injected) - injection - all * channel - ejection + all + 1;
+        const auto all = static_cast<double>(each.hops);
+        spent.cycles += static_cast<double>(each.ejected - each.injected) - injection - all * channel -
+                        ejection + all + 1;
         ++spent.packets;
     }
     return spent;
@@ -127,19 +120,16 @@ TEST_CASE("Little's law holds exactly for a whole trace", "[traffic][buffers]")
     MeasuredNetwork network;
     network.hardware.vcs = vcs;
     network.hardware.link_cycles = link_cycles;
-    const Job job = [&] {
-        std::string log;
+    const auto [result, log] = in_worker([&] {
+        std::pair<TraceResult, std::string> made;
         TraceRecords records;
-        records.packets.log.sink = [&](std::string_view piece) { log += piece; };
+        records.packets.log.sink = [&](std::string_view piece) { made.second += piece; };
         records.buffers = true;
-        return nlohmann::json{{"result", measure_trace(mesh, routing, network, trace, records)},
-                              {"log", log}};
-    };
-    const nlohmann::json made = run_jobs(std::vector{job}).front();
-    const auto result = made["result"].get<TraceResult>();
+        made.first = measure_trace(mesh, routing, network, trace, records);
+        return made;
+    });
     const LinkPlan plan(mesh, network.hardware, one_port, routing.vc_classes);
-    const Spent spent =
-        spent_in_buffers(made["log"].get<std::string>(), plan, 0, std::numeric_limits<std::uint64_t>::max());
+    const Spent spent = spent_in_buffers(packets_in(log), plan, 0, std::numeric_limits<std::uint64_t>::max());
     REQUIRE(spent.packets == 3000);
     const auto time = static_cast<double>(result.time_cycles);
     CHECK(mean_of_all(result.buffers) == Approx(spent.packets / time * (spent.cycles / spent.packets)));
@@ -155,50 +145,29 @@ TEST_CASE("Little's law holds exactly for a whole trace", "[traffic][buffers]")
 
 TEST_CASE("Little's law holds for a window of steady traffic", "[traffic][buffers]")
 {
-    const double load = GENERATE(0.05, 0.15);
-    const bool finds_warm_up = GENERATE(false, true);
+    TrafficSetting setting{"mesh:4x4", "uniform", GENERATE(0.05, 0.15), "dor", "1"};
+    setting.plan = {2000, 20'000, 10, 4000};
+    setting.plan.finds_warm_up = GENERATE(false, true);
+    const TrafficPoint plain = measure_each({setting}).front();
+    setting.plan.records_buffers = true;
+    auto [point, packets] = logged(setting);
     const Topology mesh = make_topology("mesh:4x4");
-    const Routing routing = make_routing(mesh, "dor");
-    const MeasuredNetwork network;
-    MeasurementPlan plan{2000, 20'000, 10, 4000};
-    plan.finds_warm_up = finds_warm_up;
-    const auto measured = [&](bool is_recorded) {
-        const Job job = [&] {
-            std::string log;
-            MeasurementPlan recorded = plan;
-            if (is_recorded)
-                recorded.records.log.sink = [&](std::string_view piece) { log += piece; };
-            recorded.records_buffers = is_recorded;
-            const TrafficPoint point =
-                measure_traffic(mesh, routing, network,
-                                {TrafficPattern::uniform(16), load, make_message_sizes("1")}, recorded);
-            return nlohmann::json{{"point", point}, {"log", log}};
-        };
-        return run_jobs(std::vector{job}).front();
-    };
-    const nlohmann::json made = measured(true);
-    auto point = made["point"].get<TrafficPoint>();
-    const LinkPlan links(mesh, network.hardware, one_port, routing.vc_classes);
+    const LinkPlan links(mesh, {}, one_port, make_routing(mesh, "dor").vc_classes);
     const std::uint64_t begin = point.warm_up_cycles + 1;
-    const Spent spent =
-        spent_in_buffers(made["log"].get<std::string>(), links, begin, begin + point.measured_cycles);
+    const Spent spent = spent_in_buffers(packets, links, begin, begin + point.measured_cycles);
     const double rate = spent.packets / static_cast<double>(point.measured_cycles);
     CHECK(mean_of_all(point.buffers) == Approx(rate * (spent.cycles / spent.packets)).epsilon(0.005));
     // It changes nothing else.
     point.buffers.clear();
-    CHECK(point == measured(false)["point"].get<TrafficPoint>());
+    CHECK(point == plain);
 }
 
 TEST_CASE("messages have no flits in buffers", "[traffic][buffers]")
 {
-    const Topology mesh = make_topology("mesh:2x2");
-    MeasuredNetwork network;
-    network.model = NetworkModel::worm;
-    MeasurementPlan plan{100, 500, 5, 500};
-    plan.records_buffers = true;
-    CHECK_THROWS_WITH(
-        measure_traffic(mesh, make_routing(mesh, "dor"), network, {TrafficPattern::uniform(4), 0.1}, plan),
-        Catch::Contains("take the model flit"));
+    TrafficSetting setting{"mesh:2x2"};
+    setting.model = NetworkModel::worm;
+    setting.plan.records_buffers = true;
+    CHECK_THROWS_WITH(measure_here(setting), Catch::Contains("take the model flit"));
 }
 
 } // namespace nocturne::buffer_use_test

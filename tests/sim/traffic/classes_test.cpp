@@ -1,14 +1,10 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/traffic/class_vcs.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "tests/catch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -239,57 +235,6 @@ TEST_CASE("a class that is preferred waits less under load", "[traffic][classes]
     REQUIRE_FALSE(point.saturated);
     CHECK(*point.classes[1].latency.average_network_latency_cycles <
           0.97 * *point.classes[0].latency.average_network_latency_cycles);
-}
-
-TEST_CASE("virtual channels that classes say are those that links have", "[traffic][classes]")
-{
-    const std::vector<std::string> classes{"a,load=0.1,vcs=1", "b,load=0.1,vcs=3"};
-    const auto refused = [&](const std::function<void(CurveSpecification&)>& change, const char* what) {
-        CurveSpecification curve = curve_of("mesh:3x3", classes);
-        change(curve);
-        CHECK_THROWS_WITH(point_of(curve), Contains(what));
-    };
-    const auto channel = [](unsigned vcs) {
-        return [vcs](CurveSpecification& curve) {
-            Topology network = curve.network;
-            Channel changed = network.channel(2);
-            changed.vcs = vcs;
-            network.set_channel(2, changed);
-            curve.network = network;
-        };
-    };
-    for (const unsigned vcs : {2u, 6u})
-        refused(channel(vcs), "and its classes of traffic have 4 together");
-    CHECK(point_of([&] {
-              CurveSpecification curve = curve_of("mesh:3x3", classes);
-              channel(4)(curve);
-              return curve;
-          }())
-              .classes.size() == 2);
-    refused(
-        [](CurveSpecification& curve) {
-            curve.as_many_vcs_as_needed = false;
-            curve.hardware.vcs = 8;
-        },
-        "has 8 virtual channels, and its classes of traffic have 4 together");
-    refused(
-        [](CurveSpecification& curve) {
-            Topology network = curve.network;
-            RouterPart part = network.part(4);
-            part.vcs = 5;
-            network.set_part(4, part);
-            curve.network = network;
-        },
-        "has 5 virtual channels");
-    Topology network = make_topology("mesh:3x3");
-    Channel wide = network.channel(0);
-    wide.vcs = 7;
-    network.set_channel(0, wide);
-    const std::string row =
-        fmt::format("link {}->{}: a=2", network.router_name(wide.source), network.router_name(wide.target));
-    const std::vector<ClassSpecification> of{parse_class(classes[0]), parse_class(classes[1])};
-    CHECK_THROWS_WITH(set_class_vcs(network, of, std::span(&row, 1)),
-                      Contains("has 7 virtual channels of its own, and its classes have 5 together"));
 }
 
 } // namespace nocturne::classes_test

@@ -1,9 +1,9 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/traffic/closed_loop.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/in_workers.hpp"
 
 #include <string>
 #include <vector>
@@ -46,13 +46,7 @@ ClosedLoopResult measure_here(const Case& each)
 
 std::vector<ClosedLoopResult> measure_each(const std::vector<Case>& cases)
 {
-    std::vector<Job> jobs;
-    for (const Case& each : cases)
-        jobs.emplace_back([&each] { return nlohmann::json(measure_here(each)); });
-    std::vector<ClosedLoopResult> results;
-    for (const nlohmann::json& result : run_jobs(jobs))
-        results.push_back(result.get<ClosedLoopResult>());
-    return results;
+    return test::in_workers(cases, measure_here);
 }
 
 } // namespace
@@ -147,21 +141,6 @@ TEST_CASE("under moderate load requests and replies take the flit level's round 
               Approx(*results[i].average_round_trip_cycles).epsilon(0.05));
         CHECK(results[i + 1].answered_rate == Approx(results[i].answered_rate).epsilon(0.05));
     }
-}
-
-TEST_CASE("closed loops follow from the seed, and what cannot be is refused", "[traffic][closed-loop]")
-{
-    Case other;
-    other.seed = 2;
-    const auto results = measure_each({{}, {}, other});
-    CHECK(results[0] == results[1]);
-    CHECK(results[0].answered != results[2].answered);
-    Case adaptive;
-    adaptive.routing = "adaptive";
-    CHECK_THROWS_WITH(measure_each({adaptive}), Catch::Contains("decided at the source"));
-    Case none;
-    none.outstanding = 0;
-    CHECK_THROWS_WITH(measure_each({none}), Catch::Contains("outstanding requests 0"));
 }
 
 } // namespace nocturne::closed_loop_test

@@ -1,9 +1,8 @@
 #include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 
 #include <fmt/format.h>
 
@@ -13,44 +12,11 @@
 
 namespace nocturne::measure_test {
 
+using namespace nocturne::test;
+
 namespace {
 
-struct Case {
-    std::string topology = "mesh:4x4";
-    std::string pattern = "uniform";
-    double load = 0.1;
-    std::string routing = "auto";
-    std::string packet_flits = "8";
-    std::string arrivals = "bernoulli";
-    std::uint64_t seed = 1;
-    MeasurementPlan plan = {2000, 10000, 20, 10000};
-    double cycle_ns = 2;
-};
-
-TrafficPoint measure_here(const Case& each)
-{
-    const Topology topology = make_topology(each.topology);
-    const Routing routing = make_routing(topology, each.routing, each.seed);
-    MeasuredNetwork network;
-    network.hardware.vcs = routing.vc_classes;
-    network.hardware.cycle_ns = each.cycle_ns;
-    return measure_traffic(topology, routing, network,
-                           {make_pattern(topology, each.pattern, each.seed), each.load,
-                            make_message_sizes(each.packet_flits), make_arrivals(each.arrivals), each.seed},
-                           each.plan);
-}
-
-/// Each in a process of its own.
-std::vector<TrafficPoint> measure_each(const std::vector<Case>& cases)
-{
-    std::vector<Job> jobs;
-    for (const Case& each : cases)
-        jobs.emplace_back([&each] { return nlohmann::json(measure_here(each)); });
-    std::vector<TrafficPoint> points;
-    for (const nlohmann::json& result : run_jobs(jobs))
-        points.push_back(result.get<TrafficPoint>());
-    return points;
-}
+using Case = TrafficSetting;
 
 double zero_load(const std::string& specification, ProcessorId source, ProcessorId destination)
 {
@@ -186,18 +152,6 @@ TEST_CASE("a permutation that Omega passes does not queue, one that it blocks do
     CHECK(points[2].saturated);
 }
 
-TEST_CASE("a deadlock is found, and told", "[traffic]")
-{
-    // Dimension order on a torus with one virtual channel: every ring can close.
-    Case ring{"torus:4x4", "uniform", 1.0, "dor"};
-    const TrafficPoint point = measure_each({ring}).front();
-    REQUIRE(point.stall);
-    CHECK(point.saturated);
-    CHECK_THAT(point.stall->reason, Catch::StartsWith("deadlock"));
-    CHECK(point.stall->cycle.size() >= 2);
-    CHECK(point.latency == no_latency(point));
-}
-
 TEST_CASE("a deadlock ends the run when it is there, not at the end", "[traffic]")
 {
     // A window that would take minutes; in the warm-up, and with traffic that goes on beside the deadlock.
@@ -208,6 +162,8 @@ TEST_CASE("a deadlock ends the run when it is there, not at the end", "[traffic]
         REQUIRE(point.stall);
         CHECK_THAT(point.saturation_reason, Catch::StartsWith("deadlock"));
         CHECK(point.stall->time_ns < 2 * 100'000);
+        CHECK(point.stall->cycle.size() >= 2);
+        CHECK(point.latency == no_latency(point));
         CHECK(point.measured_cycles == 0);
         CHECK(point.offered_flit_rate == 0);
     }
@@ -264,15 +220,6 @@ TEST_CASE("the use of channels adds up to what is carried", "[traffic]")
     CHECK(without == points[1]);
 }
 
-TEST_CASE("statistics follow from the seed", "[traffic]")
-{
-    Case other;
-    other.seed = 2;
-    const std::vector<TrafficPoint> points = measure_each({{}, {}, other});
-    CHECK(points[0] == points[1]);
-    CHECK_FALSE(points[0] == points[2]);
-}
-
 TEST_CASE("confidence intervals cover the long-run mean", "[traffic]")
 {
     // One hundred seeds, and a run twenty times as long as each in the place of the long run.
@@ -298,36 +245,12 @@ TEST_CASE("confidence intervals cover the long-run mean", "[traffic]")
     CHECK(rates >= 90);
 }
 
-TEST_CASE("plans out of range are refused, and patterns of another network", "[traffic]")
+TEST_CASE("a pattern of another network is refused", "[traffic]")
 {
-    const auto refuses = [](MeasurementPlan plan, const char* what) {
-        CHECK_THROWS_WITH(plan.validate(), Catch::Contains(what));
-    };
-    refuses({0, 1, 2, 0}, "window cycles 1");
-    refuses({0, 100, 1, 0}, "batches 1");
-    refuses({0, 100, 101, 0}, "batches 101");
-    refuses({MeasurementPlan::most_cycles + 1, 100, 10, 0}, "warm-up");
     const Topology mesh = make_topology("mesh:4x4");
     CHECK_THROWS_WITH(
         measure_traffic(mesh, make_routing(mesh, "dor"), {}, {TrafficPattern::uniform(15), 0.1}, {}),
         Catch::Contains("15 processors for the 16"));
-}
-
-TEST_CASE("a trace has its time and its latencies", "[traffic]")
-{
-    const std::vector<TraceMessage> trace{{0, 0, 15, 32}, {0, 15, 0, 32, {0}}};
-    const std::vector<Job> jobs{[&] {
-        const Topology mesh = make_topology("mesh:4x4");
-        return nlohmann::json(measure_trace(mesh, make_routing(mesh, "dor"), {}, trace));
-    }};
-    const auto result = run_jobs(jobs).front().get<TraceResult>();
-    const double alone = zero_load("mesh:4x4", 0, 15);
-    CHECK(result.messages == 2);
-    CHECK(static_cast<double>(result.time_cycles) == 2 * alone);
-    CHECK(result.time_ns == 4 * alone);
-    CHECK(*result.latency.average_packet_latency_cycles == alone);
-    CHECK_FALSE(result.latency.average_packet_latency_error_cycles);
-    CHECK_FALSE(result.stall);
 }
 
 } // namespace nocturne::measure_test

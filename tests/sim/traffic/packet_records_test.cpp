@@ -2,78 +2,39 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/traffic/closed_loop.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace nocturne::packet_records_test {
 
+using namespace nocturne::test;
+
 namespace {
-
-/// A line of the log.
-struct Line {
-    std::string of_class;
-    std::uint64_t packet;
-    std::string source, destination;
-    std::uint64_t flits, created, injected, ejected, hops, latency;
-    double latency_ns;
-};
-
-std::vector<Line> lines_of(const std::string& log)
-{
-    std::istringstream text(log);
-    std::string line;
-    std::getline(text, line);
-    REQUIRE(line == "class,packet,source,destination,flits,created_cycle,injected_cycle,ejected_cycle,hops,"
-                    "latency_cycles,latency_ns");
-    std::vector<Line> lines;
-    while (std::getline(text, line)) {
-        std::ranges::replace(line, ',', ' ');
-        std::istringstream fields(line);
-        Line& each = lines.emplace_back();
-        fields >> each.of_class >> each.packet >> each.source >> each.destination >> each.flits >>
-            each.created >> each.injected >> each.ejected >> each.hops >> each.latency >> each.latency_ns;
-        REQUIRE(fields);
-    }
-    return lines;
-}
-
-struct Logged {
-    TrafficPoint point;
-    std::vector<Line> lines;
-};
 
 const MeasurementPlan short_plan{500, 2000, 10, 4000};
 
-Logged measure_logged(const std::string& network_name, const std::string& routing_name, NetworkModel model,
-                      std::uint64_t sample = 1)
+TrafficSetting recorded(const std::string& routing, NetworkModel model, std::uint64_t sample = 1)
 {
-    const Job job = [&] {
-        const Topology topology = make_topology(network_name);
-        const Routing routing = make_routing(topology, routing_name);
-        MeasuredNetwork network;
-        network.model = model;
-        network.hardware.vcs = routing.vc_classes.count();
-        MeasurementPlan plan = short_plan;
-        std::string log;
-        plan.records = {{[&](std::string_view piece) { log += piece; }, sample}, true, true};
-        const TrafficPoint point = measure_traffic(
-            topology, routing, network,
-            {TrafficPattern::uniform(static_cast<std::uint32_t>(topology.processor_count())), 0.15}, plan);
-        return nlohmann::json{{"point", nlohmann::json(point)}, {"log", log}};
-    };
-    const nlohmann::json result = run_jobs(std::vector{job}).front();
-    return {result["point"].get<TrafficPoint>(), lines_of(result["log"].get<std::string>())};
+    TrafficSetting setting{"mesh:4x4", "uniform", 0.15, routing};
+    setting.model = model;
+    setting.plan = short_plan;
+    setting.plan.records = {{{}, sample}, true, true};
+    return setting;
+}
+
+std::uint32_t distance(const Topology& topology, const LoggedPacket& packet)
+{
+    const RouterId to = topology.processor(*topology.find_processor(packet.destination)).ejection;
+    return distances_to(topology, to)[topology.processor(*topology.find_processor(packet.source)).injection];
 }
 
 } // namespace
@@ -81,15 +42,15 @@ Logged measure_logged(const std::string& network_name, const std::string& routin
 TEST_CASE("the log has every packet once, and gives the figures of the point", "[traffic][packets]")
 {
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
-    const Logged run = measure_logged("mesh:4x4", "dor", model);
-    REQUIRE(run.lines.size() == run.point.packets);
+    const LoggedPoint run = logged(recorded("dor", model));
+    REQUIRE(run.packets.size() == run.point.packets);
     const Topology mesh = make_topology("mesh:4x4");
     std::map<std::pair<std::string, std::uint64_t>, int> seen;
     double latency = 0, hops = 0;
     std::uint64_t packets = 0, last = 0, most = 0, flit_hops = 0;
     std::map<std::uint64_t, std::uint64_t> histogram;
     std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> by_flow;
-    for (const Line& line : run.lines) {
+    for (const LoggedPacket& line : run.packets) {
         CHECK(line.of_class == "traffic");
         CHECK(++seen[{line.source, line.packet}] == 1);
         REQUIRE(line.created < line.injected);
@@ -98,9 +59,7 @@ TEST_CASE("the log has every packet once, and gives the figures of the point", "
         last = line.ejected;
         REQUIRE(line.latency == line.ejected - line.created);
         REQUIRE(line.latency_ns == Approx(2.0 * static_cast<double>(line.latency)));
-        const RouterId to = mesh.processor(*mesh.find_processor(line.destination)).ejection;
-        const RouterId from = mesh.processor(*mesh.find_processor(line.source)).injection;
-        REQUIRE(line.hops == distances_to(mesh, to)[from]);
+        REQUIRE(line.hops == distance(mesh, line));
         flit_hops += line.flits * (line.hops + 1);
         if (line.created <= 500 || line.created > 2500)
             continue;
@@ -138,16 +97,12 @@ TEST_CASE("the log has every packet once, and gives the figures of the point", "
 
 TEST_CASE("hops of adaptive and randomized routings are those that were crossed", "[traffic][packets]")
 {
-    const Logged minimal = measure_logged("mesh:4x4", "adaptive", NetworkModel::flit);
     const Topology mesh = make_topology("mesh:4x4");
-    for (const Line& line : minimal.lines)
-        REQUIRE(
-            line.hops ==
-            distances_to(mesh, mesh.processor(*mesh.find_processor(line.destination))
-                                   .ejection)[mesh.processor(*mesh.find_processor(line.source)).injection]);
+    for (const LoggedPacket& line : logged(recorded("adaptive", NetworkModel::flit)).packets)
+        REQUIRE(line.hops == distance(mesh, line));
     std::uint64_t flit_hops = 0;
-    const Logged valiant = measure_logged("mesh:4x4", "valiant", NetworkModel::flit);
-    for (const Line& line : valiant.lines)
+    const LoggedPoint valiant = logged(recorded("valiant", NetworkModel::flit));
+    for (const LoggedPacket& line : valiant.packets)
         flit_hops += line.flits * (line.hops + 1);
     CHECK(flit_hops == valiant.point.flit_hops);
 }
@@ -156,17 +111,17 @@ TEST_CASE("a sample is a part of the log, about as large as was asked for, and c
           "[traffic][packets]")
 {
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
-    const Logged all = measure_logged("mesh:4x4", "dor", model);
-    const Logged some = measure_logged("mesh:4x4", "dor", model, 4);
+    const LoggedPoint all = logged(recorded("dor", model));
+    const LoggedPoint some = logged(recorded("dor", model, 4));
     CHECK(some.point == all.point);
-    CHECK(static_cast<double>(some.lines.size()) ==
-          Approx(static_cast<double>(all.lines.size()) / 4).epsilon(0.2));
-    auto next = all.lines.begin();
-    for (const Line& line : some.lines) {
-        next = std::find_if(next, all.lines.end(), [&](const Line& other) {
+    CHECK(static_cast<double>(some.packets.size()) ==
+          Approx(static_cast<double>(all.packets.size()) / 4).epsilon(0.2));
+    auto next = all.packets.begin();
+    for (const LoggedPacket& line : some.packets) {
+        next = std::find_if(next, all.packets.end(), [&](const LoggedPacket& other) {
             return other.source == line.source && other.packet == line.packet;
         });
-        REQUIRE(next != all.lines.end());
+        REQUIRE(next != all.packets.end());
         CHECK(next->ejected == line.ejected);
     }
 }
@@ -176,24 +131,20 @@ TEST_CASE("a binary log has the packets of the CSV, record by record", "[traffic
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     const bool has_faults = GENERATE(false, true);
     const std::uint64_t sample = has_faults ? 1 : GENERATE(1u, 3u);
-    const Topology mesh = make_topology("mesh:4x4");
     const auto log_as = [&](PacketLogFormat format) {
-        const Job job = [&] {
-            MeasuredNetwork network;
-            network.model = model;
-            network.hardware.cycle_ns = 1.5;
+        const auto bytes = in_worker([&] {
+            TrafficSetting setting = recorded("dor", model, sample);
+            setting.cycle_ns = 1.5;
             if (has_faults)
-                network.faults = {parse_faults(mesh, std::vector<std::string>{"link:11-12"}), {700, 900}, {}};
-            MeasurementPlan plan = short_plan;
+                setting.faults = {"link:11-12"};
+            setting.down = {700, 900};
             std::vector<std::uint8_t> log;
-            plan.records.log = {
+            setting.plan.records.log = {
                 [&](std::string_view piece) { log.insert(log.end(), piece.begin(), piece.end()); }, sample, 7,
                 format};
-            measure_traffic(mesh, make_routing(mesh, "dor"), network, {TrafficPattern::uniform(16), 0.15},
-                            plan);
-            return nlohmann::json(log);
-        };
-        const auto bytes = run_jobs(std::vector{job}).front().get<std::vector<std::uint8_t>>();
+            measure_here(setting);
+            return log;
+        });
         return std::string(bytes.begin(), bytes.end());
     };
     const std::string binary = log_as(PacketLogFormat::binary);
@@ -236,44 +187,41 @@ TEST_CASE("traces and closed loops have logs and flows", "[traffic][packets]")
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
     const Topology mesh = make_topology("mesh:4x4");
     const std::vector<TraceMessage> trace{{0, 0, 5, 64}, {3, 2, 1, 4}, {0, 5, 0, 8, {0}}};
-    const Job job = [&] {
-        MeasuredNetwork network;
-        network.model = model;
-        std::string log;
-        const TraceResult result =
-            measure_trace(mesh, make_routing(mesh, "dor"), network, trace,
-                          {{{[&](std::string_view piece) { log += piece; }}, true, true}});
-        return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
-    };
-    const nlohmann::json result = run_jobs(std::vector{job}).front();
-    std::vector<Line> lines = lines_of(result["log"].get<std::string>());
+    MeasuredNetwork network;
+    network.model = model;
+    const auto [result, log] = in_worker([&] {
+        std::pair<TraceResult, std::string> made;
+        made.first = measure_trace(mesh, make_routing(mesh, "dor"), network, trace,
+                                   {{{[&](std::string_view piece) { made.second += piece; }}, true, true}});
+        return made;
+    });
+    std::vector<LoggedPacket> lines = packets_in(log);
     REQUIRE(lines.size() == 3);
-    std::ranges::sort(lines, {}, &Line::packet);
+    std::ranges::sort(lines, {}, &LoggedPacket::packet);
     CHECK(lines[0].created == 1);
     CHECK(lines[1].created == 4);
     CHECK(lines[2].created == lines[0].ejected);
-    CHECK(result["result"]["flows"].size() == 3);
-    CHECK(result["result"]["average_hops"] == Approx((2 + 1 + 2) / 3.0));
+    CHECK(result.flows.size() == 3);
+    CHECK(*result.latency.average_hops == Approx((2 + 1 + 2) / 3.0));
 }
 
 TEST_CASE("a closed loop logs requests and replies", "[traffic][packets]")
 {
     const Topology mesh = make_topology("mesh:2x2");
-    const Job job = [&] {
-        MeasuredNetwork network;
-        network.hardware.vcs = 2;
-        std::string log;
+    MeasuredNetwork network;
+    network.hardware.vcs = 2;
+    ClosedLoop loop{TrafficPattern::uniform(4)};
+    loop.request_sizes = make_message_sizes("2");
+    const auto [result, log] = in_worker([&] {
+        std::pair<ClosedLoopResult, std::string> made;
         MeasurementPlan plan{100, 500, 5, 500};
-        plan.records = {{[&](std::string_view piece) { log += piece; }}, true, true};
-        ClosedLoop loop{TrafficPattern::uniform(4)};
-        loop.request_sizes = make_message_sizes("2");
-        const ClosedLoopResult result = measure_closed_loop(mesh, make_routing(mesh, "dor"), network, loop,
-                                                            MessageClasses::separate, plan);
-        return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}};
-    };
-    const nlohmann::json result = run_jobs(std::vector{job}).front();
+        plan.records = {{[&](std::string_view piece) { made.second += piece; }}, true, true};
+        made.first = measure_closed_loop(mesh, make_routing(mesh, "dor"), network, loop,
+                                         MessageClasses::separate, plan);
+        return made;
+    });
     std::map<std::string, std::uint64_t> packets;
-    for (const Line& line : lines_of(result["log"].get<std::string>())) {
+    for (const LoggedPacket& line : packets_in(log)) {
         ++packets[line.of_class];
         CHECK(line.flits == (line.of_class == "request" ? 2 : 8));
         CHECK(mesh.find_processor(line.source));
@@ -281,12 +229,12 @@ TEST_CASE("a closed loop logs requests and replies", "[traffic][packets]")
     REQUIRE(packets.size() == 2);
     CHECK(packets["request"] == packets["reply"]);
     std::map<std::string, std::size_t> flows;
-    for (const nlohmann::json& flow : result["result"]["flows"])
-        ++flows[flow["traffic_class"].get<std::string>()];
+    for (const FlowLatency& flow : result.flows)
+        ++flows[flow.traffic_class];
     REQUIRE(flows.size() == 2);
     CHECK(flows["request"] <= 16);
     CHECK(flows["reply"] <= 16);
-    CHECK_FALSE(result["result"]["histogram"].empty());
+    CHECK_FALSE(result.histogram.empty());
 }
 
 } // namespace nocturne::packet_records_test

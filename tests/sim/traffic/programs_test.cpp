@@ -1,10 +1,8 @@
 // Ranks that compute, send and receive, at both levels.
-#include "models/network/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace nocturne::programs_test {
@@ -21,8 +19,7 @@ TraceResult replayed(const std::string& network, const std::string& goal, Networ
     measured.hardware.link_cycles = link_cycles;
     measured.hardware.buffer_flits = 0;
     const Routing routing = make_routing(topology, "dor");
-    const Job job = [&] { return nlohmann::json(measure_programs(topology, routing, measured, programs)); };
-    return run_jobs(std::span(&job, 1), {}).front().get<TraceResult>();
+    return test::in_worker([&] { return measure_programs(topology, routing, measured, programs); });
 }
 
 const std::string ping = "num_ranks 2\n"

@@ -2,25 +2,28 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 #include "tests/temporary_folder.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace nocturne::trace_records_test {
+
+using namespace nocturne::test;
 
 namespace {
 
 struct Recorded {
     TraceResult result;
-    std::vector<std::vector<std::string>> log; ///< by packet and column
+    std::vector<LoggedPacket> log;
     nlohmann::json timeline;
 };
 
@@ -28,29 +31,28 @@ struct Recorded {
 template <class Measure>
 Recorded recorded(Measure measure, std::uint32_t parts)
 {
-    const Job job = [&] {
-        std::string log, timeline;
+    const auto [result, log, timeline] = in_worker([&] {
+        std::tuple<TraceResult, std::string, std::string> made;
         TraceRecords records;
-        records.packets.log.sink = [&](std::string_view piece) { log += piece; };
-        records.timeline = [&](std::string_view piece) { timeline += piece; };
+        records.packets.log.sink = [&](std::string_view piece) { std::get<1>(made) += piece; };
+        records.timeline = [&](std::string_view piece) { std::get<2>(made) += piece; };
         records.channel_parts = parts;
-        const TraceResult result = measure(records);
-        return nlohmann::json{{"result", nlohmann::json(result)}, {"log", log}, {"timeline", timeline}};
-    };
-    const nlohmann::json made = run_jobs(std::vector{job}).front();
-    Recorded run{made["result"].get<TraceResult>(),
-                 {},
-                 nlohmann::json::parse(made["timeline"].get<std::string>())["traceEvents"]};
-    std::istringstream lines(made["log"].get<std::string>());
-    std::string line, field;
-    std::getline(lines, line);
-    while (std::getline(lines, line)) {
-        std::istringstream fields(line);
-        auto& row = run.log.emplace_back();
-        while (std::getline(fields, field, ','))
-            row.push_back(field);
-    }
-    return run;
+        std::get<0>(made) = measure(records);
+        return made;
+    });
+    return {result, log.empty() ? std::vector<LoggedPacket>() : packets_in(log),
+            nlohmann::json::parse(timeline)["traceEvents"]};
+}
+
+/// Of a trace on a mesh.
+Recorded recorded(const Topology& mesh, const MeasuredNetwork& network,
+                  const std::vector<TraceMessage>& trace, std::uint32_t parts)
+{
+    return recorded(
+        [&](const TraceRecords& records) {
+            return measure_trace(mesh, make_routing(mesh, "dor"), network, trace, records);
+        },
+        parts);
 }
 
 std::vector<TraceMessage> random_trace(std::uint32_t processors, std::uint64_t last_cycle)
@@ -71,11 +73,6 @@ std::vector<TraceMessage> random_trace(std::uint32_t processors, std::uint64_t l
     return trace;
 }
 
-std::uint64_t number(const std::string& text)
-{
-    return std::stoull(text);
-}
-
 } // namespace
 
 TEST_CASE("the use of links of a trace is that of its packets, and its parts make up the whole",
@@ -87,19 +84,16 @@ TEST_CASE("the use of links of a trace is that of its packets, and its parts mak
     // Without a pause, and with long ones.
     const std::uint64_t last_cycle = GENERATE(2'000u, 10'000'000u);
     const Topology mesh = make_topology("mesh:4x4");
-    const Routing routing = make_routing(mesh, "dor");
     const std::vector<TraceMessage> trace = random_trace(16, last_cycle);
     MeasuredNetwork network;
     network.model = model;
     network.hardware.vcs = vcs;
-    const Recorded run = recorded(
-        [&](const TraceRecords& records) { return measure_trace(mesh, routing, network, trace, records); },
-        parts);
+    const Recorded run = recorded(mesh, network, trace, parts);
     REQUIRE(run.log.size() == 200);
     std::uint64_t flits = 0, flit_hops = 0;
-    for (const auto& row : run.log) {
-        flits += number(row[4]);
-        flit_hops += number(row[4]) * number(row[8]);
+    for (const LoggedPacket& each : run.log) {
+        flits += each.flits;
+        flit_hops += each.flits * each.hops;
     }
     const std::vector<ChannelLoad>& channels = run.result.channels;
     REQUIRE(channels.size() == 48 + 16 + 16);
@@ -123,7 +117,7 @@ TEST_CASE("the use of links of a trace is that of its packets, and its parts mak
     const auto with_timeline_only = [&](const TraceRecords& records) {
         TraceRecords less;
         less.timeline = records.timeline;
-        return measure_trace(mesh, routing, network, trace, less);
+        return measure_trace(mesh, make_routing(mesh, "dor"), network, trace, less);
     };
     TraceResult plain = recorded(with_timeline_only, parts).result;
     CHECK(plain.channels.empty());
@@ -138,16 +132,9 @@ TEST_CASE("a link is used in the cycles in which its flits enter it", "[traffic]
     MeasuredNetwork network;
     network.model = model;
     const std::vector<TraceMessage> trace{{0, 0, 2, 24}, {30, 2, 0, 4}}; // 6 flits, and one
-    const Recorded run = recorded(
-        [&](const TraceRecords& records) {
-            return measure_trace(mesh, make_routing(mesh, "dor"), network, trace, records);
-        },
-        1);
-    const Recorded by_cycle = recorded(
-        [&](const TraceRecords& records) {
-            return measure_trace(mesh, make_routing(mesh, "dor"), network, trace, records);
-        },
-        static_cast<std::uint32_t>(run.result.time_cycles));
+    const Recorded run = recorded(mesh, network, trace, 1);
+    const Recorded by_cycle =
+        recorded(mesh, network, trace, static_cast<std::uint32_t>(run.result.time_cycles));
     for (const ChannelLoad& load : by_cycle.result.channels) {
         std::size_t first = 0, last = 0;
         for (std::size_t cycle = 0; cycle < load.utilisation.size(); ++cycle)
@@ -167,11 +154,7 @@ TEST_CASE("the timeline of a trace has every message, and every link that it hel
     MeasuredNetwork network;
     network.model = model;
     const std::vector<TraceMessage> trace = random_trace(16, 3000);
-    const Recorded run = recorded(
-        [&](const TraceRecords& records) {
-            return measure_trace(mesh, make_routing(mesh, "dor"), network, trace, records);
-        },
-        1);
+    const Recorded run = recorded(mesh, network, trace, 1);
     std::map<std::string, std::uint64_t> spans; // by name of the message
     std::map<std::string, double> ends;
     std::size_t links = 0;
@@ -184,12 +167,12 @@ TEST_CASE("the timeline of a trace has every message, and every link that it hel
             std::max(ends[event["name"]], event["ts"].get<double>() + event["dur"].get<double>());
     }
     std::uint64_t expected = 0;
-    for (const auto& row : run.log) {
-        const std::string name = row[1] + ": " + row[2] + ">" + row[3];
+    for (const LoggedPacket& each : run.log) {
+        const std::string name = fmt::format("{}: {}>{}", each.packet, each.source, each.destination);
         // The message itself, its channels, injection and ejection.
-        CHECK(spans[name] == 1 + number(row[8]) + 2);
-        expected += 1 + number(row[8]) + 2;
-        CHECK(ends[name] == Approx(static_cast<double>(number(row[7])) * 2 / 1000)); // us
+        CHECK(spans[name] == 1 + each.hops + 2);
+        expected += 1 + each.hops + 2;
+        CHECK(ends[name] == Approx(static_cast<double>(each.ejected) * 2 / 1000)); // us
     }
     CHECK(links == expected);
 }
@@ -226,15 +209,12 @@ TEST_CASE("the timeline of programs has what ranks compute", "[traffic][trace][g
 
 TEST_CASE("no batch of a window has more flits of long worms than its cycles", "[traffic][worm]")
 {
-    const Topology mesh = make_topology("mesh:4x4");
-    MeasuredNetwork network;
-    network.model = NetworkModel::worm;
-    MeasurementPlan plan{500, 4000, 40, 4000};
-    plan.records_channels = true;
-    plan.finds_warm_up = GENERATE(false, true);
-    const TrafficPoint point =
-        measure_traffic(mesh, make_routing(mesh, "dor"), network,
-                        {TrafficPattern::uniform(16), 0.15, make_message_sizes("512")}, plan);
+    TrafficSetting setting{"mesh:4x4", "uniform", 0.15, "dor", "512"};
+    setting.model = NetworkModel::worm;
+    setting.plan = {500, 4000, 40, 4000};
+    setting.plan.records_channels = true;
+    setting.plan.finds_warm_up = GENERATE(false, true);
+    const TrafficPoint point = measure_here(setting);
     double busy = 0, flit_rate = 0;
     for (std::size_t link = 0; link < point.channels.size(); ++link) {
         CHECK(point.channels[link].most() <= 1 + 1e-9);

@@ -1,13 +1,13 @@
-#include "models/routing/make_routing.hpp"
-#include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/traffic/measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace nocturne::traffic_faults_test {
+
+using namespace nocturne::test;
 
 namespace {
 
@@ -21,19 +21,13 @@ struct Case {
 /// On a mesh of 4x4.
 TrafficPoint measured(const Case& each, NetworkModel model, double load = 0.05)
 {
-    const Job job = [&] {
-        const Topology topology = make_topology("mesh:4x4");
-        const Routing routing = make_routing(topology, "xy");
-        MeasuredNetwork network;
-        network.model = model;
-        network.faults = {parse_faults(topology, each.faults), each.down, each.reroute_after};
-        if (network.faults.reroute_after)
-            network.hardware.vcs =
-                detour_routing(topology, routing, network.hardware, network.faults.parts).vc_classes.count();
-        return nlohmann::json(measure_traffic(
-            topology, routing, network, {make_pattern(topology, each.pattern), load}, {500, 5000, 10, 5000}));
-    };
-    return run_jobs(std::vector{job}).front().get<TrafficPoint>();
+    TrafficSetting setting{"mesh:4x4", each.pattern, load, "xy"};
+    setting.plan = {500, 5000, 10, 5000};
+    setting.model = model;
+    setting.faults = each.faults;
+    setting.down = each.down;
+    setting.reroute_after = each.reroute_after;
+    return measure_each({setting}).front();
 }
 
 } // namespace
@@ -92,18 +86,6 @@ TEST_CASE("a router that fails takes its processor with it", "[traffic][faults]"
     CHECK(point.faults->undeliverable_packets > 0);
     CHECK(point.faults->rerouted_packets > 0);
     CHECK_FALSE(point.saturated);
-}
-
-TEST_CASE("faults that no traffic survives, or that cannot be, are refused", "[traffic][faults]")
-{
-    using Catch::Contains;
-    CHECK_THROWS_WITH(measured({{"link:00-01", "link:00-10"}, {10}, 0}, NetworkModel::worm),
-                      Contains("mesh:4x4"));
-    CHECK_THROWS_WITH(measured({{"link:00-01"}, {10, 5}, {}}, NetworkModel::worm), Contains("fault from"));
-    const Topology topology = make_topology("mesh:4x4");
-    CHECK_THROWS_WITH(detour_routing(topology, make_routing(topology, "adaptive"), {},
-                                     parse_faults(topology, std::vector<std::string>{"link:00-01"})),
-                      Contains("decided by the routers") && Contains("detours"));
 }
 
 } // namespace nocturne::traffic_faults_test

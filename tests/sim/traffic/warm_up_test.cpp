@@ -1,10 +1,7 @@
-#include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
-#include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/traffic/measure.hpp"
 #include "sim/traffic/warm_up.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/traffic/measured.hpp"
 
 #include <cmath>
 #include <limits>
@@ -12,6 +9,7 @@
 
 namespace nocturne::warm_up_test {
 
+using namespace nocturne::test;
 using Catch::StartsWith;
 
 namespace {
@@ -38,18 +36,20 @@ std::optional<std::size_t> truncation_by_definition(const std::vector<double>& v
     return n >= 10 && 2 * best < n ? std::optional(best) : std::nullopt;
 }
 
+/// A warm-up that is found, at most so long.
+TrafficSetting finding(double load, std::uint64_t most_cycles, NetworkModel model)
+{
+    TrafficSetting setting;
+    setting.load = load;
+    setting.model = model;
+    setting.plan = {most_cycles, 4000, 10, 4000};
+    setting.plan.finds_warm_up = true;
+    return setting;
+}
+
 TrafficPoint measured(double load, std::uint64_t most_cycles, NetworkModel model = NetworkModel::flit)
 {
-    const Job job = [&] {
-        const Topology topology = make_topology("mesh:4x4");
-        MeasuredNetwork network;
-        network.model = model;
-        MeasurementPlan plan{most_cycles, 4000, 10, 4000};
-        plan.finds_warm_up = true;
-        return nlohmann::json(measure_traffic(topology, make_routing(topology, "dor"), network,
-                                              {TrafficPattern::uniform(16), load}, plan));
-    };
-    return run_jobs(std::vector{job}).front().get<TrafficPoint>();
+    return measure_each({finding(load, most_cycles, model)}).front();
 }
 
 } // namespace
@@ -111,13 +111,11 @@ TEST_CASE("without a steady state the warm-up ends where it must", "[traffic][wa
 
 TEST_CASE("a warm-up that was found gives the point of a fixed one as long", "[traffic][warm-up]")
 {
-    const TrafficPoint found = measured(0.15, 50'000, NetworkModel::worm);
-    const Topology topology = make_topology("mesh:4x4");
-    MeasuredNetwork network;
-    network.model = NetworkModel::worm;
-    TrafficPoint fixed =
-        measure_traffic(topology, make_routing(topology, "dor"), network, {TrafficPattern::uniform(16), 0.15},
-                        {found.warm_up_cycles, 4000, 10, 4000});
+    TrafficSetting setting = finding(0.15, 50'000, NetworkModel::worm);
+    const TrafficPoint found = measure_here(setting);
+    setting.plan.finds_warm_up = false;
+    setting.plan.warm_up_cycles = found.warm_up_cycles;
+    TrafficPoint fixed = measure_here(setting);
     CHECK(fixed.warm_up_reason.empty());
     fixed.warm_up_reason = found.warm_up_reason;
     CHECK(fixed == found);

@@ -1,8 +1,7 @@
-#include "tests/sim/execution/in_workers.hpp"
+#include "tests/sim/execution/runs.hpp"
 
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/report/results.hpp"
 
 #include <fmt/format.h>
@@ -24,26 +23,13 @@ RunResult run(const UnscheduledCase& each)
     return simulate(topology, each.collective, workload, options).run;
 }
 
-template <typename Result>
-std::vector<Result> results_of(const std::vector<Job>& jobs)
-{
-    std::vector<Result> results;
-    for (const nlohmann::json& result : run_jobs(jobs))
-        results.push_back(result.get<Result>());
-    return results;
-}
-
 } // namespace
 
 std::vector<ReplayResult> replay_all(const std::vector<ReplayCase>& cases)
 {
-    std::vector<Job> jobs;
-    for (const ReplayCase& each : cases)
-        jobs.emplace_back([&each] {
-            return nlohmann::json(
-                replay_in_this_process(each.schedule, each.topology, each.synchronization, each.options));
-        });
-    return results_of<ReplayResult>(jobs);
+    return in_workers(cases, [](const ReplayCase& each) {
+        return replay_in_this_process(each.schedule, each.topology, each.synchronization, each.options);
+    });
 }
 
 std::string to_string(const UnscheduledCase& each)
@@ -55,10 +41,7 @@ std::string to_string(const UnscheduledCase& each)
 
 std::vector<RunResult> run_all(const std::vector<UnscheduledCase>& cases)
 {
-    std::vector<Job> jobs;
-    for (const UnscheduledCase& each : cases)
-        jobs.emplace_back([&each] { return nlohmann::json(run(each)); });
-    return results_of<RunResult>(jobs);
+    return in_workers(cases, run);
 }
 
 } // namespace nocturne::test

@@ -1,9 +1,10 @@
-// Simulations for tests, each in a worker process: SystemC elaborates once in a process.
+// Replays and runs without a schedule for tests, each in a worker process.
 #pragma once
 
 #include "sim/execution/simulate.hpp"
 #include "sim/execution/unscheduled.hpp"
 #include "sim/replay/replay.hpp"
+#include "tests/sim/in_workers.hpp"
 
 #include <string>
 #include <vector>
