@@ -1,6 +1,6 @@
 #include "models/topology/drawing.hpp"
 
-#include "models/topology/child_process.hpp"
+#include "models/text/child_process.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing_layout.hpp"
 

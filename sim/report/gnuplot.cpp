@@ -1,6 +1,6 @@
 #include "sim/report/gnuplot.hpp"
 
-#include "models/topology/child_process.hpp"
+#include "models/text/child_process.hpp"
 
 #include <fmt/format.h>
 

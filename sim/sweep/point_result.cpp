@@ -1,7 +1,7 @@
 #include "sim/sweep/point_result.hpp"
 
+#include "models/text/child_process.hpp"
 #include "models/text/json_text.hpp"
-#include "models/topology/child_process.hpp"
 
 #include <fmt/format.h>
 

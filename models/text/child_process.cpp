@@ -1,4 +1,4 @@
-#include "models/topology/child_process.hpp"
+#include "models/text/child_process.hpp"
 
 #include <array>
 #include <cerrno>
