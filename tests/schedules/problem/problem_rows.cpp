@@ -13,7 +13,7 @@ namespace nocturne::test {
 
 namespace {
 
-std::uint32_t number(const std::string& text)
+std::uint32_t whole_number(const std::string& text)
 {
     return static_cast<std::uint32_t>(std::stoul(text));
 }
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> processors_in(const std::string& text, std::uint32_t 
             for (std::uint32_t id = entry == "odd" ? 1 : 0; id < count; id += 2)
                 result.push_back(id);
         else
-            result.push_back(number(entry));
+            result.push_back(whole_number(entry));
     return result;
 }
 
@@ -56,7 +56,7 @@ Problem problem_in_words(const std::string& network, const std::string& words)
     Switching switching = Switching::wormhole;
     for (const auto& [name, value] : options)
         if (name == "source")
-            participants.source = number(value);
+            participants.source = whole_number(value);
         else if (name == "senders")
             participants.senders = processors_in(value, count);
         else if (name == "receivers")
@@ -64,11 +64,11 @@ Problem problem_in_words(const std::string& network, const std::string& words)
         else if (name == "image")
             participants.image = processors_in(value, count);
         else if (name == "parts")
-            participants.parts = number(value);
+            participants.parts = whole_number(value);
         else if (name == "ports")
-            ports = value == "all" ? all_port : PortModel{number(value)};
+            ports = value == "all" ? all_port : PortModel{whole_number(value)};
         else if (name == "slack")
-            slack = number(value);
+            slack = whole_number(value);
         else if (name == "hops")
             switching = Switching::store_and_forward;
         else
