@@ -110,7 +110,9 @@ void check_refusals(const std::string& path,
         if (row.group.find('.') != row.group.npos)
             CHECK_THAT(refusal, Catch::StartsWith(row.group + ":"));
         for (std::size_t part = 1; part < row.cells.size(); ++part)
-            if (row.cells[part].starts_with('^'))
+            if (row.cells[part].starts_with('='))
+                CHECK(refusal == row.cells[part].substr(1));
+            else if (row.cells[part].starts_with('^'))
                 CHECK_THAT(refusal, Catch::StartsWith(row.cells[part].substr(1)));
             else
                 CHECK_THAT(refusal, Catch::Contains(row.cells[part]));

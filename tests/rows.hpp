@@ -26,8 +26,8 @@ std::string unescaped(const std::string& text);
 std::vector<std::string> pieces_of(const std::string& text);
 
 /// Each row `TEXT | PART ...`: the reader of its group refuses the text with a std::exception, whose
-/// one line has all the parts, a part behind ^ at its beginning. Where the group is called as a file
-/// (`net.dot`), that is named first. Each reader has a row.
+/// one line has all the parts, a part behind ^ at its beginning, and is the part behind =. Where the
+/// group is called as a file (`net.dot`), that is named first. Each reader has a row.
 void check_refusals(const std::string& path,
                     const std::map<std::string, std::function<void(const std::string&)>>& readers);
 

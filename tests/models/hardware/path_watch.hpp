@@ -23,6 +23,7 @@ public:
         for (const auto& link : network.links())
             link->observe(*this);
     }
+    virtual ~PathWatch() = default;
     void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle) override
     {
         if (link < network_.topology().channel_count())

@@ -132,7 +132,7 @@ Topology random_topology(SplitMix64& random)
 TEST_CASE("every message arrives, and every buffer is filled, as the plainest model of the network says",
           "[hardware][router]")
 {
-    const auto seed = GENERATE(range(0, 90));
+    const auto seed = GENERATE(range(0, 60));
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 7000);
     const Topology topology = random_topology(random);

@@ -58,10 +58,10 @@ TEST_CASE(
     "turns with it",
     "[hardware][router]")
 {
-    // Both heads reach the root together. With one virtual channel, one head wins it in cycle t and the switch
-    // in t + 1, its tail in t + P; the channel is free in t + P + 1, which is when the other head wins it. With
-    // two they win them together, and the switch one after the other, as do all flits: each waits a cycle but
-    // the first.
+    // Both heads reach the root together. With one virtual channel, one head wins it in cycle t and the
+    // switch in t + 1, its tail in t + P; the channel is free in t + P + 1, which is when the other head
+    // wins it. With two they win them together, and the switch one after the other, as do all flits: each
+    // waits a cycle but the first.
     const std::uint32_t flits = GENERATE(range(1u, 9u)); // a whole packet fits the buffer
     HardwareConfig config;
     config.vcs = GENERATE(1u, 2u);

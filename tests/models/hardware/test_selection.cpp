@@ -83,19 +83,6 @@ TEST_CASE("heavy traffic by turn models drains with one virtual channel, over al
         }
 }
 
-TEST_CASE("every selection drains heavy traffic beside escape channels, too", "[hardware][selection]")
-{
-    for (const char* spec : {"torus:4x4", "mesh:3x3x2", "kautz:2,3"})
-        for (const Selection selection : selections) {
-            const Topology topology = make_topology(spec);
-            CAPTURE(spec, to_string(selection));
-            const Routing routing = make_routing(topology, "adaptive");
-            HardwareConfig config = with(selection, routing.vc_classes + 1);
-            config.buffer_flits = 3;
-            deliver(topology, routing, config, heavy_traffic(topology, 7));
-        }
-}
-
 TEST_CASE("random selection follows the seed of the routing", "[hardware][selection]")
 {
     const Topology mesh = make_topology("mesh:4x4");

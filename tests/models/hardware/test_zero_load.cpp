@@ -212,7 +212,7 @@ TEST_CASE("a synchronizer costs its cycles of the receiving clock, and the wait 
     // and is at the end of the link in cycle 7: edge 4 of the slow clock. Router and ejection link take 5 of
     // its cycles; an edge of the slow clock is one of the network's.
     const Cycle expected = 2 * (4 + config.synchronizer_cycles + 5) + config.synchronizer_cycles;
-    require_exactly(network, messenger, {0, 1, 1}, {Hop{0}}, expected);
+    require_exactly(network, messenger, {0, 1, 1}, Route{Hop{0}}, expected);
     CHECK(zero_load_bounds(topology, config, {Hop{0}}, 1) == ZeroLoadBounds{expected - 1, expected, true});
 }
 
@@ -280,11 +280,11 @@ TEST_CASE("a link narrower than a flit passes a flit every so many cycles", "[ha
     Network network("network", topology, config, one_port);
     test::Messenger messenger(network);
     // 5 cycles each for two routers, 2 for the interface and its link, and the time on the narrow link.
-    require_exactly(network, messenger, {0, 1, 1}, {Hop{0}}, 12 + (cycles_per_flit - 1));
+    require_exactly(network, messenger, {0, 1, 1}, Route{Hop{0}}, 12 + (cycles_per_flit - 1));
     // All others leave the narrow link at its rate. The second router is fast again: they gain the two cycles
     // there that only a head waits, for its route and its virtual channel, but cannot overtake it.
     const unsigned behind_head = cycles_per_flit == 1 ? 99 : 99 * cycles_per_flit - 2;
-    require_exactly(network, messenger, {0, 1, 100}, {Hop{0}}, 12 + (cycles_per_flit - 1) + behind_head);
+    require_exactly(network, messenger, {0, 1, 100}, Route{Hop{0}}, 12 + (cycles_per_flit - 1) + behind_head);
 }
 
 TEST_CASE("no path is faster than the one of least latency, whatever the hardware", "[hardware][zero_load]")

@@ -41,9 +41,9 @@ void require_cycle_of(const Dependencies& dependencies, const std::vector<Hop>& 
 /// Requires that the check says free of deadlock, rightly, and knows just those dependencies.
 void require_dependencies(const DependencyCheck& check, const Dependencies& expected);
 
-/// Requires of a routing that draws its routes that, of so many draws, each joins its pair and the check for
-/// deadlock knows what follows each other in it; with `is_all` that it knows nothing else. It is free where the
-/// check says so.
+/// Requires of a routing that draws its routes that, of so many draws, each joins its pair and the check
+/// for deadlock knows what follows each other in it; with `is_all` that it knows nothing else. It is free
+/// where the check says so.
 void require_known_draws(const Topology& topology, const Routing& routing, const DependencyCheck& check,
                          int draws, bool is_all);
 

@@ -2,12 +2,9 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/plane_routing.hpp"
-#include "models/topology/composition.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
-
-#include <fmt/format.h>
+#include "tests/models/topology/composed.hpp"
 
 #include <algorithm>
 
@@ -19,16 +16,20 @@ namespace {
 
 constexpr unsigned rows = 3, columns = 4, tiles = rows * columns;
 
-Topology chip(const std::string& interfaces, const std::string& network = "oneway_torus:3x4")
+/// Of two planes; the second may be called reversed.
+Topology chip(const std::string& interfaces, const std::string& first, const std::string& second,
+              const std::string& more = "")
 {
-    const nlohmann::json document =
-        parse_json(fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
-                         "parts": [{{"name": "a", "network": "{0}"}},
-                                   {{"name": "b", "network": "{0}", "reversed": true}}],
-                         "planes": {{"tiles": "tile", "interfaces": "{1}"}}}})",
-                               network, interfaces),
-                   "chip.json");
-    return compose(JsonPlace(document, "chip.json"), make_topology);
+    return test::composed(test::composition_of(
+        fmt::format(R"("parts": [{{"name": "a", "network": "{}"}}, {{"name": "b", "network": "{}"{}}}],
+                       "planes": {{"tiles": "tile", "interfaces": "{}"}})",
+                    first, second, more, interfaces)));
+}
+
+/// There and back.
+Topology chip(const std::string& interfaces)
+{
+    return chip(interfaces, "oneway_torus:3x4", "oneway_torus:3x4", R"(, "reversed": true)");
 }
 
 /// The routers that a route comes to.
@@ -135,21 +136,13 @@ TEST_CASE("planes may be different networks, each with the routing that it has a
                                             {"oneway_torus:3x4", "mesh:3x4"},
                                             {"mesh:2x2x2", "hypercube:3"}}) {
             CAPTURE(interfaces, first, second);
-            const auto part = [](const char* name, const std::string& network) {
-                return fmt::format(R"({{"name": "{}", "network": "{}"}})", name, network);
-            };
             const bool is_shared = std::string(interfaces) == "shared";
             if (is_shared && make_topology(first).processors().front().name !=
                                  make_topology(second).processors().front().name)
                 continue; // shared interfaces take the same names
-            const nlohmann::json document =
-                parse_json(fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
-                                 "parts": [{}, {}], "planes": {{"tiles": "t", "interfaces": "{}"}}}})",
-                                       part("a", first), part("b", second), interfaces),
-                           "chip.json");
             Topology topology("none");
             try {
-                topology = compose(JsonPlace(document, "chip.json"), make_topology);
+                topology = chip(interfaces, first, second);
             } catch (const std::runtime_error& error) {
                 REQUIRE(is_shared);
                 CHECK_THAT(error.what(), Contains("has other processors"));
@@ -184,13 +177,10 @@ TEST_CASE("planes may be different networks, each with the routing that it has a
                 plane += routers;
             }
         }
-    const nlohmann::json joined =
-        parse_json(R"({"format": "nocturne-composition", "version": 1, "name": "chip",
-                       "parts": [{"name": "a", "network": "mesh:2x2"}, {"name": "b", "network": "ring:4"}],
-                       "planes": {"tiles": "t", "interfaces": "separate"},
-                       "joints": [{"from": "a/00", "to": "b/0"}]})",
-                   "chip.json");
-    CHECK_FALSE(has_planes(compose(JsonPlace(joined, "chip.json"), make_topology))); // a link between them
+    const Topology joined = test::composed(test::composition_of(
+        R"("parts": [{"name": "a", "network": "mesh:2x2"}, {"name": "b", "network": "ring:4"}],
+           "planes": {"tiles": "t", "interfaces": "separate"}, "joints": [{"from": "a/00", "to": "b/0"}])"));
+    CHECK_FALSE(has_planes(joined)); // a link between them
 }
 
 TEST_CASE("what does not suit planes is refused", "[routing][planes]")

@@ -1,18 +1,13 @@
 // Networks made of networks: against the same ones built by hand, and whatever is wrong with their files.
-#include "models/topology/composition.hpp"
 #include "models/topology/files.hpp"
-#include "models/topology/json_format.hpp"
-#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
+#include "tests/models/topology/composed.hpp"
 #include "tests/temporary_folder.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <random>
 
 namespace nocturne::composition_test {
 
@@ -20,17 +15,11 @@ using Catch::Contains;
 
 namespace {
 
-Topology composed(const std::string& text)
-{
-    const nlohmann::json document = parse_json(text, "whole.json");
-    return compose(JsonPlace(document, "whole.json"), make_topology);
-}
+using test::composed;
 
-std::string composition(const std::string& parts, const std::string& joints, const std::string& more = "")
+std::string composition(const std::string& parts, const std::string& joints)
 {
-    return fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "whole",
-                           "parts": [{}], "joints": [{}]{}}})",
-                       parts, joints, more);
+    return test::composition_of(fmt::format(R"("parts": [{}], "joints": [{}])", parts, joints));
 }
 
 /// Between routers of different parts, by name.
@@ -144,53 +133,6 @@ TEST_CASE("a composition has files of other formats and compositions as parts, b
     write_file_atomically(inside / "two.json", composition(R"({"name": "p", "network": "two.json"})", ""));
     CHECK_THROWS_WITH(load_topology(folder / "four.json"),
                       Contains("two.json") && Contains("more than 16 deep"));
-}
-
-TEST_CASE("random damage to a composition reads or fails cleanly", "[topology][composition][fuzz]")
-{
-    const std::string whole = composition(
-        R"({"name": "a", "count": 3, "network": "mesh:2x2", "places": [[0, 0], [1.5, 3], [4, 4]]},
-           {"name": "b", "network": "ring:3", "processors": false})",
-        R"({"from": "a/[right]", "to": "a/[left]", "pattern": "ring", "latency": 3},
-           {"pairs": [["a2/#3", "b/2"]], "count": 2, "one_way": true, "width_bytes": 4},
-           {"from": ["a0/*", "a1/00"], "to": "b/1", "pattern": "all-to-all", "length": 2.5})",
-        R"(, "ports": "2")");
-    CHECK(composed(whole).router_count() == 15);
-    std::mt19937 random(3);
-    const std::string letters = "\"{}[],:/*#0123456789abr-.en ";
-    std::size_t made = 0, refused = 0;
-    for (int i = 0; i < 3000; ++i) {
-        std::string text = whole;
-        for (auto edits = 1 + random() % 3; edits-- > 0;) {
-            const std::size_t at = random() % text.size();
-            if (random() % 3 == 0)
-                text.erase(at, 1 + random() % 4);
-            else
-                text[at] = letters[random() % letters.size()];
-        }
-        try {
-            const Topology topology = composed(text);
-            ++made;
-            for (const Channel& channel : topology.channels())
-                REQUIRE(std::max(channel.source, channel.target) < topology.router_count());
-        } catch (const std::runtime_error& error) {
-            ++refused;
-            const std::string line = error.what();
-            INFO(line);
-            REQUIRE(line.starts_with("whole.json: "));
-            REQUIRE(std::ranges::none_of(line, [](unsigned char c) { return c < ' '; }));
-        }
-    }
-    CHECK(made > 100);
-    CHECK(refused > 1000);
-}
-
-TEST_CASE("every truncation of a composition fails cleanly", "[topology][composition][fuzz]")
-{
-    const std::string whole = composition(R"({"name": "a", "count": 3, "network": "mesh:2x2"})",
-                                          R"({"from": "a/[right]", "to": "a/[left]", "pattern": "ring"})");
-    for (std::size_t n = 0; n < whole.size(); ++n)
-        CHECK_THROWS_AS(composed(whole.substr(0, n)), std::runtime_error);
 }
 
 } // namespace nocturne::composition_test

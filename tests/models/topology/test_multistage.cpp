@@ -4,6 +4,8 @@
 #include "models/topology/topology.hpp"
 #include "tests/catch.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace nocturne::multistage_test {
@@ -34,17 +36,6 @@ unsigned free_choices(const Topology& topology)
         choices *= digit.free ? digit.radix : 1;
     return choices;
 }
-
-/// Routers reached by each output port, for a whole column: `{switch: targets}` as names.
-std::vector<std::string> targets(const Topology& topology, const std::string& router)
-{
-    std::vector<std::string> names;
-    for (const ChannelId id : topology.channels_from(topology.find_router(router).value()))
-        names.push_back(topology.router_name(topology.channel(id).target));
-    return names;
-}
-
-using Names = std::vector<std::string>;
 
 } // namespace
 
@@ -87,43 +78,45 @@ TEST_CASE("different free choices take different paths", "[topology][multistage]
     CHECK(paths.size() == free_choices(topology));
 }
 
-TEST_CASE("omega:8 is three perfect shuffles", "[topology][multistage]")
+TEST_CASE("switches are wired as the definitions say", "[topology][multistage]")
 {
-    const Topology topology = make_omega(8);
-    // Line l of the shuffle goes to 2l mod 7 (7 to itself): 0->0, 1->2, 2->4, 3->6, 4->1, 5->3, 6->5, 7->7.
-    const std::vector<unsigned> first_switch{0, 1, 2, 3, 0, 1, 2, 3};
+    // Processors by their first switch and by their last; column by column, the two switches behind each.
+    struct Case {
+        const char* spec;
+        const char* first;
+        std::vector<std::string> columns;
+    };
+    const Case wired = GENERATE(values<Case>({
+        // Perfect shuffles: line l goes to 2l mod 7 (7 to itself).
+        {"omega:8", "01230123", {"01 23 01 23", "01 23 01 23"}},
+        // Lines that differ in bits 2, 1, 0: {0,4} {1,5} {2,6} {3,7}, {0,2} {1,3} {4,6} {5,7}, {0,1} ...
+        {"butterfly:8", "01230123", {"02 13 02 13", "01 01 23 23"}},
+        // Output j of switch i of the leftmost column is input i of copy j; copies are B(2,2), two switches
+        // tall; output i of copy j is input j of switch i of the rightmost column.
+        {"benes:2,3", "00112233", {"02 02 13 13", "01 01 23 23", "01 01 23 23", "01 23 01 23"}},
+    }));
+    const Topology topology = make_topology(wired.spec);
+    INFO(wired.spec);
     for (ProcessorId p = 0; p < 8; ++p) {
-        CHECK(topology.router_name(topology.processor(p).injection) ==
-              "c0s" + std::to_string(first_switch[p]));
-        CHECK(topology.router_name(topology.processor(p).ejection) == "c2s" + std::to_string(p / 2));
+        CHECK(topology.router_name(topology.processor(p).injection) == fmt::format("c0s{}", wired.first[p]));
+        CHECK(topology.router_name(topology.processor(p).ejection) ==
+              fmt::format("c{}s{}", wired.columns.size(), p / 2));
     }
-    for (const std::string column : {"0", "1"}) {
-        const std::string next = "c" + std::to_string(std::stoi(column) + 1);
-        CHECK(targets(topology, "c" + column + "s0") == Names{next + "s0", next + "s1"});
-        CHECK(targets(topology, "c" + column + "s1") == Names{next + "s2", next + "s3"});
-        CHECK(targets(topology, "c" + column + "s2") == Names{next + "s0", next + "s1"});
-        CHECK(targets(topology, "c" + column + "s3") == Names{next + "s2", next + "s3"});
+    for (std::size_t column = 0; column < wired.columns.size(); ++column) {
+        std::string behind;
+        for (unsigned number = 0; number < 4; ++number) {
+            behind += number == 0 ? "" : " ";
+            const RouterId from = topology.find_router(fmt::format("c{}s{}", column, number)).value();
+            for (const ChannelId id : topology.channels_from(from)) {
+                const std::string& name = topology.router_name(topology.channel(id).target);
+                CHECK(name.starts_with(fmt::format("c{}s", column + 1)));
+                behind += name.back();
+            }
+        }
+        CHECK(behind == wired.columns[column]);
     }
-    CHECK(topology.router_count() == 12);
-    CHECK(topology.channel_count() == 16);
-}
-
-TEST_CASE("butterfly:8 pairs lines that differ in bits 2, 1, 0", "[topology][multistage]")
-{
-    const Topology topology = make_butterfly(8);
-    const std::vector<unsigned> first_switch{0, 1, 2, 3, 0, 1, 2, 3}; // {0,4} {1,5} {2,6} {3,7}
-    for (ProcessorId p = 0; p < 8; ++p)
-        CHECK(topology.router_name(topology.processor(p).injection) ==
-              "c0s" + std::to_string(first_switch[p]));
-    // Second column {0,2} {1,3} {4,6} {5,7}, third {0,1} {2,3} {4,5} {6,7}.
-    CHECK(targets(topology, "c0s0") == Names{"c1s0", "c1s2"});
-    CHECK(targets(topology, "c0s1") == Names{"c1s1", "c1s3"});
-    CHECK(targets(topology, "c0s2") == Names{"c1s0", "c1s2"});
-    CHECK(targets(topology, "c0s3") == Names{"c1s1", "c1s3"});
-    CHECK(targets(topology, "c1s0") == Names{"c2s0", "c2s1"});
-    CHECK(targets(topology, "c1s1") == Names{"c2s0", "c2s1"});
-    CHECK(targets(topology, "c1s2") == Names{"c2s2", "c2s3"});
-    CHECK(targets(topology, "c1s3") == Names{"c2s2", "c2s3"});
+    CHECK(topology.router_count() == 4 * (wired.columns.size() + 1));
+    CHECK(topology.channel_count() == 8 * wired.columns.size());
 }
 
 TEST_CASE("a Clos network has one channel between each pair of switches of adjacent columns",
@@ -143,25 +136,6 @@ TEST_CASE("a Clos network has one channel between each pair of switches of adjac
         CHECK(topology.processor(p).injection == p / n);
         CHECK(topology.processor(p).ejection == r + m + p / n);
     }
-}
-
-TEST_CASE("benes:2,3 is wired as the recursion says", "[topology][multistage]")
-{
-    const Topology topology = make_benes(2, 3);
-    CHECK(topology.router_count() == 5 * 4);
-    CHECK(topology.channel_count() == 4 * 8);
-    // Output j of switch i of the leftmost column is input i of copy j; copies are B(2,2), two switches tall.
-    CHECK(targets(topology, "c0s0") == Names{"c1s0", "c1s2"});
-    CHECK(targets(topology, "c0s1") == Names{"c1s0", "c1s2"});
-    CHECK(targets(topology, "c0s2") == Names{"c1s1", "c1s3"});
-    CHECK(targets(topology, "c0s3") == Names{"c1s1", "c1s3"});
-    CHECK(targets(topology, "c1s0") == Names{"c2s0", "c2s1"});
-    CHECK(targets(topology, "c1s3") == Names{"c2s2", "c2s3"});
-    CHECK(targets(topology, "c2s1") == Names{"c3s0", "c3s1"});
-    // Output i of copy j is input j of switch i of the rightmost column.
-    CHECK(targets(topology, "c3s0") == Names{"c4s0", "c4s1"});
-    CHECK(targets(topology, "c3s1") == Names{"c4s2", "c4s3"});
-    CHECK(targets(topology, "c3s2") == Names{"c4s0", "c4s1"});
 }
 
 TEST_CASE("a truncated Benes network is the rest of the whole one", "[topology][multistage]")

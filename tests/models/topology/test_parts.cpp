@@ -1,19 +1,18 @@
 // Parts of a network with properties of their own: which rows match what, and what is refused.
 #include "models/routing/random.hpp"
-#include "models/topology/composition.hpp"
 #include "models/topology/faults.hpp"
-#include "models/topology/json_format.hpp"
-#include "models/topology/make_topology.hpp"
 #include "models/topology/part_patterns.hpp"
 #include "models/topology/part_rows.hpp"
 #include "models/topology/turned.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/composed.hpp"
 
 #include <string>
 #include <vector>
 
 namespace nocturne::parts_test {
 
+using namespace nocturne::test;
 using Catch::Contains;
 using Catch::StartsWith;
 using Names = std::vector<std::string>;
@@ -193,14 +192,10 @@ TEST_CASE("what is made of a network keeps the parts of its routers", "[topology
     CHECK(rest.channel(links_matching(rest, "10->11").front()).buffer_flits == 3);
     CHECK(turned(network).part(4) == network.part(4));
 
-    const std::string text = R"({"format": "nocturne-composition", "version": 1, "name": "two",
-        "parts": [{"name": "chip", "count": 2, "network": "mesh:2x2", "with": ["router 1*: clock=1/2"]}],
-        "joints": [{"from": "chip0/01", "to": "chip1/00", "width": 1, "buffers": 20, "vcs": 2}]})";
-    const auto compose_text = [](const std::string& document_text) {
-        const nlohmann::json document = parse_json(document_text, "two.json");
-        return compose(JsonPlace(document, "two.json"), make_topology);
-    };
-    const Topology whole = compose_text(text);
+    const std::string text = composition_of(
+        R"("parts": [{"name": "chip", "count": 2, "network": "mesh:2x2", "with": ["router 1*: clock=1/2"]}],
+           "joints": [{"from": "chip0/01", "to": "chip1/00", "width": 1, "buffers": 20, "vcs": 2}])");
+    const Topology whole = composed(text);
     CHECK(whole.part(*whole.find_router("chip1/10")).clock == ClockRatio{1, 2});
     CHECK(whole.part(*whole.find_router("chip1/00")).clock.is_base());
     CHECK(links(whole, "joint") == Names{"chip0/01>chip1/00", "chip1/00>chip0/01"});
@@ -211,10 +206,10 @@ TEST_CASE("what is made of a network keeps the parts of its routers", "[topology
     }
     std::string wrong = text;
     wrong.replace(wrong.find("1*:"), 2, "7*");
-    CHECK_THROWS_WITH(compose_text(wrong),
-                      "two.json: /parts/0/with: part 'router 7*: clock=1/2': mesh:2x2 has no such router");
-    CHECK_THROWS_WITH(compose_text(std::string(text).replace(text.find("20"), 2, "0 ")),
-                      StartsWith("two.json: /joints/0/buffers: "));
+    CHECK_THROWS_WITH(composed(wrong),
+                      "chip.json: /parts/0/with: part 'router 7*: clock=1/2': mesh:2x2 has no such router");
+    CHECK_THROWS_WITH(composed(std::string(text).replace(text.find("20"), 2, "0 ")),
+                      StartsWith("chip.json: /joints/0/buffers: "));
 }
 
 TEST_CASE("a router of a file has parts of its own", "[topology][files][parts]")

@@ -1,12 +1,8 @@
 // Planes: networks on the same tiles, which share their processors.
-#include "models/topology/composition.hpp"
 #include "models/topology/input_log.hpp"
-#include "models/topology/json_format.hpp"
-#include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
-
-#include <fmt/format.h>
+#include "tests/models/topology/composed.hpp"
 
 #include <algorithm>
 
@@ -16,12 +12,8 @@ namespace {
 
 Topology composed(const std::string& parts, const std::string& planes, const std::string& more = "")
 {
-    const nlohmann::json document =
-        parse_json(fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "chip",
-                                   "parts": [{}], "planes": {{{}}}{}}})",
-                               parts, planes, more),
-                   "chip.json");
-    return compose(JsonPlace(document, "chip.json"), make_topology);
+    return test::composed(
+        test::composition_of(fmt::format(R"("parts": [{}], "planes": {{{}}}{})", parts, planes, more)));
 }
 
 const std::string there_and_back = R"({"name": "a", "network": "oneway_torus:2x3"},

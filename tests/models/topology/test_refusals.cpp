@@ -1,14 +1,13 @@
 // What is no network, in any of its forms, is refused in one line with the place: the rows of refusals.txt.
 #include "models/topology/anynet_format.hpp"
-#include "models/topology/composition.hpp"
 #include "models/topology/dot_format.hpp"
-#include "models/topology/files.hpp"
 #include "models/topology/floogen_format.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/part_rows.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/composed.hpp"
 #include "tests/rows.hpp"
 
 #include <fmt/format.h>
@@ -19,32 +18,23 @@ using namespace nocturne::test;
 
 namespace {
 
-void read_composition(const std::string& members, const std::string& file)
-{
-    const nlohmann::json document = parse_json(
-        fmt::format(R"({{"format": "nocturne-composition", "version": 1, "name": "x", {}}})", members), file);
-    compose(JsonPlace(document, file), make_topology);
-}
-
 /// PARTS ;; JOINTS ;; MORE, or the text of the whole file.
 void read_whole(const std::string& text)
 {
     auto pieces = pieces_of(text);
-    if (pieces.size() == 1) {
-        const nlohmann::json document = parse_json(text, "whole.json");
-        compose(JsonPlace(document, "whole.json"), make_topology);
-    }
+    if (pieces.size() == 1)
+        composed(text, "whole.json");
     pieces.resize(3);
-    read_composition(fmt::format(R"("parts": [{}], "joints": [{}]{})", pieces[0], pieces[1], pieces[2]),
-                     "whole.json");
+    composed(
+        composition_of(fmt::format(R"("parts": [{}], "joints": [{}]{})", pieces[0], pieces[1], pieces[2])),
+        "whole.json");
 }
 
 /// PARTS ;; PLANES
 void read_chip(const std::string& text)
 {
     const auto pieces = pieces_of(text);
-    read_composition(fmt::format(R"("parts": [{}], "planes": {{{}}})", pieces.at(0), pieces.at(1)),
-                     "chip.json");
+    composed(composition_of(fmt::format(R"("parts": [{}], "planes": {{{}}})", pieces.at(0), pieces.at(1))));
 }
 
 /// WHAT ;; OTHER: the file of a mesh with one for the other.
