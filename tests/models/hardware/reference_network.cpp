@@ -134,7 +134,7 @@ private:
     void look_at_first(RefRouter& router, RefInputVc& input, Cycle start)
     {
         if (input.has_packet)
-            input.eligible = std::max(start, router.free_at[input.output_vc / vcs_]);
+            input.waits_since = input.eligible = std::max(start, router.free_at[input.output_vc / vcs_]);
         else
             input.requests_at =
                 start + router.config.pipeline.route_computation + router.config.pipeline.vc_allocation - 1;
@@ -255,8 +255,9 @@ private:
         winner.requests_at.reset();
         winner.has_packet = true;
         winner.output_vc = output_vc;
-        winner.eligible = now_ + router.config.pipeline.switch_allocation +
-                          (router.config.pipeline.speculation == Speculation::none ? 0 : 1);
+        winner.waits_since = now_ + router.config.pipeline.switch_allocation;
+        winner.eligible =
+            winner.waits_since + (router.config.pipeline.speculation == Speculation::none ? 0 : 1);
         ++hops_done_[winner.buffer.front().message];
     }
 

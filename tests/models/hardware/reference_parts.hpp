@@ -50,6 +50,7 @@ struct RefInputVc {
     bool has_packet = false; ///< that has an output
     std::uint32_t output_vc = nobody;
     Cycle eligible = 0;
+    Cycle waits_since = 0;            ///< when the first flit could have moved on, by speculation too
     std::optional<Cycle> requests_at; ///< of the head that is first
 };
 
@@ -105,7 +106,8 @@ inline bool waits_behind_another(const RefRouter& router, std::uint32_t input, C
         return false;
     for (std::uint32_t other = input / vcs * vcs; other < (input / vcs + 1) * vcs; ++other)
         if (is_ready(router, other, now) && router.inputs[other].output_vc / vcs == output &&
-            std::pair(router.inputs[other].eligible, other) < std::pair(router.inputs[input].eligible, input))
+            std::pair(router.inputs[other].waits_since, other) <
+                std::pair(router.inputs[input].waits_since, input))
             return true;
     return false;
 }
