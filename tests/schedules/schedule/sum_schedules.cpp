@@ -67,6 +67,44 @@ void add_transfer(Step& step, StepResources& resources, MessageId message, Proce
         step.push_back({message, source, destination, std::move(path), operation});
 }
 
+/// The steps of a broadcast along a random tree, each edge from `from` to `to` in turn, and with paths in the
+/// other direction if they are `turned`.
+std::vector<Step> random_tree(const Topology& topology, ProcessorId root, Random& random, bool turned)
+{
+    std::vector<ProcessorId> inside{root};
+    std::vector<ProcessorId> outside;
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        if (id != root)
+            outside.push_back(id);
+    std::vector<Step> steps;
+    while (!outside.empty()) {
+        StepResources resources(topology, one_port);
+        Step step;
+        std::shuffle(outside.begin(), outside.end(), random);
+        std::vector<ProcessorId> informed;
+        for (const ProcessorId from : inside) {
+            if (outside.empty() || below(random, 4) == 0)
+                continue;
+            const ProcessorId to = outside.back();
+            const std::size_t before = step.size();
+            if (turned)
+                add_transfer(step, resources, 0, to, from, Operation::add);
+            else
+                add_transfer(step, resources, 0, from, to, Operation::copy);
+            if (step.size() == before)
+                continue;
+            outside.pop_back();
+            informed.push_back(to);
+        }
+        inside.insert(inside.end(), informed.begin(), informed.end());
+        if (!step.empty())
+            steps.push_back(std::move(step));
+    }
+    if (turned)
+        std::reverse(steps.begin(), steps.end());
+    return steps;
+}
+
 } // namespace
 
 Example recursive_doubling(unsigned dimensions)
@@ -82,6 +120,18 @@ Example recursive_doubling(unsigned dimensions)
     return example;
 }
 
+Example hillis_steele(unsigned processors)
+{
+    Example example = begin("complete:" + std::to_string(processors), scan({processors}), one_port);
+    for (std::uint32_t distance = 1; distance < processors; distance *= 2) {
+        StepResources resources(example.topology, one_port);
+        Step& step = example.schedule.steps.emplace_back();
+        for (ProcessorId id = 0; id + distance < processors; ++id)
+            add_transfer(step, resources, 0, id, id + distance, Operation::add);
+    }
+    return example;
+}
+
 Example ring_reduce_scatter(unsigned processors)
 {
     Example example = begin("ring:" + std::to_string(processors), reduce_scatter({processors}), one_port);
@@ -92,6 +142,19 @@ Example ring_reduce_scatter(unsigned processors)
             add_transfer(step, resources, (id + 2 * processors - 1 - s) % processors, id,
                          (id + 1) % processors, Operation::add);
     }
+    return example;
+}
+
+Example random_reduce(const std::string& topology, unsigned seed, bool spreads)
+{
+    Random random(seed);
+    const auto n = static_cast<std::uint32_t>(make_topology(topology).processor_count());
+    const auto root = static_cast<ProcessorId>(below(random, n));
+    Example example = begin(topology, spreads ? allreduce({n}) : reduce({n}, root), one_port);
+    example.schedule.steps = random_tree(example.topology, root, random, true);
+    if (spreads)
+        for (Step& step : random_tree(example.topology, root, random, false))
+            example.schedule.steps.push_back(std::move(step));
     return example;
 }
 
