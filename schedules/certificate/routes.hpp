@@ -11,7 +11,7 @@
 
 namespace nocturne {
 
-using Route = std::vector<ChannelId>;
+using ChannelPath = std::vector<ChannelId>;
 
 /// All paths from router to router that visit no router twice and have at most `hops` channels. A schedule
 /// needs no others: what lies between two visits of a router can be cut out of a path.
@@ -52,7 +52,7 @@ private:
     Allowance& looks_;
     std::vector<std::uint32_t> hops_to_go_;
     std::vector<bool> visited_;
-    Route route_;
+    ChannelPath route_;
 };
 
 } // namespace nocturne

@@ -47,7 +47,7 @@ private:
     void step(unsigned t);
     void listed_paths(unsigned t, Use& use);
     void any_paths(unsigned t, Use& use);
-    void transfer(unsigned t, ProcessorId from, ProcessorId to, const Route& route, Use& use);
+    void transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route, Use& use);
     void capacities_and_arrivals(unsigned t, const Use& use);
     void order_of_steps();
 
@@ -150,13 +150,14 @@ void ScheduleFormula::listed_paths(unsigned t, Use& use)
             const std::size_t hops = problem_.switching == Switching::store_and_forward
                                          ? 1
                                          : std::size_t{routes.distance(start)} + *problem_.slack;
-            routes.each(start, hops, [&](const Route& route) { transfer(t, from, to, route, use); });
+            routes.each(start, hops, [&](const ChannelPath& route) { transfer(t, from, to, route, use); });
         }
     }
 }
 
 /// Any message may take the route in step t.
-void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const Route& route, Use& use)
+void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route,
+                               Use& use)
 {
     for (MessageId m = 0; m < messages_.size(); ++m) {
         if (!may_send(from, to, m))

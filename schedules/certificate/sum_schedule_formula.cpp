@@ -148,7 +148,7 @@ std::vector<Literals> SumScheduleFormula::transfers(unsigned t, ProcessorId from
         hops = std::min<std::size_t>(hops, std::size_t{routes.distance(start)} + *problem_.slack);
     if (routes.distance(start) > hops)
         return result;
-    routes.each(start, hops, [&](const Route& route) {
+    routes.each(start, hops, [&](const ChannelPath& route) {
         for (ChunkId m = 0; m < chunks_.size(); ++m) {
             looks_.spend(route.size());
             const Literal sent = writer_.variable();
