@@ -53,7 +53,7 @@ function(nocturne_library name)
 endfunction()
 
 # nocturne_test(NAME [ALONE [NIGHT]] SOURCES file... DEPENDS target... [TOGETHER file...])
-# One executable for a room's tests. The test cases of a file (*_test.cpp, test_*.cpp) are one test, run in one process: with the
+# One executable for a module's tests. The test cases of a file (*_test.cpp, test_*.cpp) are one test, run in one process: with the
 # sanitizers a start, and the search for leaks at the end, take longer than most test cases.
 # ALONE: each test case is a test of its own, run in a process of its own, since SystemC elaborates once in a process, or since
 # they take long; but for those of the files after TOGETHER (without .cpp). Hidden ones ([.]) are for a call by hand.

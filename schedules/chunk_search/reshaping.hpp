@@ -18,7 +18,8 @@ Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPack
 
 /// Each chunk in `factor` equal pieces, which take the same way one after the other: a schedule of
 /// in_parts(). In steps: as many steps, and `factor` times as many rounds. Under dependencies it takes as
-/// long, or less, unless latency holds links. Throws as in_parts().
+/// long, or less, unless latency holds links or transfers share links (LinkShares): pieces may come to these
+/// in another order. Throws as in_parts().
 Schedule in_more_parts(const Schedule& schedule, std::uint32_t factor);
 
 } // namespace nocturne

@@ -1,29 +1,14 @@
-#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/exact_sums.hpp"
 #include "tests/catch.hpp"
+#include "tests/schedules/chunk_search/link_networks.hpp"
 
 #include <cmath>
 #include <numeric>
 
 namespace nocturne::chunk_bounds_test {
 namespace {
-
-LinkNetwork random_network(SplitMix64& random)
-{
-    LinkNetwork network{"random", 2 + random.below(4)};
-    for (std::uint32_t i = random.below(3); i > 0; --i)
-        network.add_switch(NodeKind::plain_switch, "switch");
-    const auto nodes = static_cast<std::uint32_t>(network.node_count());
-    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
-        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), 0});
-    for (std::uint32_t i = random.below(8); i > 0; --i) {
-        const NodeId node = random.below(nodes);
-        network.add_link({node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), 0});
-    }
-    return network;
-}
 
 Ratio best_of_all_cuts(const LinkNetwork& network, const Collective& collective)
 {
@@ -43,13 +28,12 @@ Ratio best_of_all_cuts(const LinkNetwork& network, const Collective& collective)
 TEST_CASE("the cut that is found is the best of all", "[chunks][bound]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network = test::random_links(random, {.most_switches = 2});
     const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
     for (const CollectiveKind kind :
          {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
           CollectiveKind::reduce, CollectiveKind::allreduce}) {
-        const Collective collective =
-            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
+        const Collective collective = test::of_kind(kind, shape, 1);
         const auto bound = best_cut(network, collective);
         REQUIRE(bound);
         CHECK(bound->rounds == best_of_all_cuts(network, collective));
@@ -60,7 +44,7 @@ TEST_CASE("the cut that is found is the best of all", "[chunks][bound]")
 TEST_CASE("the lengths that are found prove no less than any cut", "[chunks][bound]")
 {
     SplitMix64 random{GENERATE(range(1U, 21U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network = test::random_links(random, {.most_switches = 2});
     const Collective collective = alltoall({.processors = network.processor_count(), .parts = 1});
     const auto bound = best_lengths(network, collective);
     REQUIRE(bound);
@@ -72,7 +56,7 @@ TEST_CASE("a scan's cut is nearly the best of all, and the exact search finds no
           "[chunks][bound]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network = test::random_links(random, {.most_switches = 2});
     CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(2)};
     const Collective collective = scan(shape);
     const auto bound = best_prefix_cut(network, collective);
@@ -92,7 +76,7 @@ TEST_CASE("a scan's cut is nearly the best of all, and the exact search finds no
 TEST_CASE("whatever sums are owed, no schedule has fewer rounds than any cut asks for", "[chunks][bound]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network = random_network(random);
+    const LinkNetwork network = test::random_links(random, {.most_switches = 2});
     const std::uint32_t processors = network.processor_count();
     Collective collective{CollectiveKind::custom, processors, 1, {}, {}};
     std::vector<std::uint32_t> all(processors);
@@ -158,7 +142,7 @@ TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same
 {
     constexpr std::uint64_t factor = 1'000'000'007; // widths up to 4 of them
     SplitMix64 random{GENERATE(range(1U, 21U))};
-    const LinkNetwork small = random_network(random);
+    const LinkNetwork small = test::random_links(random, {.most_switches = 2});
     LinkNetwork large{"large", small.processor_count()};
     for (std::size_t i = small.processor_count(); i < small.node_count(); ++i)
         large.add_switch(NodeKind::plain_switch, "switch");
@@ -183,11 +167,9 @@ TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same
     const auto value = [](const Ratio& ratio) {
         return static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
     };
-    CHECK(value(found->rounds) * static_cast<double>(large.unit_bytes_per_cycle()) /
-              static_cast<double>(large_weights.front()) ==
-          Approx(value(expected->rounds) * static_cast<double>(small.unit_bytes_per_cycle()) /
-                 (weights.front() * static_cast<double>(factor)))
-              .epsilon(1e-6));
+    // A round is the time of weight 1 over a link of one unit: rounds by unit are times.
+    CHECK(value(found->rounds) / static_cast<double>(large.unit_bytes_per_cycle()) ==
+          Approx(value(expected->rounds) / static_cast<double>(small.unit_bytes_per_cycle())).epsilon(1e-6));
 }
 
 TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the middle", "[chunks][bound]")
