@@ -222,4 +222,13 @@ AskedCollective in_another_order(const AskedCollective& asked, SplitMix64& rando
     return other;
 }
 
+std::vector<Demand> listed_demands(const Collective& owed)
+{
+    std::vector<Demand> listed(owed.demands.begin(), owed.demands.end());
+    std::erase_if(listed, [&](const Demand& demand) {
+        return is_own(demand) && owed.chunks[demand.chunk].contributors.size() == 1;
+    });
+    return listed;
+}
+
 } // namespace nocturne::test

@@ -25,6 +25,8 @@ AskedCollective draw_collective(SplitMix64& random, std::uint32_t processors, co
 /// Chunks in their order, and what every processor's place of each has to hold at the end, its own
 /// contributions included, by the definitions of MPI: of ranks, counts and displacements.
 Collective spelled_out(const AskedCollective& asked);
+/// All that `owed` says, in that order, but for what the origin of a message keeps: no collective lists that.
+std::vector<Demand> listed_demands(const Collective& owed);
 
 /// The same with another order of the group and with the weights in it, if it takes them: another numbering
 /// of the same collective.
