@@ -1,4 +1,5 @@
 // Measures beside those that are printed: the rows of printed.txt.
+#include "models/measures/connectivity.hpp"
 #include "models/measures/measures.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
