@@ -1,13 +1,12 @@
 #include "tests/fuzz/command_inputs.hpp"
 
 #include "sim/cli/command.hpp"
-#include "tests/fuzz/command_lines.hpp"
+#include "tests/fuzz/command_lists.hpp"
 #include "tests/fuzz/damage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -21,7 +20,7 @@ using namespace std::string_literals;
 
 constexpr std::chrono::seconds time_to_learn{60};
 
-std::vector<std::string> words_of(const std::string& line)
+std::vector<std::string> split(const std::string& line)
 {
     std::istringstream stream(line);
     return {std::istream_iterator<std::string>(stream), {}};
@@ -33,9 +32,9 @@ CommandInputs::CommandInputs(const std::filesystem::path& folder)
 {
     learn_options(folder);
     learn_files(folder);
-    for (const auto& lines : {std::span<const char* const>(writers), std::span<const char* const>(readers)})
-        for (const char* const line : lines) {
-            CommandInput input{words_of(line), {}};
+    for (const char* const group : {"writers", "readers"})
+        for (const std::string& line : lines_of(group)) {
+            CommandInput input{split(line), {}};
             input.arguments.insert(input.arguments.end(), {"--workers", "1"});
             input.files = files_named_in(input.arguments);
             valid_.push_back(std::move(input));
@@ -79,9 +78,9 @@ void CommandInputs::learn_options(const std::filesystem::path& folder)
 
 void CommandInputs::learn_files(const std::filesystem::path& folder)
 {
-    files_ = written_by_people;
-    for (const char* const line : writers) {
-        CommandInput input{words_of(line), {}};
+    files_ = written_by_people();
+    for (const std::string& line : lines_of("writers")) {
+        CommandInput input{split(line), {}};
         input.files = files_named_in(input.arguments);
         const CommandRun run = run_command(input, folder, time_to_learn);
         for (const std::string& name : run.left_behind) {
@@ -118,17 +117,17 @@ std::string CommandInputs::odd_value(const Option& option, SplitMix64& random) c
 {
     switch (random.below(8)) {
     case 0:
-        return any_of(words, random);
+        return any_of(words_of("words"), random);
     case 1:
         return odd_number(random);
     case 2:
         return std::string(random.below(400), static_cast<char>('a' + random.below(26)));
     default:
         if (option.value == "FILE" || option.value == "DIR")
-            return any_of(files, random);
+            return any_of(words_of("places"), random);
         if (option.value == "SPEC")
-            return any_of(networks, random);
-        return random.below(2) == 0 ? odd_number(random) : any_of(words, random);
+            return any_of(words_of("networks"), random);
+        return random.below(2) == 0 ? odd_number(random) : any_of(words_of("words"), random);
     }
 }
 

@@ -1,9 +1,10 @@
 #include "tests/fuzz/damage.hpp"
 
+#include "tests/fuzz/command_lists.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <vector>
 
@@ -118,43 +119,7 @@ void change(ordered_json& document, SplitMix64& random)
 
 std::string odd_number(SplitMix64& random)
 {
-    static const std::vector<std::string> numbers{"0",
-                                                  "1",
-                                                  "2",
-                                                  "3",
-                                                  "7",
-                                                  "-1",
-                                                  "0.5",
-                                                  "-0",
-                                                  "1e-300",
-                                                  "1e300",
-                                                  "1e-20",
-                                                  "1e20",
-                                                  "nan",
-                                                  "inf",
-                                                  "-inf",
-                                                  "32767",
-                                                  "65536",
-                                                  "2147483647",
-                                                  "2147483648",
-                                                  "4294967295",
-                                                  "4294967296",
-                                                  "9223372036854775808",
-                                                  "18446744073709551615",
-                                                  "18446744073709551616",
-                                                  "99999999999999999999999",
-                                                  "",
-                                                  " ",
-                                                  "0x10",
-                                                  "007",
-                                                  "1,2",
-                                                  "1:2:3",
-                                                  "2:1",
-                                                  "1 2",
-                                                  "3-1",
-                                                  "0-99999999999",
-                                                  "a"};
-    return any_of(numbers, random);
+    return any_of(words_of("numbers"), random);
 }
 
 std::string damage_bytes(std::string text, SplitMix64& random)

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/command_run.hpp"
+#include "tests/rows.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -23,137 +23,6 @@ namespace nocturne::option_use_test {
 using namespace nocturne::test;
 
 namespace {
-
-/// Ways to use commands. CHUNKS and the like stand for files.
-constexpr const char* simulations[] = {
-    "traffic ring:4 --warm-up 10 --window 60 --batches 2 --drain 2000",
-    "traffic ring:4 --model worm --warm-up 10 --window 60 --batches 2 --drain 2000",
-    "traffic ring:4 --saturation --tolerance 0.4 --warm-up 10 --window 60 --batches 2 --drain 2000",
-    "traffic ring:4 --trace TRACE",
-    "traffic ring:4 --closed-loop 2 --window 60 --batches 2",
-    "replay STEPS --bytes 8",
-    "replay STEPS --bytes 8 --model worm",
-    "replay CHUNKS --bytes 64",
-    "replay CHUNKS --bytes 64 --model worm",
-    "replay STEPS --bytes 8,16 --background 0.01",
-    "compare STEPS --bytes 8,16",
-    "compare STEPS --bytes 8,16 --model worm",
-    "compare CHUNKS --bytes 64,128",
-    "recover STEPS --bytes 8 --fault link:0-1 --at-step 2",
-    "recover STEPS --bytes 8 --fault link:0-1 --at-step 2 --model worm",
-    "recover --unscheduled ring:4 --collective AAS --fault link:0-1 --at-ns 2500 --bytes 8",
-    "contract ring:4 --flow source=0,destination=2,mbytes_per_s=90 --check 500",
-    "contract ring:4 --flow source=0,destination=2,mbytes_per_s=90 --slots 4",
-    "benes 4 --samples 2",
-    "benes 4 --samples 2 --references looping,wormhole --reference-samples 2",
-};
-
-constexpr const char* searches[] = {
-    "reschedule STEPS --fault link:0-1 --budget 1",
-    "reschedule CHUNKS --fault link:0-1 --budget 1",
-    "reschedule --table channel ring:4 --collective OAB --budget 1 -o tables",
-    "evolve ring:4 --collective OAB --evaluations 300",
-    "evolve hypercube:3 --collective AAB --engine hgsa --budget 1",
-    "evolve ring:4 --collective OAB --engine mboa --evaluations 300",
-    "bound ring:4 --collective AAS",
-    "bound ring:4 --collective OAB --exhaust",
-    "bound ring:4 --collective allreduce --objective steps --chunks 2",
-    "bound ring:4 --collective allreduce --objective time",
-    "schedule ring:4 --collective AAS",
-    "schedule ring:4 --collective allreduce --objective time --budget 2",
-    "schedule ring:4 --collective allgather --objective steps --chunks 1",
-    "schedule ring:4 --collective allreduce --budget 1",
-    "front ring:4 --collective allgather --most-chunks 2 --budget 5",
-    "design 8 --links 3 --exchanges 100",
-    "design 8 --links 3 --engine gappin --generations 2",
-};
-
-constexpr const char* conversions[] = {
-    "validate STEPS",
-    "validate CHUNKS",
-    "validate XML --topology ring:4",
-    "certify BOUND",
-    "certify CHUNKS",
-    "topology ring:4",
-    "topology ring:4 --measure",
-    "topology --list",
-    "topology ring:4 --routing auto",
-    "topology ring:4 --format json -o made.json",
-    "export STEPS --rtl made",
-    "export ring:4 --rtl made --packets 5",
-    "export CHUNKS --msccl-xml made",
-    "export CHUNKS --goal made",
-    "export STEPS --goal made",
-    "export STEPS --chakra made",
-    "report STEPS BOUND -o made.html",
-    "report CHUNKS -o made.html",
-    "sweep SWEEP -o made.db",
-    "sweep SWEEP --list",
-};
-
-/// A value that is another than the default, and does where the option has something to say. Of numbers 2.
-const std::map<std::string, std::string> values{
-    {"arbiter", "matrix"},
-    {"arbitration", "lowest-port"},
-    {"arrangement", "backplane"},
-    {"arrivals", "periodic"},
-    {"background", "0.05"},
-    {"background-arrivals", "periodic"},
-    {"background-pattern", "transpose"},
-    {"background-routing", "up_down"},
-    {"batches", "3"},
-    {"bisection", "halves"},
-    {"budget", "1"},
-    {"bytes", "16"},
-    {"circuit", "word"},
-    {"class", "a,load=0.05"},
-    {"class-vcs", "link *->*: a=2"},
-    {"collective", "allgather"},
-    {"cooling", "0.9"},
-    {"crossbar-stages", "1,1,1,1"},
-    {"drain", "3000"},
-    {"element", "float32"},
-    {"engine", "local"},
-    {"evaluations", "100"},
-    {"exchanges", "50"},
-    {"fault", "link:0-1"},
-    {"format", "json"},
-    {"group", "0,1,2"},
-    {"image", "1,2,3,0"},
-    {"load", "0.05"},
-    {"mode", "self-timed"},
-    {"model", "worm"},
-    {"objective", "time"},
-    {"output", "made.json"},
-    {"packet-flits", "4"},
-    {"part", "router 1: pipeline=2,1,1,1"},
-    {"pattern", "transpose"},
-    {"payload", "digest"},
-    {"permutations", "transpose"},
-    {"pins", "64"},
-    {"population", "10"},
-    {"processors", "4"},
-    {"randomization", "single"},
-    {"receivers", "1,2"},
-    {"references", "looping"},
-    {"reply-flits", "4"},
-    {"router-stages", "0,1,0,1"},
-    {"routing", "up_down"},
-    {"samples", "3"},
-    {"senders", "0,1"},
-    {"slack", "1"},
-    {"source", "1"},
-    {"switch-allocator", "separable_input_first"},
-    {"switching", "store-and-forward"},
-    {"table", "link"},
-    {"topology", "ring:4"},
-    {"traffic", "shifted"},
-    {"warm-up-rule", "mser-5"},
-    {"vc-allocator", "separable_input_first"},
-    {"weight", "latency=1"},
-    {"weights", "1,2,3,4"},
-    {"without", "crossover"},
-};
 
 constexpr std::chrono::seconds limit{60}; // sanitizers, and other tests beside this one
 
@@ -210,12 +79,21 @@ private:
     std::map<std::string, std::string> paths_;
 };
 
+/// A value that is another than the default, and does where the option has something to say. Of numbers 2.
+std::string value_of(const std::string& option)
+{
+    static const std::vector<Row> rows = rows_of("fuzz/option_use.txt");
+    const auto found = std::ranges::find_if(
+        rows, [&](const Row& row) { return row.group == "values" && row.cells[0] == option; });
+    return found == rows.end() ? "2" : found->cells[1];
+}
+
 void check_option(const Inputs& inputs, std::vector<std::string> arguments, const cli::OptionRow& option)
 {
     const std::string name = option.long_name();
     arguments.push_back("--" + name);
     if (option.value.takes_value())
-        arguments.push_back(values.contains(name) ? values.at(name) : "2");
+        arguments.push_back(value_of(name));
     const CommandRun run = inputs.run(arguments);
     INFO(fmt::format("{}\n", fmt::join(arguments, " ")) << run.err);
     CHECK(complaint(run).empty());
@@ -234,14 +112,16 @@ void check_option(const Inputs& inputs, std::vector<std::string> arguments, cons
 
 /// Of all pairs of a mode and an option a share: two thousand starts of a program with sanitizers take
 /// minutes.
-void check_options(std::span<const char* const> modes)
+void check_options(const std::string& modes)
 {
     std::size_t pair = 0;
     const Inputs inputs;
-    for (const char* const mode : modes) {
-        const std::vector<std::string> arguments = inputs.words_of(mode);
+    for (const Row& row : rows_of("fuzz/option_use.txt")) {
+        if (row.group != modes)
+            continue;
+        const std::vector<std::string> arguments = inputs.words_of(row.cells[0]);
         const CommandRun plain = inputs.run(arguments);
-        INFO(mode << '\n' << plain.err);
+        INFO(row.place << '\n' << plain.err);
         REQUIRE(plain.status < 2);
         const cli::OptionTable options = cli::options_of(cli::find_command(arguments.front()));
         for (const cli::OptionRow& option : options.rows())
@@ -256,17 +136,17 @@ void check_options(std::span<const char* const> modes)
 
 TEST_CASE("an option of a simulation is used or refused, and never nonsense")
 {
-    check_options(simulations);
+    check_options("simulations");
 }
 
 TEST_CASE("an option of a search is used or refused, and never nonsense")
 {
-    check_options(searches);
+    check_options("searches");
 }
 
 TEST_CASE("an option of a conversion is used or refused, and never nonsense")
 {
-    check_options(conversions);
+    check_options("conversions");
 }
 
 // What is read comes later: a file that is not there is no excuse for a search whose result has no place.

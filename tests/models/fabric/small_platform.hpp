@@ -14,6 +14,13 @@
 
 namespace nocturne::test {
 
+inline FabricConfig with_timing(FabricTiming timing)
+{
+    FabricConfig config;
+    config.timing = timing;
+    return config;
+}
+
 /// An initiator that runs a function in a thread.
 class ScriptedInitiator final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
 public:
@@ -72,6 +79,14 @@ struct OwnedPayload : tlm::tlm_generic_payload, tlm::tlm_mm_interface {
     void free(tlm::tlm_generic_payload*) override {}
     std::vector<std::uint8_t> data;
 };
+
+/// Begins a request of nb_transport now.
+inline tlm::tlm_sync_enum begin_request(ScriptedInitiator& initiator, tlm::tlm_generic_payload& payload)
+{
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    return initiator.socket->nb_transport_fw(payload, phase, delay);
+}
 
 /// Initiators `cpu` and `dma`, and memories `ram` (4 KiB from 0x1000) and `rom` (256 bytes from 0x8000,
 /// absolute addresses) at the corners of a mesh of 2x2.

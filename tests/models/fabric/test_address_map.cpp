@@ -1,6 +1,7 @@
 #include "models/fabric/address_map_json.hpp"
 #include "models/routing/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/rows.hpp"
 
 #include <limits>
 
@@ -138,40 +139,9 @@ TEST_CASE("an address map is read from JSON", "[fabric][address_map]")
 
 TEST_CASE("a bad document is refused in one line with the file and the place", "[fabric][address_map]")
 {
-    const auto [text, reason] = GENERATE(table<std::string, std::string>({
-        {"[]", "map.json: /: expected an object"},
-        {"{}", "map.json: /: address map: neither a range nor a default target"},
-        {R"({"range": []})",
-         "map.json: /: unknown member 'range': did you mean 'ranges'? Known are ranges, default_target"},
-        {R"({"ranges": {}})", "map.json: /ranges: expected an array"},
-        {R"({"ranges": [1]})", "map.json: /ranges/0: expected an object"},
-        {R"({"ranges": [{"first": 0, "last": 1}]})", "map.json: /ranges/0: member 'target' is missing"},
-        {R"({"ranges": [{"target": 1, "first": 0, "last": 1}]})",
-         "map.json: /ranges/0/target: expected a string"},
-        {R"({"ranges": [{"target": "a", "first": -1, "last": 1}]})",
-         "map.json: /ranges/0/first: expected a number that is 0 or more, or a text with one"},
-        {R"({"ranges": [{"target": "a", "first": "0xg", "last": 1}]})",
-         "map.json: /ranges/0/first: '0xg' is no number of 64 bits"},
-        {R"({"ranges": [{"target": "a", "first": 0}]})",
-         "map.json: /ranges/0: a range has either a member 'last' or a member 'bytes'"},
-        {
-            R"({"ranges": [{"target": "a", "first": 2, "bytes": "0xffffffffffffffff"}]})",
-            "map.json: /ranges/0/bytes: a range has at least one byte, and ends within 64 bits",
-        },
-        {R"({"ranges": [{"target": "a", "first": 1, "bytes": 0}]})",
-         "map.json: /ranges/0/bytes: a range has at least one byte, and ends within 64 bits"},
-        {R"({"ranges": [{"target": "a", "first": 1, "bytes": 1, "addresses": "relativ"}]})",
-         "map.json: /ranges/0/addresses: unknown kind of addresses 'relativ': did you mean 'relative'? Known "
-         "are relative, absolute"},
-        {R"({"ranges": [{"target": "a", "first": 1, "bytes": 1, "priority": 4294967296}]})",
-         "map.json: /ranges/0/priority: expected a whole number from 0 to 4294967295"},
-        {R"({"ranges": [{"target": "a", "first": 1, "bytes": 1, "initiators": []}]})",
-         "map.json: /ranges/0/initiators: expected a name or more; without this member all see the range"},
-        {R"({"ranges": [{"target": "a", "first": 1, "bytes": 1, "initiators": [1]}]})",
-         "map.json: /ranges/0/initiators/0: expected a string"},
-    }));
-    CHECK_THROWS_WITH(parse_address_map(text, "map.json"), reason);
-    CHECK_THROWS_WITH(parse_address_map("{", "map.json"), Catch::StartsWith("map.json: parse error"));
+    test::check_refusals("models/fabric/refusals.txt", {{"map.json", [](const std::string& text) {
+                                                             parse_address_map(text, "map.json");
+                                                         }}});
 }
 
 } // namespace nocturne::address_map_test

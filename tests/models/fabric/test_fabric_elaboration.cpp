@@ -10,15 +10,9 @@ namespace nocturne::fabric_elaboration_test {
 
 using test::OwnedPayload;
 using test::report_of;
+using test::with_timing;
 
 namespace {
-
-FabricConfig with_timing(FabricTiming timing)
-{
-    FabricConfig config;
-    config.timing = timing;
-    return config;
-}
 
 /// Makes its call when the kernel tells it that a stage of elaboration has come.
 class Caller final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {

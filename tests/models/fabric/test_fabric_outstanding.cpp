@@ -52,9 +52,7 @@ void keep_outstanding(const Load& load, ScriptedInitiator& self, SplitMix64& ran
         while (payloads.size() - count(tlm::BEGIN_RESP) < load.outstanding &&
                withheld == count(tlm::END_REQ)) {
             payloads.push_back(std::make_unique<OwnedPayload>(draw_command(load, random), 0, load.bytes));
-            tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_core::sc_time delay;
-            withheld += self.socket->nb_transport_fw(*payloads.back(), phase, delay) == tlm::TLM_ACCEPTED;
+            withheld += test::begin_request(self, *payloads.back()) == tlm::TLM_ACCEPTED;
         }
         self.wait(cycle_ns, sc_core::SC_NS);
     }

@@ -99,9 +99,7 @@ Outcome run(const FabricConfig& config, KnownEnd known)
     cpu.script = [&](ScriptedInitiator& self) {
         for (std::size_t i = 0; i < transactions; ++i) {
             payloads.push_back(std::make_unique<OwnedPayload>(tlm::TLM_READ_COMMAND, 4 * i, 4));
-            tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_core::sc_time delay;
-            self.socket->nb_transport_fw(*payloads.back(), phase, delay);
+            test::begin_request(self, *payloads.back());
             self.wait(100, sc_core::SC_NS);
         }
     };
@@ -154,11 +152,8 @@ TEST_CASE("transactions in flight are a warning when nothing is left to do, and 
         OwnedPayload first(tlm::TLM_READ_COMMAND, 0, 4);
         OwnedPayload second(tlm::TLM_READ_COMMAND, 4, 4);
         cpu.script = [&](ScriptedInitiator& self) {
-            for (OwnedPayload* const payload : {&first, &second}) {
-                tlm::tlm_phase phase = tlm::BEGIN_REQ;
-                sc_core::sc_time delay;
-                self.socket->nb_transport_fw(*payload, phase, delay);
-            }
+            for (OwnedPayload* const payload : {&first, &second})
+                test::begin_request(self, *payload);
             self.wait(1, sc_core::SC_US); // something is pending
         };
         sc_core::sc_start(runs_to_end ? 2 : 0.5, sc_core::SC_US);

@@ -105,8 +105,7 @@ struct Pair {
 
 FabricConfig with_timing(FabricTiming timing)
 {
-    FabricConfig config;
-    config.timing = timing;
+    FabricConfig config = test::with_timing(timing);
     config.fixed_latency_ns = 20;
     return config;
 }
@@ -139,9 +138,7 @@ TEST_CASE("threads in b_transport are served in the order in which they came", "
     std::vector<unsigned> served_before;
     sc_core::sc_spawn([&] {
         sc_core::wait(cycles(1000));
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay;
-        CHECK(platform.cpu.socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED);
+        CHECK(test::begin_request(platform.cpu, payload) == tlm::TLM_ACCEPTED);
         served_before = served;
         while (platform.cpu.calls.empty())
             sc_core::wait(cycles(1));
@@ -254,9 +251,7 @@ TEST_CASE("a fabric that is reset drops the transactions of nb_transport at any 
         std::uint64_t address = 0x1000;
         for (const auto& payload : payloads) {
             payload->set_address(std::exchange(address, address + 4)); // a bus leaves the target's
-            tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_core::sc_time delay;
-            platform.cpu.socket->nb_transport_fw(*payload, phase, delay); // the third one waits
+            test::begin_request(platform.cpu, *payload);               // the third one waits
         }
     };
     const auto responses = [&] {

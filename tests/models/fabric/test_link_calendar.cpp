@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cmath>
-#include <queue>
 
 namespace nocturne::link_calendar_test {
 
@@ -130,58 +129,27 @@ TEST_CASE("flits of messages in different virtual channels take turns", "[fabric
     CHECK(later(large, 3000) == 0);
 }
 
-TEST_CASE("the mean wait is that of a queue, in whatever order messages are asked for", "[fabric][calendar]")
-{
-    // Direct links from each initiator to the target, whose ejection link is all that they share: a queue of
-    // random arrivals and equal services, load * flits / (2 (1 - load)) (Pollaczek and Khinchine).
-    const FabricConfig config = shortest_paths();
-    const Topology topology = make_topology("complete:25");
-    const FabricPlan plan = plan_of(topology, config);
-    const double load = GENERATE(0.3, 0.5, 0.7);
-    const std::uint64_t disorder = GENERATE(0u, 40u, 400u); // cycles
-    constexpr std::uint32_t flits = 10;
-    CAPTURE(load, disorder);
-    LinkCalendar calendar(plan, config.hardware);
-    SplitMix64 random(1);
-    struct Message {
-        std::uint64_t asked;
-        std::uint64_t enters;
-        FlowId flow;
-    };
-    std::vector<Message> messages;
-    double cycle = 0;
-    for (unsigned i = 0; i < 40'000; ++i) {
-        cycle -= std::log(1 - random.uniform()) * flits / load;
-        const auto enters = static_cast<std::uint64_t>(cycle);
-        const std::uint64_t early = disorder == 0 ? 0 : random.below(static_cast<std::uint32_t>(disorder));
-        messages.push_back({enters - std::min(enters, early), enters, random.below(24)});
-    }
-    std::ranges::stable_sort(messages, {}, &Message::asked);
-    double wait = 0;
-    for (const Message& message : messages) {
-        calendar.advance(message.asked);
-        wait += static_cast<double>(
-            calendar.reserve(Leg::request, message.flow, flits, message.enters) -
-            zero_load_cycles(plan.network, config.hardware, plan.requests[message.flow], flits));
-    }
-    wait /= static_cast<double>(messages.size());
-    CHECK(wait == Approx(load * flits / (2 * (1 - load))).epsilon(0.15));
-}
-
-TEST_CASE("small messages that are asked for early wait for large ones that are not, as in a queue",
+TEST_CASE("the mean wait is that of a queue, whatever the order in which messages of two sizes are asked for",
           "[fabric][calendar]")
 {
-    // Of two kinds that come at random to one link, first come, first served, both wait as long:
-    // rate * mean square of the services / (2 (1 - load)) (Pollaczek and Khinchine).
+    // Direct links from each initiator to the target, whose ejection link is all that they share: a queue of
+    // random arrivals, first come, first served, in which both sizes wait as long: rate * mean square of the
+    // services / (2 (1 - load)) (Pollaczek and Khinchine).
     const FabricConfig config = shortest_paths();
     const Topology topology = make_topology("complete:25");
     const FabricPlan plan = plan_of(topology, config);
     const double load = GENERATE(0.3, 0.5, 0.7);
-    const std::array<std::uint32_t, 2> flits{2, 66};
-    const std::array<std::uint64_t, 2> early = // cycles before they enter
-        GENERATE(std::array<std::uint64_t, 2>{0, 0}, std::array<std::uint64_t, 2>{60, 0});
-    CAPTURE(load, early[0]);
-    const double rate = load / ((flits[0] + flits[1]) / 2.0); // of both together
+    using Sizes = std::array<std::uint32_t, 2>;
+    struct Case {
+        Sizes flits;
+        Sizes early;            ///< cycles before they enter
+        std::uint32_t disorder; ///< more of these, at random, at most
+    };
+    const Case of =
+        GENERATE(Case{{10, 10}, {0, 0}, 1}, Case{{10, 10}, {0, 0}, 40}, Case{{10, 10}, {0, 0}, 400},
+                 Case{{2, 66}, {0, 0}, 1}, Case{{2, 66}, {60, 0}, 1});
+    CAPTURE(load, of.flits[0], of.early[0], of.disorder);
+    const double rate = load / ((of.flits[0] + of.flits[1]) / 2.0); // of both together
     LinkCalendar calendar(plan, config.hardware);
     SplitMix64 random(1);
     struct Message {
@@ -195,20 +163,19 @@ TEST_CASE("small messages that are asked for early wait for large ones that are 
         cycle -= std::log(1 - random.uniform()) / rate;
         const auto enters = static_cast<std::uint64_t>(cycle);
         const unsigned kind = random.below(2);
-        messages.push_back({enters - early[kind], enters, kind});
+        messages.push_back({enters - of.early[kind] - random.below(of.disorder), enters, kind});
     }
     std::ranges::stable_sort(messages, {}, &Message::asked);
-    std::array<double, 2> waits{};
-    std::array<double, 2> counts{};
-    for (const Message& message : messages) {
+    std::array<double, 2> waits{}, counts{};
+    for (const auto& [asked, enters, kind] : messages) {
         const FlowId flow = random.below(24);
-        calendar.advance(message.asked);
-        waits[message.kind] += static_cast<double>(
-            calendar.reserve(Leg::request, flow, flits[message.kind], message.enters) -
-            zero_load_cycles(plan.network, config.hardware, plan.requests[flow], flits[message.kind]));
-        ++counts[message.kind];
+        calendar.advance(asked);
+        waits[kind] += static_cast<double>(
+            calendar.reserve(Leg::request, flow, of.flits[kind], enters) -
+            zero_load_cycles(plan.network, config.hardware, plan.requests[flow], of.flits[kind]));
+        ++counts[kind];
     }
-    const double squares = (flits[0] * flits[0] + flits[1] * flits[1]) / 2.0;
+    const double squares = (of.flits[0] * of.flits[0] + of.flits[1] * of.flits[1]) / 2.0;
     for (const unsigned kind : {0u, 1u})
         CHECK(waits[kind] / counts[kind] == Approx(rate * squares / (2 * (1 - load))).epsilon(0.15));
 }

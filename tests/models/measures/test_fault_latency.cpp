@@ -2,39 +2,12 @@
 #include "models/measures/latency.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-#include "tests/models/measures/printed_tables.hpp"
 
 namespace nocturne::fault_latency_test {
 
 using namespace measures;
 using namespace test;
 using Catch::Contains;
-
-namespace {
-
-constexpr const char* tables_6_and_8 = "fault_tolerance";
-constexpr const char* average_column = "average latency, single node fault";
-constexpr const char* maximum_column = "maximum latency, single node fault";
-
-} // namespace
-
-TEST_CASE("latencies with single failed nodes are as printed", "[measures][faults][print]")
-{
-    struct Case {
-        const char* spec;
-        const char* network;
-        const char* nodes;
-    };
-    const auto [spec, network, nodes] =
-        GENERATE(Case{"ring:64", "Ring", "64"}, Case{"torus:8x8", "2D-Torus", "64"},
-                 Case{"ring:16", "Ring", "16"}, Case{"torus:4x4", "2D-Torus", "16"},
-                 Case{"fbtree:63", "Tree-63", "64"}, Case{"fbtree:15", "Tree-15", "16"});
-    INFO(spec);
-    const FaultLatency latency = single_node_faults(graph_from(spec));
-    CHECK(latency.average_with_self ==
-          Approx(printed(tables_6_and_8, {network, nodes}, average_column)).margin(0.005));
-    CHECK(latency.maximum == printed(tables_6_and_8, {network, nodes}, maximum_column));
-}
 
 TEST_CASE("a failed node costs an average over those that are left", "[measures][faults]")
 {
@@ -49,15 +22,6 @@ TEST_CASE("a failed node costs an average over those that are left", "[measures]
     CHECK(line.maximum == infinite);
 }
 
-TEST_CASE("single faults do not depend on the numbers of the nodes", "[measures][faults]")
-{
-    const Graph graph = random_links(GENERATE(range(1, 6)), 12, 40);
-    const FaultLatency latency = single_node_faults(graph), again = single_node_faults(renumbered(5, graph));
-    CHECK(again.average == Approx(latency.average));
-    CHECK(again.maximum == latency.maximum);
-    CHECK(again.disconnected == latency.disconnected);
-}
-
 TEST_CASE("random faults are the same for the same seed, and others for another", "[measures][faults]")
 {
     const Graph torus = graph_from("torus:8x8");
@@ -65,12 +29,8 @@ TEST_CASE("random faults are the same for the same seed, and others for another"
     CHECK_FALSE(random_faults(torus) == random_faults(torus, {.seed = 2}));
 }
 
-TEST_CASE("random faults lengthen paths, or take the network apart as print says of ring and tree",
-          "[measures][faults][print]")
+TEST_CASE("random faults lengthen the paths of tori", "[measures][faults]")
 {
-    const char* const column = "average latency, 5 % random faults";
-    CHECK(random_faults(graph_from("ring:64")).average == printed(tables_6_and_8, {"Ring", "64"}, column));
-    CHECK(random_faults(graph_from("fbtree:63")).average == printed(tables_6_and_8, {"Tree-63"}, column));
     for (const char* spec : {"torus:8x8", "torus:4x4x4"}) {
         const FaultLatency latency = random_faults(graph_from(spec));
         CHECK(latency.trials == 20);

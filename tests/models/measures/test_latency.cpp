@@ -1,7 +1,6 @@
 #include "models/measures/latency.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
-#include "tests/models/measures/printed_tables.hpp"
 
 namespace nocturne::measures_latency_test {
 
@@ -93,46 +92,6 @@ TEST_CASE("several processors at a node, none, and others at two nodes are count
                  .arcs = {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
                  .processors = {{0, 3}, {0, 0}, {2, 1}, {2, 1}, {3, 3}}});
     check_equal(hop_latency(mixed), latency_by_pairs(mixed));
-}
-
-TEST_CASE("latencies are those that were printed for conceptual topologies", "[measures][latency][print]")
-{
-    struct Case {
-        const char* spec;
-        const char* network;
-        const char* nodes;
-    };
-    const auto [spec, network, nodes] =
-        GENERATE(Case{"ring:64", "Ring", "64"}, Case{"torus:8x8", "2D-Torus", "64"},
-                 Case{"fbtree:63", "Tree-63", "64"}, Case{"ring:16", "Ring", "16"},
-                 Case{"fbtree:15", "Tree-15", "16"}, Case{"torus:4x4", "2D-Torus", "16"});
-    INFO(spec);
-    const HopLatency latency = hop_latency(graph_from(spec));
-    const std::string file = "fault_tolerance";
-    CHECK(latency.average_with_self ==
-          Approx(printed(file, {network, nodes}, "average latency")).margin(0.005));
-    CHECK(latency.maximum == printed(file, {network, nodes}, "maximum latency"));
-}
-
-TEST_CASE("the latencies of the 8-node networks are as printed", "[measures][latency][print]")
-{
-    const char* const file = "wire_length";
-    const HopLatency ring = hop_latency(graph_from("ring:8"));
-    CHECK(ring.average_with_self == printed(file, {"Ring", "8"}, "average latency"));
-    CHECK(ring.maximum == printed(file, {"Ring", "8"}, "maximum latency"));
-    const HopLatency cube = hop_latency(graph_from("hypercube:3"));
-    CHECK(cube.average_with_self == printed(file, {"3-D hypercube"}, "average latency"));
-    CHECK(cube.maximum == printed(file, {"3-D hypercube"}, "maximum latency"));
-    CHECK(hop_latency(graph_from("hypercube:4")).average_with_self == 2);
-    const HopLatency tree = hop_latency(graph_from("fbtree:7"));
-    CHECK(tree.average_with_self == Approx(printed(file, {"Tree-7"}, "average latency")).margin(0.01));
-    CHECK(tree.maximum == printed(file, {"Tree-7"}, "maximum latency"));
-}
-
-TEST_CASE("latencies do not depend on the numbers of the nodes", "[measures][latency]")
-{
-    const Graph graph = random_links(GENERATE(range(1, 5)), 70, 140);
-    CHECK(hop_latency(graph) == hop_latency(renumbered(7, graph)));
 }
 
 TEST_CASE("a network in parts has infinite latencies, and says how many pairs they keep apart",

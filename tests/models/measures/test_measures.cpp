@@ -1,3 +1,4 @@
+#include "models/measures/connectivity.hpp"
 #include "models/measures/measures.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
@@ -43,6 +44,23 @@ TEST_CASE("all measures of a torus are there, and each is what its function says
     CHECK(measures.spread == path_spread(torus));
     CHECK(measures.single_faults == single_node_faults(torus));
     CHECK(measures.random_faults == random_faults(torus));
+}
+
+TEST_CASE("measures do not depend on the numbers of the nodes", "[measures]")
+{
+    const auto seed = GENERATE(range(1, 6));
+    const Graph graph = random_links(seed, 24, 60), other = renumbered(3, graph);
+    CHECK(hop_latency(graph) == hop_latency(other));
+    CHECK(edge_connectivity(graph) == edge_connectivity(other));
+    CHECK(vertex_connectivity(graph) == vertex_connectivity(other));
+    const FaultLatency faults = single_node_faults(graph), others = single_node_faults(other);
+    CHECK(faults.average == Approx(others.average));
+    CHECK(faults.maximum == others.maximum);
+    CHECK(faults.disconnected == others.disconnected);
+    const Graph tree = graph_from("fbtree:31"); // where there is one path of each pair
+    const PathSpread spread = path_spread(tree), again = path_spread(renumbered(seed, tree));
+    CHECK(spread.node_deviation == Approx(again.node_deviation));
+    CHECK(spread.link_deviation == Approx(again.link_deviation));
 }
 
 TEST_CASE("what makes no sense for a network is left out with a reason", "[measures]")

@@ -6,6 +6,7 @@
 #include "tests/temporary_folder.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace nocturne::pattern_test {
 
@@ -140,10 +141,29 @@ TEST_CASE("patterns draw destinations as they say", "[traffic]")
     const std::vector<ProcessorId> hot{0, 3};
     require_distribution(TrafficPattern::hotspot(4, hot, 0.5), 1, {0.375, 0.125, 0.125, 0.375});
     require_distribution(TrafficPattern::hotspot(4, hot, 1), 1, {0.5, 0, 0, 0.5});
-    const std::vector<double> weights{0, 1, 3, 0, 0, 0, 2, 2, 4};
-    const TrafficPattern matrix = TrafficPattern::matrix(3, weights);
-    require_distribution(matrix, 0, {0, 0.25, 0.75});
-    require_distribution(matrix, 2, {0.25, 0.25, 0.5});
+    CHECK(TrafficPattern::uniform(3).share(2) == 1);
+}
+
+TEST_CASE("a matrix says how much each processor sends, and where to", "[traffic]")
+{
+    SplitMix64 random(5);
+    for (std::uint32_t size = 2; size < 12; ++size) {
+        std::vector<double> weights;
+        for (std::uint32_t i = 0; i < size * size; ++i)
+            weights.push_back(random.below(3) == 0 ? 0 : std::pow(random.uniform(), 3) + 1e-6);
+        const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+        const TrafficPattern matrix = TrafficPattern::matrix(size, weights);
+        for (ProcessorId source = 0; source < size; ++source) {
+            std::vector<double> row(weights.begin() + source * size, weights.begin() + (source + 1) * size);
+            const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+            CHECK(matrix.share(source) == Approx(sum / all * size));
+            if (sum == 0)
+                continue;
+            for (double& weight : row)
+                weight /= sum;
+            require_distribution(matrix, source, row);
+        }
+    }
 }
 
 TEST_CASE("adversarial traffic goes to another group", "[traffic]")
@@ -154,43 +174,6 @@ TEST_CASE("adversarial traffic goes to another group", "[traffic]")
     require_distribution(pattern, 11, {0, 0, 0, 0, 0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0});
     CHECK(pattern.share(5) == 1);
     CHECK_FALSE(pattern.is_permutation());
-}
-
-TEST_CASE("a matrix says how much each processor sends", "[traffic]")
-{
-    const std::vector<double> weights{0, 1, 3, 0, 0, 0, 2, 2, 4};
-    const TrafficPattern matrix = TrafficPattern::matrix(3, weights);
-    CHECK(matrix.share(0) == Approx(1));
-    CHECK(matrix.share(1) == 0);
-    CHECK(matrix.share(2) == Approx(2));
-    CHECK(TrafficPattern::uniform(3).share(2) == 1);
-}
-
-TEST_CASE("alias tables draw any weights", "[traffic]")
-{
-    SplitMix64 random(5);
-    for (int round = 0; round < 30; ++round) {
-        std::vector<double> weights;
-        double sum = 0;
-        for (std::uint32_t i = 0; i <= random.below(9); ++i) {
-            weights.push_back(random.below(3) == 0 ? 0 : std::pow(random.uniform(), 3) + 1e-6);
-            sum += weights.back();
-        }
-        weights.push_back(1e-6);
-        sum += weights.back();
-        const AliasTable table(weights);
-        constexpr int draws = 20'000;
-        std::vector<int> counts(weights.size(), 0);
-        for (int i = 0; i < draws; ++i)
-            ++counts.at(table.draw(random));
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            const double share = weights[i] / sum;
-            CHECK(std::abs(counts[i] - draws * share) <= 6 * std::sqrt(draws * share * (1 - share)) + 1e-9);
-        }
-    }
-    CHECK_THROWS_WITH(AliasTable(std::vector<double>{0, 0}), Contains("no weight above 0"));
-    CHECK_THROWS_WITH(AliasTable(std::vector<double>{1, -1}), Contains("weight -1"));
-    CHECK_THROWS_WITH(AliasTable(std::vector<double>{}), Contains("no weight above 0"));
 }
 
 TEST_CASE("patterns have texts", "[traffic]")

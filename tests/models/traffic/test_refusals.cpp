@@ -7,6 +7,7 @@
 #include "models/traffic/noxim_table.hpp"
 #include "models/traffic/pattern.hpp"
 #include "models/traffic/permutation.hpp"
+#include "models/traffic/rank_programs.hpp"
 #include "models/traffic/trace.hpp"
 #include "tests/catch.hpp"
 #include "tests/rows.hpp"
@@ -57,6 +58,7 @@ TEST_CASE("what is no traffic is refused in one line with the place", "[traffic]
     const auto permutation = [](const std::string& file) { read_permutation(file, 4); };
     const auto table = [&](const std::string& file) { read_noxim_table(mesh, file); };
     const auto trace = [&](const std::string& file) { read_trace(mesh, file); };
+    const auto goal = [&](const std::string& file) { read_goal(mesh, file); };
     const auto pattern_on = [](const std::string& network) {
         return [=](const std::string& text) { make_pattern(make_topology(network), text); };
     };
@@ -71,6 +73,7 @@ TEST_CASE("what is no traffic is refused in one line with the place", "[traffic]
                     {"t.txt", folder.reader("t.txt", table)},
                     {"g.csv", folder.reader("g.csv", groups)},
                     {"p.txt", folder.reader("p.txt", permutation)},
+                    {"x.goal", folder.reader("x.goal", goal)},
                     {"message sizes", [](const std::string& text) { make_message_sizes(text); }},
                     {"arrivals", [](const std::string& text) { make_arrivals(text); }},
                     {"pattern on mesh:4x4", pattern_on("mesh:4x4")},

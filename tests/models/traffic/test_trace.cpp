@@ -31,21 +31,16 @@ TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic
     CHECK(read(line(5, 64, "") + line(4, 64, "")).back().cycle == 4); // whoever replays it sorts
 }
 
-TEST_CASE("a processor in a trace is one of that name, or behind # of that number", "[traffic]")
+TEST_CASE("a processor in a trace is one of that name, or behind # of that number; names with commas stand "
+          "in double quotes",
+          "[traffic]")
 {
-    const Topology mesh = make_topology("mesh:8x8");
-    const test::TemporaryFolder folder;
-    const std::string path = folder / "trace.csv";
-    write_file_atomically(path, "cycle,source,destination,bytes,after\n0,10,#10,1,\n0,#0,77,1,\n");
-    CHECK(read_trace(mesh, path) == std::vector<TraceMessage>{{0, 8, 10, 1, {}}, {0, 0, 63, 1, {}}});
-}
-
-TEST_CASE("names with commas stand in double quotes in a trace", "[traffic]")
-{
-    const Topology mesh = make_topology("mesh:2x12"); // 1,10
     const test::TemporaryFolder folder;
     const std::string header = "cycle,source,destination,bytes,after\n";
-    CHECK(read_trace(mesh, folder.file("a.csv", header + "0,\"1,10\",\"0,3\",1,\n5,#22,#3,1,\"0\"\n")) ==
+    CHECK(read_trace(make_topology("mesh:8x8"), folder.file("a.csv", header + "0,10,#10,1,\n0,#0,77,1,\n")) ==
+          std::vector<TraceMessage>{{0, 8, 10, 1, {}}, {0, 0, 63, 1, {}}});
+    CHECK(read_trace(make_topology("mesh:2x12"),
+                     folder.file("b.csv", header + "0,\"1,10\",\"0,3\",1,\n5,#22,#3,1,\"0\"\n")) ==
           std::vector<TraceMessage>{{0, 22, 3, 1, {}}, {5, 22, 3, 1, {0}}});
 }
 

@@ -21,22 +21,15 @@ std::vector<double> cycles(std::vector<Flow> flows, double capacity = 1)
 
 } // namespace
 
-TEST_CASE("a message alone takes as long as its flits, or as it is held back", "[worm]")
+TEST_CASE("messages share a link fairly, and what a slow one leaves is for the others", "[worm]")
 {
+    // Alone one takes as long as its flits, or as it is held back.
     CHECK(cycles({{16, 0}}) == std::vector<double>{16});
     CHECK(cycles({{16, 40}}) == std::vector<double>{40});
     CHECK(cycles({{16, 0}}, 0.5) == std::vector<double>{32});
-}
-
-TEST_CASE("of two messages the shorter takes turns to its end, the longer then has the link", "[worm]")
-{
     const std::vector<double> both = cycles({{10, 0}, {30, 0}});
     CHECK(both[0] == Approx(19)); // the last of the round of two
-    CHECK(both[1] == Approx(40));
-}
-
-TEST_CASE("what a slow message leaves is for the others", "[worm]")
-{
+    CHECK(both[1] == Approx(40)); // it then has the link
     const std::vector<double> all = cycles({{10, 100}, {45, 0}, {45, 0}});
     CHECK(all[0] == Approx(100));
     CHECK(all[1] == Approx(99)); // 0.45 flits a cycle each

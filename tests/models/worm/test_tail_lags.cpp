@@ -76,23 +76,4 @@ TEST_CASE("a message of two thousand million flits costs no more than a short on
     CHECK(static_cast<double>(lag.tail) == Approx(5.0 * flits).epsilon(1e-6));
 }
 
-TEST_CASE("lags are found again by path and length", "[worm][tail_lags]")
-{
-    SplitMix64 random(5);
-    const std::vector<LinkTiming> timings = random_timings(random);
-    TailLags lags(timings, 2);
-    std::vector<std::uint32_t> path;
-    for (int i = 0; i < 300; ++i) {
-        path.resize(1 + random.below(4));
-        for (std::uint32_t& link : path)
-            link = random.below(static_cast<std::uint32_t>(timings.size()));
-        const std::uint32_t flits = 1 + random.below(40);
-        const std::vector<TailLag> expected = compute_tail_lags(timings, 2, path, flits);
-        const std::uint32_t first = lags.find(path, flits);
-        for (std::uint32_t link = 0; link < path.size(); ++link)
-            REQUIRE(lags.get(first + link) == expected[link]);
-        REQUIRE(lags.find(path, flits) == first);
-    }
-}
-
 } // namespace nocturne::tail_lags_test

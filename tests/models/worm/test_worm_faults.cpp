@@ -1,12 +1,10 @@
 // Faults at the message level: what they take is what they take at the flit level.
 #include "models/routing/make_routing.hpp"
-#include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
-#include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/models/worm/both_levels.hpp"
 #include "tests/models/worm/worm_messenger.hpp"
 
 #include <algorithm>
@@ -15,71 +13,9 @@ namespace nocturne::worm_faults_test {
 
 namespace {
 
-struct Sent {
-    test::Message message;
-    Route route;
-};
-
-struct PlannedFault {
-    Faults faults;
-    DownTime down;
-};
-
-struct Setting {
-    Topology topology;
-    HardwareConfig config;
-    PortModel ports;
-    unsigned vc_classes = 1;
-    std::vector<Sent> sent;
-    std::vector<PlannedFault> faults;
-};
-
-/// What became of the messages.
-struct Fate {
-    std::vector<std::uint64_t> sent;     ///< by number: when the last flit left the source
-    std::vector<std::uint64_t> arrivals; ///< by number; 0: lost
-    std::uint64_t flits_lost = 0;
-};
-
-Fate flit_level(const Setting& setting)
-{
-    test::Simulation simulation;
-    Network network("network", setting.topology, setting.config, setting.ports, setting.vc_classes);
-    test::Messenger messenger(network);
-    for (const Sent& each : setting.sent)
-        messenger.send(each.message, each.route);
-    for (const PlannedFault& fault : setting.faults)
-        network.plan_faults(fault.faults, fault.down);
-    test::run_to_end();
-    Fate fate;
-    for (std::uint32_t number = 0; number < setting.sent.size(); ++number) {
-        fate.sent.push_back(messenger.sent_at(number).value());
-        fate.arrivals.push_back(messenger.arrival_of(number).value_or(0));
-    }
-    fate.flits_lost = network.flits_lost();
-    return fate;
-}
-
-/// Whatever happens, every message leaves its source, and is lost or arrives, and nothing hangs.
-Fate message_level(const Setting& setting)
-{
-    test::WormMessenger messenger(setting.topology, setting.config, setting.ports, setting.vc_classes);
-    for (const PlannedFault& fault : setting.faults)
-        messenger.network().plan_faults(fault.faults, fault.down);
-    for (const auto& [message, route] : setting.sent)
-        messenger.send({message.source, message.destination, message.flits, message.at}, route);
-    messenger.network().run_to_the_end();
-    REQUIRE(messenger.network().in_flight() == 0);
-    Fate fate;
-    for (const test::WormArrival& each : messenger.arrivals()) {
-        REQUIRE(each.sent > 0);
-        REQUIRE(each.is_lost == (each.arrived == 0));
-        fate.sent.push_back(each.sent);
-        fate.arrivals.push_back(each.arrived);
-    }
-    fate.flits_lost = messenger.network().flits_lost();
-    return fate;
-}
+using test::Fate;
+using test::Setting;
+using Sent = test::SentMessage;
 
 /// Mostly a channel of the route, otherwise a router of it.
 Faults fault_on(const Topology& topology, const Sent& sent, SplitMix64& random)
@@ -107,19 +43,13 @@ Setting lonely_setting(const std::string& spec, SplitMix64& random, bool is_full
         setting.config = test::random_config(random);
         setting.config.buffer_flits = random.below(3) == 0 ? 0 : 1 + random.below(12);
     }
-    const Routing routing = shortest_path(setting.topology);
-    const auto processors = static_cast<std::uint32_t>(setting.topology.processor_count());
-    Cycle at = 1;
-    for (const std::uint32_t flits : {1u, 2u, 1 + random.below(20), 50 + random.below(150)}) {
-        const ProcessorId source = random.below(processors);
-        const ProcessorId destination = random.below(processors);
-        setting.sent.push_back({{source, destination, flits, at}, routing.route(source, destination)});
-        const auto hops = static_cast<std::uint32_t>(setting.sent.back().route.size());
-        const std::uint64_t from = at + random.below(20 + flits + 4 * hops);
-        const bool is_for_good = flits >= 50 && random.below(2) == 0;
-        setting.faults.push_back({fault_on(setting.topology, setting.sent.back(), random),
+    setting.sent = test::lonely_messages(setting.topology, random);
+    for (const Sent& sent : setting.sent) {
+        const auto hops = static_cast<std::uint32_t>(sent.route.size());
+        const std::uint64_t from = sent.message.at + random.below(20 + sent.message.flits + 4 * hops);
+        const bool is_for_good = &sent == &setting.sent.back() && random.below(2) == 0;
+        setting.faults.push_back({fault_on(setting.topology, sent, random),
                                   {from, is_for_good ? DownTime::for_good : from + 1 + random.below(60)}});
-        at += 20'000;
     }
     return setting;
 }
@@ -153,12 +83,11 @@ Setting crowded_setting(SplitMix64& random)
     setting.vc_classes = routing.vc_classes;
     setting.config.vcs = routing.vc_classes * (1 + random.below(2));
     setting.config.buffer_flits = random.below(3) == 0 ? 1 + random.below(4) : 0;
-    const auto processors = static_cast<std::uint32_t>(setting.topology.processor_count());
-    const auto add = [&](ProcessorId source, ProcessorId destination, std::uint32_t flits, Cycle at) {
-        setting.sent.push_back({{source, destination, flits, at}, routing.route(source, destination)});
+    const auto add = [&](const test::Message& message) {
+        setting.sent.push_back({message, routing.route(message.source, message.destination)});
     };
-    for (unsigned i = 0; i < 120; ++i)
-        add(random.below(processors), random.below(processors), 1 + random.below(50), 1 + random.below(400));
+    for (const test::Message& message : test::random_messages(setting.topology, {120, 50, 400}, random))
+        add(message);
     for (unsigned fault = 1 + random.below(4); fault > 0; --fault) {
         const std::uint64_t from = random.below(600);
         const bool is_for_good = random.below(3) == 0;
@@ -166,11 +95,10 @@ Setting crowded_setting(SplitMix64& random)
         setting.faults.push_back({fault_on(setting.topology, near, random),
                                   {from, is_for_good ? DownTime::for_good : from + 1 + random.below(60)}});
     }
-    std::stable_sort(setting.sent.begin(), setting.sent.end(),
-                     [](const Sent& a, const Sent& b) { return a.message.at < b.message.at; });
-    for (ProcessorId source = 0; source < processors; ++source)
-        for (ProcessorId destination = 0; destination < processors; ++destination)
-            add(source, destination, 20, 200'000);
+    std::ranges::stable_sort(setting.sent, {}, [](const Sent& each) { return each.message.at; });
+    for (ProcessorId source = 0; source < setting.topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < setting.topology.processor_count(); ++destination)
+            add({source, destination, 20, 200'000});
     return setting;
 }
 
@@ -188,11 +116,11 @@ TEST_CASE("of messages that meet no other a fault takes the same ones and as man
             const bool is_full_rate = i % 2 == 0;
             const Setting setting = lonely_setting(spec, random, is_full_rate);
             CAPTURE(spec, i, setting.config.buffer_flits, setting.config.vcs, setting.config.link_cycles);
-            const Fate flit = flit_level(setting);
-            const Fate worm = message_level(setting);
+            const Fate flit = test::at_flit_level(setting);
+            const Fate worm = test::at_message_level(setting);
             Setting without_faults = setting;
             without_faults.faults.clear();
-            const Fate whole = message_level(without_faults);
+            const Fate whole = test::at_message_level(without_faults);
             CHECK(worm.arrivals == flit.arrivals);
             CHECK(worm.flits_lost == flit.flits_lost);
             std::uint64_t flits = 0;
@@ -227,7 +155,7 @@ TEST_CASE("messages that meet are lost or arrive, whatever fails, and later ones
         SplitMix64 random(seed);
         const Setting setting = crowded_setting(random);
         CAPTURE(seed, setting.topology.name(), setting.config.vcs, setting.config.buffer_flits);
-        const Fate fate = message_level(setting);
+        const Fate fate = test::at_message_level(setting);
         Faults all;
         Faults dead;
         for (const auto& [faults, down] : setting.faults)
