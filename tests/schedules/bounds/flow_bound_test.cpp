@@ -1,8 +1,8 @@
 #include "models/routing/distances.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
+#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/bounds/port_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 

@@ -1,10 +1,8 @@
 // Lower bounds against schedules: never above the shortest one.
 #include "models/routing/distances.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/bounds/distance_bound.hpp"
-#include "schedules/bounds/growth_bound.hpp"
+#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,3 @@
-#include "schedules/constructions/hamiltonian_cycle.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "tests/catch.hpp"

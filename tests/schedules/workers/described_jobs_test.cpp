@@ -1,5 +1,5 @@
 #include "schedules/workers/described_jobs.hpp"
-#include "schedules/workers/worker_died.hpp"
+#include "schedules/workers/process.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
 

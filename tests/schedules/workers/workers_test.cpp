@@ -1,4 +1,4 @@
-#include "schedules/workers/worker_died.hpp"
+#include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
