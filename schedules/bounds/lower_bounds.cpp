@@ -1,12 +1,9 @@
 #include "schedules/bounds/lower_bounds.hpp"
 
-#include "schedules/bounds/distance_bound.hpp"
+#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/bounds/growth_bound.hpp"
-#include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
-#include "schedules/certificate/sum_growth.hpp"
 #include "schedules/certificate/sum_receptions.hpp"
 #include "schedules/problem/copying_problem.hpp"
 

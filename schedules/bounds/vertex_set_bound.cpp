@@ -1,7 +1,7 @@
 #include "schedules/bounds/vertex_set_bound.hpp"
 
 #include "schedules/certificate/set_receptions.hpp"
-#include "schedules/flows/max_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,21 +64,37 @@ std::vector<ProcessorId> receivers_to_try(const Topology& topology,
     return receivers;
 }
 
-/// Routers around `receiver` that the messages of `origins` for it cannot enter in `steps` steps; nothing if
-/// there are none.
-std::optional<std::vector<bool>> bottleneck(const Topology& topology, ProcessorId receiver,
-                                            const std::vector<ProcessorId>& origins, std::int64_t steps)
+/// Over channels of this capacity between routers; the last two vertices are for what goes in and out.
+MaxFlow flow_over_channels(const Topology& topology, std::int64_t capacity)
 {
-    const auto source = static_cast<std::uint32_t>(topology.router_count());
-    MaxFlow flow(topology.router_count() + 1);
+    MaxFlow flow(topology.router_count() + 2);
     for (const Channel& channel : topology.channels())
-        flow.add_arc(channel.source, channel.target, steps);
+        flow.add_arc(channel.source, channel.target, capacity);
     // A processor is on one side.
     for (const auto& [injection, ejection, name] : topology.processors())
         if (injection != ejection) {
             flow.add_arc(injection, ejection, MaxFlow::unlimited);
             flow.add_arc(ejection, injection, MaxFlow::unlimited);
         }
+    return flow;
+}
+
+/// By router: is it beyond the minimum cut?
+std::vector<bool> beyond_cut(const MaxFlow& flow, const Topology& topology)
+{
+    std::vector<bool> inside(topology.router_count());
+    for (RouterId router = 0; router < inside.size(); ++router)
+        inside[router] = !flow.is_on_source_side(router);
+    return inside;
+}
+
+/// Routers around `receiver` that the messages of `origins` for it cannot enter in `steps` steps; nothing if
+/// there are none.
+std::optional<std::vector<bool>> bottleneck(const Topology& topology, ProcessorId receiver,
+                                            const std::vector<ProcessorId>& origins, std::int64_t steps)
+{
+    const auto source = static_cast<std::uint32_t>(topology.router_count());
+    MaxFlow flow = flow_over_channels(topology, steps);
     const RouterId sink = topology.processor(receiver).ejection;
     std::int64_t messages = 0;
     for (const ProcessorId origin : origins)
@@ -88,10 +104,7 @@ std::optional<std::vector<bool>> bottleneck(const Topology& topology, ProcessorI
         }
     if (flow.run(source, sink) == messages)
         return std::nullopt;
-    std::vector<bool> inside(topology.router_count());
-    for (RouterId router = 0; router < inside.size(); ++router)
-        inside[router] = !flow.is_on_source_side(router);
-    return inside;
+    return beyond_cut(flow, topology);
 }
 
 std::string describe_set(const Topology& topology, const std::vector<RouterId>& routers)
@@ -128,25 +141,14 @@ std::vector<bool> slow_to_begin(const Problem& problem)
     }
     const auto source = static_cast<std::uint32_t>(topology.router_count());
     const std::uint32_t sink = source + 1;
-    MaxFlow flow(topology.router_count() + 2);
-    for (const Channel& channel : topology.channels())
-        flow.add_arc(channel.source, channel.target, 1);
-    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const auto& [injection, ejection, name] = topology.processor(id);
-        if (injection != ejection) {
-            flow.add_arc(injection, ejection, MaxFlow::unlimited);
-            flow.add_arc(ejection, injection, MaxFlow::unlimited);
-        }
+    MaxFlow flow = flow_over_channels(topology, 1);
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         if (is_origin[id])
-            flow.add_arc(source, injection, MaxFlow::unlimited);
+            flow.add_arc(source, topology.processor(id).injection, MaxFlow::unlimited);
         else if (is_owed[id])
-            flow.add_arc(ejection, sink, receive_ports(topology, id, problem.ports));
-    }
+            flow.add_arc(topology.processor(id).ejection, sink, receive_ports(topology, id, problem.ports));
     flow.run(source, sink);
-    std::vector<bool> inside(topology.router_count());
-    for (RouterId router = 0; router < inside.size(); ++router)
-        inside[router] = !flow.is_on_source_side(router);
-    return inside;
+    return beyond_cut(flow, topology);
 }
 
 std::optional<Bound> reception_bound(const Problem& problem)

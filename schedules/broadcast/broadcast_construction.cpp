@@ -2,7 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -344,7 +344,7 @@ void BroadcastConstruction::finish_step()
 /// Without the deliveries that are neither owed nor relayed.
 Schedule BroadcastConstruction::schedule() const
 {
-    MessageSets needed(network_.processor_count(), messages_.size());
+    ChunkSets needed(network_.processor_count(), messages_.size());
     for (MessageId m = 0; m < messages_.size(); ++m)
         for (const ProcessorId receiver : messages_[m].receivers)
             needed.add(receiver, m);

@@ -78,8 +78,8 @@ private:
     ArcPolicy policy_ = ArcPolicy::none;
 
     // The attempt.
-    MessageSets wanted_; ///< who is owed what, and the relays chosen
-    MessageSets holds_;
+    ChunkSets wanted_; ///< who is owed what, and the relays chosen
+    ChunkSets holds_;
     std::vector<std::uint32_t> lacking_; ///< by message: processors that want it and lack it
     std::vector<std::uint32_t> missing_; ///< by processor: messages
     std::vector<Score> urgency_;         ///< by processor

@@ -1,7 +1,7 @@
 // One step of a broadcast while it is planned: who passes which message on, and what that occupies.
 #pragma once
 
-#include "schedules/broadcast/message_sets.hpp"
+#include "schedules/collective/chunk_sets.hpp"
 #include "schedules/problem/step_table.hpp"
 #include "schedules/search/relay_arcs.hpp"
 
@@ -37,7 +37,7 @@ public:
     std::vector<Relay> relays() const;
     /// What a processor receives in this step.
     std::span<const Slot> received_by(ProcessorId p) const { return holders_.holders(receive_port(p), 0); }
-    const MessageSets& incoming() const { return incoming_; }
+    const ChunkSets& incoming() const { return incoming_; }
 
     /// The relays that hold channels of an arc or the last port of its sender.
     struct Obstacles {
@@ -55,7 +55,7 @@ private:
     std::vector<Slot> unused_;
     ResourceId channels_;
     StepTable holders_; ///< relays on channels and at ports, in one step
-    MessageSets incoming_;
+    ChunkSets incoming_;
 };
 
 } // namespace nocturne

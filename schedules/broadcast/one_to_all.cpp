@@ -4,7 +4,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/broadcast/local_broadcast.hpp"
 #include "schedules/broadcast/step_flow.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
 

@@ -1,10 +1,13 @@
 #include "schedules/certificate/bound.hpp"
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <stdexcept>
 
 namespace nocturne {
 namespace {
@@ -15,6 +18,26 @@ constexpr std::array<std::string_view, std::variant_size_v<Certificate>> kinds{
     "infeasibility", "reach",  "cut",       "lengths",  "receptions"};
 
 } // namespace
+
+Ratio make_ratio(std::uint64_t numerator, std::uint64_t denominator)
+{
+    if (denominator == 0)
+        throw std::invalid_argument("a ratio has a denominator of 1 or more");
+    const std::uint64_t divisor = std::gcd(numerator, denominator);
+    return {numerator / divisor, denominator / divisor};
+}
+
+bool operator<(const Ratio& a, const Ratio& b)
+{
+    using boost::multiprecision::uint128_t;
+    return uint128_t{a.numerator} * b.denominator < uint128_t{b.numerator} * a.denominator;
+}
+
+std::string to_string(const Ratio& ratio)
+{
+    return ratio.denominator == 1 ? fmt::format("{}", ratio.numerator)
+                                  : fmt::format("{}/{}", ratio.numerator, ratio.denominator);
+}
 
 std::string_view kind_of(const Certificate& certificate)
 {

@@ -7,7 +7,6 @@
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/certificate/set_receptions.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
-#include "schedules/certificate/sum_growth.hpp"
 #include "schedules/certificate/sum_receptions.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/problem/copying_problem.hpp"

@@ -1,8 +1,7 @@
 // Written for the reader to be convinced: each clause stands below the rule that it says.
 #include "schedules/certificate/schedule_formula.hpp"
 
-#include "schedules/certificate/clause_writer.hpp"
-#include "schedules/certificate/routes.hpp"
+#include "schedules/certificate/steps_formula.hpp"
 #include "schedules/certificate/sum_schedule_formula.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
@@ -14,24 +13,18 @@
 namespace nocturne {
 namespace {
 
-class ScheduleFormula {
+class ScheduleFormula : StepsFormula {
 public:
     ScheduleFormula(const Problem& problem, unsigned steps, std::uint64_t most_literals)
-        : problem_(problem), topology_(problem.topology), messages_(problem.collective.messages()),
-          steps_(steps), writer_(most_literals), looks_(most_literals),
-          processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
+        : StepsFormula(problem, steps, most_literals), messages_(problem.collective.messages())
     {
     }
 
     Formula make();
 
 private:
-    /// What happens in one step, as far as the rules ask.
-    struct Use {
-        std::vector<Literals> of_channel; ///< by channel: the transfers that may use it
-        std::vector<Literals> sends;      ///< by processor
-        std::vector<Literals> receives;   ///< by processor
-        std::vector<Literals> arrivals;   ///< by processor and message: it arrives there
+    struct StepUse : Use {
+        std::vector<Literals> arrivals; ///< by processor and message: it arrives there
     };
 
     Literal held(unsigned t, ProcessorId p, MessageId m) const
@@ -45,33 +38,18 @@ private:
     bool may_send(ProcessorId from, ProcessorId to) const;
     void begin_and_end();
     void step(unsigned t);
-    void listed_paths(unsigned t, Use& use);
-    void any_paths(unsigned t, Use& use);
-    void transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route, Use& use);
-    void capacities_and_arrivals(unsigned t, const Use& use);
+    void listed_paths(unsigned t, StepUse& use);
+    void any_paths(unsigned t, StepUse& use);
+    void transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route, StepUse& use);
+    void capacities_and_arrivals(unsigned t, const StepUse& use);
     void order_of_steps();
 
-    void clause(const Literals& literals) { writer_.clause(literals); }
-    void implies(Literal condition, Literals any_of) { writer_.implies(condition, std::move(any_of)); }
-    void at_most(unsigned most, const Literals& literals) { writer_.at_most(most, literals); }
-
-    const Problem& problem_;
-    const Topology& topology_;
     const Messages messages_;
-    unsigned steps_;
-    ClauseWriter writer_;
-    Allowance looks_; ///< that listing paths may still take
-    ProcessorId processors_;
 };
 
 Formula ScheduleFormula::make()
 {
-    Allowance variables = writer_.left(); // each is in a literal at least
-    for (unsigned t = 0; t <= steps_; ++t) {
-        variables.spend(processors_ * messages_.size());
-        for (std::size_t i = 0; i < processors_ * messages_.size(); ++i)
-            writer_.variable();
-    }
+    add_variables(processors_ * messages_.size());
     begin_and_end();
     for (unsigned t = 0; t < steps_; ++t)
         step(t);
@@ -130,8 +108,7 @@ void ScheduleFormula::begin_and_end()
 
 void ScheduleFormula::step(unsigned t)
 {
-    Use use{std::vector<Literals>(topology_.channel_count()), std::vector<Literals>(processors_),
-            std::vector<Literals>(processors_), std::vector<Literals>(processors_ * messages_.size())};
+    StepUse use{no_use(), std::vector<Literals>(processors_ * messages_.size())};
     if (paths_are_limited())
         listed_paths(t, use);
     else
@@ -139,7 +116,7 @@ void ScheduleFormula::step(unsigned t)
     capacities_and_arrivals(t, use);
 }
 
-void ScheduleFormula::listed_paths(unsigned t, Use& use)
+void ScheduleFormula::listed_paths(unsigned t, StepUse& use)
 {
     for (ProcessorId to = 0; to < processors_; ++to) {
         Routes routes(topology_, topology_.processor(to).ejection, looks_);
@@ -156,24 +133,18 @@ void ScheduleFormula::listed_paths(unsigned t, Use& use)
 }
 
 /// Any message may take the route in step t.
-void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route,
-                               Use& use)
+void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route, StepUse& use)
 {
     for (MessageId m = 0; m < messages_.size(); ++m) {
         if (!may_send(from, to, m))
             continue;
-        looks_.spend(route.size());
-        const Literal sent = writer_.variable();
+        const Literal sent = StepsFormula::transfer(from, to, route, use);
         clause({-sent, held(t, from, m)}); // The sender holds the message when the step begins.
-        use.sends[from].push_back(sent);
-        use.receives[to].push_back(sent);
         use.arrivals[to * messages_.size() + m].push_back(sent);
-        for (const ChannelId channel : route)
-            use.of_channel[channel].push_back(sent);
     }
 }
 
-void ScheduleFormula::any_paths(unsigned t, Use& use)
+void ScheduleFormula::any_paths(unsigned t, StepUse& use)
 {
     const std::size_t channels = topology_.channel_count();
     std::vector<Literals> carries(channels); // by channel and message
@@ -234,15 +205,11 @@ void ScheduleFormula::any_paths(unsigned t, Use& use)
             transfer(t, from, to, {}, use);
 }
 
-void ScheduleFormula::capacities_and_arrivals(unsigned t, const Use& use)
+void ScheduleFormula::capacities_and_arrivals(unsigned t, const StepUse& use)
 {
-    // A channel serves one transfer a step.
-    for (const Literals& transfers : use.of_channel)
-        at_most(1, transfers);
+    channels_serve_one(use);
     for (ProcessorId p = 0; p < processors_; ++p) {
-        // A processor sends and receives as many messages a step as it has ports.
-        at_most(send_ports(topology_, p, problem_.ports), use.sends[p]);
-        at_most(receive_ports(topology_, p, problem_.ports), use.receives[p]);
+        ports_suffice(p, use);
         for (MessageId m = 0; m < messages_.size(); ++m) {
             const Literals& arrivals = use.arrivals[p * messages_.size() + m];
             // What a processor holds when the step is over it held before, or it arrived.
@@ -299,10 +266,9 @@ std::optional<Formula> schedule_formula(const Problem& problem, unsigned steps, 
 {
     if (steps == 0)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
-    if (reduces(problem.collective))
-        return sum_schedule_formula(problem, steps, most_literals);
     try {
-        return ScheduleFormula(problem, steps, most_literals).make();
+        return reduces(problem.collective) ? sum_schedule_formula(problem, steps, most_literals)
+                                           : ScheduleFormula(problem, steps, most_literals).make();
     } catch (const TooLarge&) {
         return std::nullopt;
     }

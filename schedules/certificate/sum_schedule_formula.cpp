@@ -1,36 +1,25 @@
 // Written for the reader to be convinced: each clause stands below the rule that it says.
 #include "schedules/certificate/sum_schedule_formula.hpp"
 
-#include "schedules/certificate/clause_writer.hpp"
-#include "schedules/certificate/routes.hpp"
+#include "schedules/certificate/steps_formula.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace nocturne {
 namespace {
 
-class SumScheduleFormula {
+class SumScheduleFormula : StepsFormula {
 public:
     SumScheduleFormula(const Problem& problem, unsigned steps, std::uint64_t most_literals)
-        : problem_(problem), topology_(problem.topology), chunks_(problem.collective.chunks), steps_(steps),
-          writer_(most_literals), looks_(most_literals),
-          processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
+        : StepsFormula(problem, steps, most_literals), chunks_(problem.collective.chunks)
     {
     }
 
     Formula make();
 
 private:
-    /// What happens in one step, as far as the rules ask.
-    struct Use {
-        std::vector<Literals> of_channel; ///< by channel: the transfers that use it
-        std::vector<Literals> sends;      ///< by processor
-        std::vector<Literals> receives;   ///< by processor
-    };
-
     /// Something of a message comes to a processor.
     struct Arrival {
         Literal comes;
@@ -58,28 +47,12 @@ private:
     Arrival arrival(unsigned t, ProcessorId from, ChunkId m, const Literals& over_paths);
     void take_in(unsigned t, ProcessorId p, ChunkId m, const std::vector<Arrival>& arrivals);
 
-    void clause(const Literals& literals) { writer_.clause(literals); }
-    void implies(Literal condition, Literals any_of) { writer_.implies(condition, std::move(any_of)); }
-    void at_most(unsigned most, const Literals& literals) { writer_.at_most(most, literals); }
-
-    const Problem& problem_;
-    const Topology& topology_;
     const std::vector<Chunk>& chunks_;
-    unsigned steps_;
-    ClauseWriter writer_;
-    Allowance looks_; ///< that listing paths may still take
-    ProcessorId processors_;
 };
 
 Formula SumScheduleFormula::make()
 {
-    Allowance variables = writer_.left(); // each is in a literal at least
-    for (unsigned t = 0; t <= steps_; ++t) {
-        const std::size_t count = chunks_.size() * processors_ * processors_;
-        variables.spend(count);
-        for (std::size_t i = 0; i < count; ++i)
-            writer_.variable();
-    }
+    add_variables(chunks_.size() * processors_ * processors_);
     begin_and_end();
     for (unsigned t = 0; t < steps_; ++t)
         step(t);
@@ -108,8 +81,7 @@ void SumScheduleFormula::begin_and_end()
 
 void SumScheduleFormula::step(unsigned t)
 {
-    Use use{std::vector<Literals>(topology_.channel_count()), std::vector<Literals>(processors_),
-            std::vector<Literals>(processors_)};
+    Use use = no_use();
     for (ProcessorId to = 0; to < processors_; ++to) {
         std::vector<std::vector<Arrival>> arrivals(chunks_.size());
         for (ProcessorId from = 0; from < processors_; ++from) {
@@ -123,14 +95,9 @@ void SumScheduleFormula::step(unsigned t)
         for (ChunkId m = 0; m < chunks_.size(); ++m)
             take_in(t, to, m, arrivals[m]);
     }
-    // A channel serves one transfer a step.
-    for (const Literals& some : use.of_channel)
-        at_most(1, some);
-    // A processor sends and receives as many messages a step as it has ports.
-    for (ProcessorId p = 0; p < processors_; ++p) {
-        at_most(send_ports(topology_, p, problem_.ports), use.sends[p]);
-        at_most(receive_ports(topology_, p, problem_.ports), use.receives[p]);
-    }
+    channels_serve_one(use);
+    for (ProcessorId p = 0; p < processors_; ++p)
+        ports_suffice(p, use);
 }
 
 /// Any message may take any path that switching and slack allow: sent(t, m, path), by message.
@@ -150,15 +117,10 @@ std::vector<Literals> SumScheduleFormula::transfers(unsigned t, ProcessorId from
         return result;
     routes.each(start, hops, [&](const ChannelPath& route) {
         for (ChunkId m = 0; m < chunks_.size(); ++m) {
-            looks_.spend(route.size());
-            const Literal sent = writer_.variable();
+            const Literal sent = transfer(from, to, route, use);
             // The sender has something of the message when the step begins.
             implies(sent, sum_at(t, from, m));
-            use.sends[from].push_back(sent);
-            use.receives[to].push_back(sent);
             result[m].push_back(sent);
-            for (const ChannelId channel : route)
-                use.of_channel[channel].push_back(sent);
         }
     });
     return result;
@@ -226,16 +188,9 @@ void SumScheduleFormula::take_in(unsigned t, ProcessorId p, ChunkId m, const std
 
 } // namespace
 
-std::optional<Formula> sum_schedule_formula(const Problem& problem, unsigned steps,
-                                            std::uint64_t most_literals)
+Formula sum_schedule_formula(const Problem& problem, unsigned steps, std::uint64_t most_literals)
 {
-    if (steps == 0)
-        throw std::invalid_argument("0 steps: a schedule has 1 or more");
-    try {
-        return SumScheduleFormula(problem, steps, most_literals).make();
-    } catch (const TooLarge&) {
-        return std::nullopt;
-    }
+    return SumScheduleFormula(problem, steps, most_literals).make();
 }
 
 } // namespace nocturne

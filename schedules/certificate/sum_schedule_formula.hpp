@@ -6,7 +6,6 @@
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>
-#include <optional>
 
 namespace nocturne {
 
@@ -21,9 +20,8 @@ namespace nocturne {
 ///     replaced(t, p, m)     what comes to p in step t takes the place of what was there
 /// Every clause is a rule of the definition, given beside it in the .cpp.
 ///
-/// Nothing as soon as the formula has more than `most_literals` literals, or listing paths takes as many
-/// looks. The problem is one that check() accepts. Throws std::invalid_argument for 0 steps.
-std::optional<Formula> sum_schedule_formula(const Problem& problem, unsigned steps,
-                                            std::uint64_t most_literals = 30'000'000);
+/// The problem is one that check() accepts, in 1 or more steps. Throws TooLarge (steps_formula.hpp) as soon
+/// as the formula has more than `most_literals` literals, or listing paths takes as many looks.
+Formula sum_schedule_formula(const Problem& problem, unsigned steps, std::uint64_t most_literals);
 
 } // namespace nocturne

@@ -1,7 +1,7 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
-#include "schedules/flows/max_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,7 +1,6 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 
 #include "schedules/certificate/hops.hpp"
-#include "schedules/schedule/place_key.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,10 @@
 #include "schedules/chunk_search/timed_run.hpp"
 
 #include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/collective/chunk_sets.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <map>
 #include <queue>
@@ -114,6 +116,23 @@ TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& co
 
 namespace {
 
+/// Calls use(chunk) for each chunk that node `a` of `first` has and node `b` of `second` lacks.
+template <typename Use>
+void for_each_lacking(const ChunkSets& first, NodeId a, const ChunkSets& second, NodeId b, const Use& use)
+{
+    for (std::size_t i = 0; i < first.word_count(); ++i)
+        for (std::uint64_t left = first.word(a, i) & ~second.word(b, i); left != 0; left &= left - 1)
+            use(static_cast<ChunkId>(64 * i) + static_cast<ChunkId>(std::countr_zero(left)));
+}
+
+std::size_t count_lacking(const ChunkSets& first, NodeId a, const ChunkSets& second, NodeId b)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < first.word_count(); ++i)
+        count += static_cast<std::size_t>(std::popcount(first.word(a, i) & ~second.word(b, i)));
+    return count;
+}
+
 class TimedRun {
 public:
     TimedRun(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links)
@@ -167,10 +186,10 @@ private:
             const NodeId origin = problem_.collective.chunks[c].contributors.front();
             for (const NodeId receiver : problem_.receivers[c])
                 if (receiver != origin) {
-                    has_owed_.insert(receiver, c);
+                    has_owed_.add(receiver, c);
                     ++open_;
                 }
-            coming_.insert(origin, c);
+            coming_.add(origin, c);
             copies_[c] = 1;
             events_.push({0, origin, c});
         }
@@ -195,7 +214,7 @@ private:
                 mark(hop);
             return;
         }
-        has_.insert(event.where, event.chunk);
+        has_.add(event.where, event.chunk);
         for (const std::uint32_t hop : problem_.hops_from[event.where])
             mark(hop);
     }
@@ -284,9 +303,9 @@ private:
         for (const LinkId link : hop.path)
             events_.push({released, link, none});
         events_.push({end, hop.destination, chunk});
-        coming_.insert(hop.destination, chunk);
+        coming_.add(hop.destination, chunk);
         ++copies_[chunk];
-        if (has_owed_.contains(hop.destination, chunk)) {
+        if (has_owed_.has(hop.destination, chunk)) {
             --open_;
             outcome_.cycles = std::max(outcome_.cycles, end);
         }

@@ -3,7 +3,6 @@
 
 #include "models/routing/random.hpp"
 #include "schedules/certificate/hops.hpp"
-#include "schedules/chunk_search/chunk_sets.hpp"
 #include "schedules/problem/search_end.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/transfer_weights.hpp"

@@ -1,7 +1,5 @@
 #include "schedules/chunk_search/turned_network.hpp"
 
-#include "schedules/schedule/place_key.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

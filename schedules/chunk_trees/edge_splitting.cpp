@@ -1,6 +1,6 @@
 #include "schedules/chunk_trees/edge_splitting.hpp"
 
-#include "schedules/flows/max_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 #include "schedules/chunk_trees/tree_packing.hpp"
 
-#include "schedules/flows/max_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 
 #include <algorithm>
 #include <limits>

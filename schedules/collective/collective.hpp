@@ -11,6 +11,12 @@
 
 namespace nocturne {
 
+/// What becomes of data that come where data are.
+enum class Operation : std::uint8_t {
+    copy, ///< the place holds what came
+    add,  ///< the place holds the sum of what was there and what came
+};
+
 /// Each with the name that libraries use; those of the papers stand in kind_names.hpp.
 enum class CollectiveKind {
     broadcast,

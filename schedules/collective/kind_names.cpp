@@ -8,7 +8,6 @@
 #include <array>
 #include <cctype>
 #include <stdexcept>
-#include <vector>
 
 namespace nocturne {
 namespace {

@@ -3,7 +3,6 @@
 #include "schedules/constructions/edge_colouring.hpp"
 #include "schedules/constructions/hadamard.hpp"
 #include "schedules/constructions/network_shape.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "models/routing/random.hpp"
 #include "models/topology/indices_by.hpp"
 #include "schedules/problem/free_steps.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

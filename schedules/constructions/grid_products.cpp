@@ -1,7 +1,6 @@
 #include "schedules/constructions/grid_products.hpp"
 
 #include "schedules/constructions/network_shape.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "schedules/schedule/schedule.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace nocturne {
 
@@ -19,5 +20,13 @@ namespace nocturne {
 /// forbids it. Source: Saad and Schultz, Data communication in parallel architectures, Parallel Computing
 /// 11(2), 1989 (rings).
 std::optional<Schedule> hamiltonian_ring(const Problem& problem);
+
+/// A cycle of channels through each of `routers` (three or more) once and through no other router. On a grid
+/// of at least two dimensions, of which one has an even extent: back and forth through all but the first of
+/// its rows, back along those first routers. Otherwise a backtracking search, to the neighbour with the
+/// fewest ways on first (Warnsdorff's rule), which gives up after about a tenth of a second: nothing does not
+/// prove that there is none.
+std::optional<std::vector<RouterId>> find_hamiltonian_cycle(const Topology& topology,
+                                                            const std::vector<RouterId>& routers);
 
 } // namespace nocturne

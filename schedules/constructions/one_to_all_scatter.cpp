@@ -1,10 +1,8 @@
 #include "schedules/constructions/one_to_all_scatter.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/flows/max_flow.hpp"
-#include "schedules/flows/min_cost_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>

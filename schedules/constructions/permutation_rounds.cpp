@@ -4,7 +4,6 @@
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/paths.hpp"
 #include "schedules/constructions/network_shape.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>

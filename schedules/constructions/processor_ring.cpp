@@ -1,7 +1,5 @@
 #include "schedules/constructions/processor_ring.hpp"
 
-#include "schedules/schedule/empty_schedule.hpp"
-
 #include <algorithm>
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "schedules/constructions/rearrangeable_network.hpp"
 
 #include "schedules/constructions/edge_colouring.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
@@ -196,10 +195,8 @@ std::vector<Step> direct_steps(const Collective& collective)
         edges.push_back({transfer.source, transfer.destination});
     const std::vector<std::uint32_t> colours = colour_edges(edges);
     std::vector<Step> steps;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-        steps.resize(std::max<std::size_t>(steps.size(), colours[i] + std::size_t{1}));
-        steps[colours[i]].push_back(std::move(transfers[i]));
-    }
+    for (std::size_t i = 0; i < transfers.size(); ++i)
+        put_in_step(steps, colours[i], std::move(transfers[i]));
     return steps;
 }
 

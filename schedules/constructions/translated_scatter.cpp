@@ -2,7 +2,6 @@
 
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/translations.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -4,7 +4,6 @@
 #include "models/routing/random.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/translations.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

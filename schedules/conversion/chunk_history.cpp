@@ -1,7 +1,6 @@
 #include "schedules/conversion/chunk_history.hpp"
 
 #include "models/topology/indices_by.hpp"
-#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>

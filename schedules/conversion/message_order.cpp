@@ -1,7 +1,5 @@
 #include "schedules/conversion/message_order.hpp"
 
-#include "schedules/schedule/place_key.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

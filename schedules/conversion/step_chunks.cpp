@@ -1,7 +1,5 @@
 #include "schedules/conversion/step_chunks.hpp"
 
-#include "schedules/schedule/place_key.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>

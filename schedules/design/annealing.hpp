@@ -1,7 +1,6 @@
 // One cooling of a network by exchanges of links.
 #pragma once
 
-#include "schedules/design/link_ends.hpp"
 #include "schedules/design/objective.hpp"
 #include "schedules/design/request.hpp"
 

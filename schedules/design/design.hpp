@@ -2,7 +2,6 @@
 #pragma once
 
 #include "models/topology/topology.hpp"
-#include "schedules/design/link_ends.hpp"
 #include "schedules/design/objective.hpp"
 #include "schedules/design/request.hpp"
 

@@ -2,7 +2,6 @@
 // help.
 #pragma once
 
-#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <array>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "schedules/design/hop_levels.hpp"
-#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <functional>

@@ -5,6 +5,7 @@
 #include "models/measures/moore_bound.hpp"
 #include "models/topology/topology.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -14,6 +15,15 @@ namespace nocturne::design {
 
 using measures::LinkKind;
 using measures::NodeId;
+
+/// A link of a designed network. Between two nodes; a one-way link leads from `a` to `b`.
+struct LinkEnds {
+    std::uint32_t a;
+    std::uint32_t b;
+
+    friend bool operator==(const LinkEnds&, const LinkEnds&) = default;
+    friend auto operator<=>(const LinkEnds&, const LinkEnds&) = default;
+};
 
 /// May two nodes have more than one link to each other (in the same direction, if one-way)?
 enum class ParallelLinks { forbidden, allowed };

@@ -2,7 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/bytes.hpp"
 #include "schedules/search/path_choice.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace nocturne {
@@ -141,12 +140,10 @@ Schedule ChromosomeEncoding::decode(const Chromosome& chromosome, std::string_vi
     for (std::uint32_t i = 0; i < deliveries_.size(); ++i) {
         const auto [message, origin, receiver] = deliveries_[i];
         const Gene& gene = chromosome[i];
-        if (schedule.steps.size() <= gene.step)
-            schedule.steps.resize(gene.step + 1U);
         const std::size_t pair = gene.source * problem_->topology.processor_count() + receiver;
         const auto channels = resources(i, gene).first(hops_[first_path_[pair] + gene.path]);
-        schedule.steps[gene.step].push_back(
-            {message, gene.source, receiver, Path(channels.begin(), channels.end())});
+        put_in_step(schedule.steps, gene.step,
+                    {message, gene.source, receiver, Path(channels.begin(), channels.end())});
     }
     return schedule;
 }
@@ -179,6 +176,23 @@ Chromosome ChromosomeEncoding::encode(const Schedule& schedule, Chromosome other
             }
         }
     return otherwise;
+}
+
+Chromosome extract_chromosome(std::span<const std::uint8_t>& bytes, const ChromosomeEncoding& encoding)
+{
+    const auto deliveries = encoding.deliveries();
+    Chromosome genes(deliveries.size());
+    extract_values(bytes, genes);
+    const std::size_t processors = encoding.problem().topology.processor_count();
+    for (std::size_t i = 0; i < genes.size(); ++i) {
+        const auto [source, path, step] = genes[i];
+        const auto [message, origin, receiver] = deliveries[i];
+        const bool is_sender =
+            encoding.builds_trees() ? source < processors && source != receiver : source == origin;
+        if (!is_sender || step >= encoding.steps() || path >= encoding.path_count(source, receiver))
+            throw std::runtime_error("a solution of another problem");
+    }
+    return genes;
 }
 
 } // namespace nocturne

@@ -113,4 +113,8 @@ private:
     std::vector<unsigned> receive_limit_;
 };
 
+/// Takes a chromosome of the encoding from the front of `bytes`. Throws std::runtime_error for one of another
+/// problem.
+Chromosome extract_chromosome(std::span<const std::uint8_t>& bytes, const ChromosomeEncoding& encoding);
+
 } // namespace nocturne

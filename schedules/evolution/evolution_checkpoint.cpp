@@ -5,7 +5,6 @@
 #include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/evolution/parameters.hpp"
-#include "schedules/problem/digest.hpp"
 #include "schedules/schedule/checked_json.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "schedules/evolution/epoch_bytes.hpp"
 #include "schedules/evolution/evolution_checkpoint.hpp"
 #include "schedules/evolution/island_processes.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
 

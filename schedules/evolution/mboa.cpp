@@ -1,6 +1,5 @@
 #include "schedules/evolution/mboa.hpp"
 
-#include "schedules/evolution/chromosome.hpp"
 #include "schedules/evolution/mboa_island.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
 #include "schedules/evolution/parameters.hpp"

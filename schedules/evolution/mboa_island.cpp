@@ -2,7 +2,7 @@
 
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
-#include "schedules/evolution/solution_bytes.hpp"
+#include "schedules/schedule/bytes.hpp"
 
 #include <algorithm>
 #include <array>

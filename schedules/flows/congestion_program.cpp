@@ -1,11 +1,40 @@
 #include "schedules/flows/congestion_program.hpp"
 
-#include "schedules/flows/end_watcher.hpp"
-
+#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <algorithm>
 
 namespace nocturne {
+namespace {
+
+/// Has a linear program give up when a search ends: looks at the clock every few iterations of the simplex
+/// method. CLP's own limit of seconds is of processor time, and it knows no flag.
+class EndWatcher final : public ClpEventHandler {
+public:
+    explicit EndWatcher(const SearchEnd& end) : end_(end) {}
+
+    int event(Event what) override
+    {
+        constexpr int go_on = -1, give_up = 5;
+        constexpr unsigned look_interval = 16;
+        const bool looks = what == endOfIteration && ++iterations_ % look_interval == 0;
+        return looks && end_.has_come() ? give_up : go_on;
+    }
+    ClpEventHandler* clone() const override { return new EndWatcher(*this); } // NOLINT: CLP takes it
+
+private:
+    SearchEnd end_;
+    unsigned iterations_ = 0;
+};
+
+/// After the end the model is not isProvenOptimal().
+void watch(ClpSimplex& model, const SearchEnd& end)
+{
+    EndWatcher watcher(end);
+    model.passInEventHandler(&watcher); // copies it
+}
+
+} // namespace
 
 /// CLP's model, and the columns that it does not have yet.
 struct CongestionProgram::Solver {

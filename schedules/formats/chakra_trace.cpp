@@ -1,4 +1,3 @@
-#include "schedules/formats/chakra_trace.hpp"
 
 #include "schedules/formats/rank_operations.hpp"
 

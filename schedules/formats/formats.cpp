@@ -1,11 +1,10 @@
 #include "schedules/formats/formats.hpp"
 
-#include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/goal_text.hpp"
+#include "schedules/formats/gpu_plan.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/mscclpp_json.hpp"
+#include "schedules/formats/rank_operations.hpp"
 #include "schedules/formats/teccl_json.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,3 @@
-#include "schedules/formats/goal_text.hpp"
 
 #include "schedules/formats/rank_operations.hpp"
 

@@ -1,4 +1,3 @@
-#include "schedules/formats/mscclpp_json.hpp"
 
 #include "models/text/json_text.hpp"
 #include "schedules/formats/gpu_plan.hpp"

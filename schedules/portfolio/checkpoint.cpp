@@ -4,7 +4,6 @@
 #include "models/topology/files.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
-#include "schedules/problem/digest.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -5,14 +5,12 @@
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/conversion/step_chunks.hpp"
-#include "schedules/portfolio/message_flow.hpp"
-#include "schedules/portfolio/whole_messages.hpp"
+#include "schedules/portfolio/construct.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/workers/ordered_jobs.hpp"
 #include "schedules/workers/process.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <new>

@@ -1,12 +1,15 @@
 #include "schedules/portfolio/construct.hpp"
 
+#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/bounds/port_bound.hpp"
 #include "schedules/constructions/constructions.hpp"
+#include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/one_to_all_scatter.hpp"
+#include "schedules/conversion/step_chunks.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne {
@@ -60,6 +63,62 @@ SearchResult search_flow(const Problem& problem, unsigned steps, const SearchCon
     if (fewest_scatter_steps(problem) > steps)
         result.outcome = Outcome::impossible;
     return result;
+}
+
+namespace {
+
+std::optional<Schedule> best_without_search(const Problem& problem)
+{
+    std::optional<Schedule> best;
+    for (const Construction& construction : constructions())
+        if (construction.construct != first_fit)
+            if (auto schedule = construction.construct(problem);
+                schedule && (!best || schedule->steps.size() < best->steps.size()))
+                best = std::move(schedule);
+    return best;
+}
+
+} // namespace
+
+std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective,
+                                          Switching switching)
+{
+    const bool is_of_equal_messages =
+        collective.parts == 1 && !collective.chunks.empty() &&
+        std::ranges::all_of(collective.chunks, [](const Chunk& chunk) { return chunk.weight == 1; });
+    if (!is_of_equal_messages || reduces(collective))
+        return std::nullopt;
+    try {
+        const bool is_wormhole = switching == Switching::wormhole;
+        const Problem problem{topology, collective, is_wormhole ? topology.default_ports() : all_port,
+                              switching};
+        check(problem);
+        return best_without_search(problem);
+    } catch (const std::invalid_argument&) {
+        return std::nullopt; // a problem that whole messages do not have
+    }
+}
+
+LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, const OwedPairs& owed)
+{
+    std::vector<LinkPath> paths(schedule.collective.messages().size());
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            const std::vector<LinkId> links = links_of(transfer, network);
+            LinkPath& path = paths[transfer.message];
+            path.insert(path.end(), links.begin(), links.end());
+        }
+    LinkFlow flow;
+    std::vector<double> load(network.link_count(), 0);
+    for (std::size_t i = 0; i < owed.demands.size(); ++i) {
+        LinkPath& path = paths[owed.chunks[i].front()];
+        const auto weight = static_cast<double>(owed.demands[i].weight);
+        for (const LinkId link : path)
+            flow.rounds =
+                std::max(flow.rounds, load[link] += weight / static_cast<double>(network.units(link)));
+        flow.shares.push_back({{std::move(path), weight}});
+    }
+    return flow;
 }
 
 } // namespace nocturne

@@ -1,20 +1,25 @@
 #include "schedules/portfolio/engines.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "schedules/broadcast/local_broadcast.hpp"
+#include "schedules/broadcast/one_to_all.hpp"
 #include "schedules/chunk_search/front.hpp"
+#include "schedules/constructions/torus_phases.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/portfolio/construct.hpp"
-#include "schedules/portfolio/doubling_engine.hpp"
-#include "schedules/portfolio/even.hpp"
 #include "schedules/portfolio/exact.hpp"
-#include "schedules/portfolio/local.hpp"
 #include "schedules/portfolio/reduce_broadcast.hpp"
 #include "schedules/portfolio/sums.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/scatter/even_scatter.hpp"
+#include "schedules/scatter/local_scatter.hpp"
+#include "schedules/scatter/local_store_and_forward.hpp"
 #include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
+#include "schedules/search/warm_start.hpp"
+#include "schedules/sums/doubling.hpp"
 
 #include <fmt/format.h>
 
@@ -22,9 +27,73 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace nocturne {
 namespace {
+
+bool suits_local(const Problem& problem)
+{
+    return is_personalized(problem.collective) || suits_broadcast(problem);
+}
+
+/// About as many bytes as search_local() takes: for scatters, who holds which channel in which step.
+std::uint64_t memory_of_local(const Problem& problem, unsigned steps)
+{
+    return is_personalized(problem.collective) ? memory_of_scatter(problem, steps) : 0;
+}
+
+/// Messages with one receiver each under wormhole switching: an ejection pool packs them into the steps, each
+/// over one of some candidate paths (see packing.hpp, message_paths.hpp). Attempts with minimal paths and
+/// with detours of one and two hops, as far as the slack allows, take turns; each round has twice the
+/// placements of the one before and chooses anew where there are too many paths. From the second round on the
+/// flow bound sorts out paths that no schedule of `steps` steps can use. Messages with one receiver under
+/// store-and-forward switching: see local_store_and_forward.hpp; broadcasts: see local_broadcast.hpp. Gives
+/// up early only where counting shows that there are too few steps for the candidate paths.
+///
+/// A schedule to begin with that is valid and short enough is returned as it is. Of any other, the attempts
+/// of every other round begin with the messages where that has them, as far as their paths exist and there is
+/// room; only the others wait in the pool. Broadcasts of one message ignore it: their steps are flows between
+/// sets, and follow from the sets.
+SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    if (auto schedule = valid_start(problem, steps, control.start))
+        return {Outcome::found, std::move(schedule), 0, 0};
+    if (forbids_relays(problem)) // whatever the collective is called
+        return search_scatter(problem, steps, control);
+    if (suits_one_to_all(problem))
+        return search_one_to_all(problem, steps, control);
+    if (is_personalized(problem.collective))
+        return problem.switching == Switching::wormhole ? search_scatter(problem, steps, control)
+                                                        : search_store_and_forward(problem, steps, control);
+    return search_broadcast(problem, steps, control);
+}
+
+/// Begins on a torus with missing channels with what these leave of the whole torus's phases, unless the
+/// control has a schedule to begin with.
+SearchResult search_even(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    if (control.start != nullptr)
+        return search_even_scatter(problem, steps, control);
+    const auto phases = surviving_torus_phases(problem);
+    SearchControl from_phases = control;
+    from_phases.start = phases ? &*phases : nullptr;
+    return search_even_scatter(problem, steps, from_phases);
+}
+
+bool suits_doubling(const Problem& problem)
+{
+    return problem.collective.kind == CollectiveKind::allreduce ||
+           problem.collective.kind == CollectiveKind::scan;
+}
+
+SearchResult search_doubling(const Problem& problem, unsigned steps, const SearchControl&)
+{
+    std::optional<Schedule> schedule = doubling(problem);
+    if (!schedule || schedule->steps.size() > steps)
+        return {};
+    return {Outcome::found, std::move(schedule)};
+}
 
 bool suits_all(const ChunkProblem&)
 {

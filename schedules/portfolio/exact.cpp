@@ -2,7 +2,6 @@
 
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/portfolio/solver_turn.hpp"
-#include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
@@ -93,35 +92,15 @@ std::vector<TimedTransfer> moves_of(const std::vector<Step>& steps)
     return transfers;
 }
 
-/// One of the problems whose schedules are schedules of the one asked for, and how far its formula has been
-/// searched.
-struct Form {
-    Problem problem;
-    bool is_whole;                                   ///< the problem itself, not a restriction of it
-    std::optional<Encoding> encoding = std::nullopt; ///< made when it is its turn for the first time
-    std::optional<SolverRun> run = std::nullopt;
-};
-
-/// Those that are small enough.
-std::list<Form> forms_of(const Problem& problem, unsigned steps)
+/// About the problems whose schedules are schedules of the one asked for, as far as they are small enough.
+std::list<SolverQuestion> forms_of(const Problem& problem, unsigned steps)
 {
-    std::list<Form> forms; // the encodings refer to the problems
-    for (Problem& form : restrictions(problem))
-        forms.push_back({std::move(form), false});
-    forms.back().is_whole = true;
-    forms.remove_if([&](const Form& form) { return !is_small(form.problem, steps); });
+    std::list<SolverQuestion> forms;
+    std::vector<Problem> problems = restrictions(problem);
+    for (Problem& form : problems)
+        if (is_small(form, steps))
+            forms.push_back({[form, steps] { return encode(form, steps); }, &form == &problems.back()});
     return forms;
-}
-
-/// One turn of a form.
-Solution search_form(Form& form, unsigned steps, SolveControl limits, std::span<const TimedTransfer> start)
-{
-    if (!form.run) {
-        form.encoding = encode(form.problem, steps);
-        form.run = SolverRun(form.encoding->formula);
-        limits.phases = form.encoding->phases(start);
-    }
-    return form.run->run(limits);
 }
 
 /// The search for a proof that there is no schedule: of the checker's formula. Nothing if it is too large.
@@ -158,7 +137,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
     const std::vector<TimedTransfer> start = moves_of(usable_steps(problem, control.start));
     SearchResult result{.unscheduled = problem.collective.demands.size()};
     const SearchProgress progress{.engine = name, .steps = steps, .unscheduled = result.unscheduled};
-    std::list<Form> forms = forms_of(problem, steps);
+    std::list<SolverQuestion> forms = forms_of(problem, steps);
     std::optional<SolverRun> proof = begin_proof(problem, steps);
     // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the
     // time.
@@ -167,26 +146,11 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
             const bool is_single = forms.size() + (proof ? 1 : 0) == 1;
             return solver_turn(control, progress, result.tried, is_single ? 0 : turn);
         };
-        for (auto form = forms.begin(); form != forms.end();) {
-            if (is_spent(control, result.tried))
-                return result;
-            const Solution solution = search_form(*form, steps, limits(), start);
-            result.tried += solution.conflicts;
-            if (solution.verdict == Verdict::satisfiable) {
-                result.outcome = Outcome::found;
-                result.schedule = schedule_of(problem, name, form->encoding->transfers(solution.model));
-                result.unscheduled = 0;
-                return result;
-            }
-            if (solution.verdict != Verdict::unsatisfiable) {
-                ++form;
-            } else if (form->is_whole) { // nothing is left to find, only to prove
-                forms.clear();
-                break;
-            } else {
-                form = forms.erase(form);
-            }
-        }
+        const Turns turns = take_turns(forms, problem, control, name, start, limits, result);
+        if (turns == Turns::over)
+            return result;
+        if (turns == Turns::refuted) // nothing is left to find, only to prove
+            forms.clear();
         if (!proof)
             continue;
         if (is_spent(control, result.tried))

@@ -1,15 +1,15 @@
 #include "schedules/portfolio/portfolio.hpp"
 
+#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/find_backwards.hpp"
-#include "schedules/portfolio/orders.hpp"
+#include "schedules/portfolio/task.hpp"
 #include "schedules/portfolio/task_plan.hpp"
 #include "schedules/problem/copying_problem.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
 #include "schedules/workers/process.hpp"
@@ -18,10 +18,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {

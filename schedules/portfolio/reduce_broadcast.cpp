@@ -5,7 +5,7 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/sums/turned_schedule.hpp"
 
 #include <algorithm>

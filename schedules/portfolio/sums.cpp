@@ -20,14 +20,6 @@ constexpr std::uint64_t most_sum_literals = 4'000'000;
 /// To make so many takes as long as a conflict.
 constexpr std::uint64_t literals_a_conflict = 2'000;
 
-/// Transfers between some of the processors only, or all of them.
-struct Question {
-    std::vector<CandidatePath> paths;
-    bool is_whole;
-    std::optional<Encoding> encoding = std::nullopt; ///< made when it is its turn for the first time
-    std::optional<SolverRun> run = std::nullopt;
-};
-
 struct FarPair {
     std::uint32_t hops;
     Pair pair;
@@ -66,23 +58,28 @@ std::optional<std::vector<CandidatePath>> few_paths(const Problem& problem, std:
 }
 
 /// From few paths to many, as long as the formulas together have no more than `left` literals.
-std::list<Question> questions_of(const Problem& problem, unsigned steps, std::uint64_t left)
+std::list<SolverQuestion> questions_of(const Problem& problem, unsigned steps, std::uint64_t left)
 {
-    std::list<Question> questions;
+    std::list<SolverQuestion> questions;
+    const auto add = [&](const Problem& form, std::span<const FarPair> pairs, bool is_whole) {
+        auto paths = few_paths(form, pairs, steps, left);
+        if (paths)
+            questions.push_back(
+                {[&problem, steps, paths = std::move(*paths)] { return encode_sums(problem, steps, paths); },
+                 is_whole});
+        return paths.has_value();
+    };
     const std::vector<FarPair> pairs = pairs_by_distance(problem.topology);
     Problem minimal = problem;
     if (problem.switching == Switching::wormhole) {
         minimal.slack = 0;
         for (auto end = pairs.begin(); end != pairs.end();) {
             end = std::ranges::upper_bound(end, pairs.end(), end->hops, {}, &FarPair::hops);
-            auto paths = few_paths(minimal, {pairs.begin(), end}, steps, left);
-            if (!paths)
+            if (!add(minimal, {pairs.begin(), end}, false))
                 return questions;
-            questions.push_back({std::move(*paths), false});
         }
     }
-    if (auto paths = few_paths(problem, pairs, steps, left))
-        questions.push_back({std::move(*paths), true});
+    add(problem, pairs, true);
     return questions;
 }
 
@@ -106,37 +103,18 @@ SearchResult search_sums(const Problem& problem, unsigned steps, const SearchCon
     const std::uint64_t affordable = control.effort == 0
                                          ? most_sum_literals
                                          : std::min(control.effort, most_sum_literals) * literals_a_conflict;
-    std::list<Question> questions = questions_of(problem, steps, std::min(most_sum_literals, affordable));
+    std::list<SolverQuestion> questions =
+        questions_of(problem, steps, std::min(most_sum_literals, affordable));
     if (affordable < most_sum_literals && (questions.empty() || !questions.back().is_whole))
         result.tried = control.effort / 8 + 1; // more effort will ask more
-    for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2)
-        for (auto question = questions.begin(); question != questions.end();) {
-            if (is_spent(control, result.tried))
-                return result;
-            if (!question->run) {
-                question->encoding = encode_sums(problem, steps, question->paths);
-                question->run = SolverRun(question->encoding->formula);
-            }
-            SolveControl limits = solver_turn(control, progress, result.tried, turn);
-            limits.phases = question->encoding->phases({});
-            const Solution solution = question->run->run(limits);
-            result.tried += solution.conflicts;
-            if (solution.verdict == Verdict::satisfiable) {
-                result.outcome = Outcome::found;
-                result.schedule =
-                    schedule_of(problem, sums_name, question->encoding->transfers(solution.model));
-                result.unscheduled = 0;
-                return result;
-            }
-            if (solution.verdict != Verdict::unsatisfiable) {
-                ++question;
-            } else if (question->is_whole) { // the others ask for more
-                result.outcome = Outcome::impossible;
-                return result;
-            } else {
-                question = questions.erase(question);
-            }
-        }
+    for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2) {
+        const auto limits = [&] { return solver_turn(control, progress, result.tried, turn); };
+        const Turns turns = take_turns(questions, problem, control, sums_name, {}, limits, result);
+        if (turns == Turns::refuted)
+            result.outcome = Outcome::impossible;
+        if (turns != Turns::go_on)
+            break;
+    }
     return result;
 }
 

@@ -1,9 +1,9 @@
 #include "schedules/problem/problem.hpp"
 
 #include "models/routing/distances.hpp"
+#include "models/text/fnv1a.hpp"
+#include "models/topology/json_format.hpp"
 #include "schedules/collective/kind_names.hpp"
-#include "schedules/problem/relay_reachability.hpp"
-#include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +17,34 @@
 
 namespace nocturne {
 namespace {
+
+/// By processor: can a message of `origin` get there under wormhole switching if every processor that it
+/// comes to may pass it on? More than the channels say where processors inject and are ejected at different
+/// routers. Includes the origin. Time O(routers + channels + processors).
+std::vector<bool> processors_reached(const Topology& topology, ProcessorId origin)
+{
+    std::vector<bool> has_message(topology.processor_count(), false);
+    std::vector<bool> seen(topology.router_count(), false);
+    std::vector<RouterId> open;
+    const auto visit = [&](RouterId router) {
+        if (!seen[router])
+            open.push_back(router);
+        seen[router] = true;
+    };
+    has_message[origin] = true;
+    visit(topology.processor(origin).injection);
+    while (!open.empty()) {
+        const RouterId at = open.back();
+        open.pop_back();
+        for (const ChannelId id : topology.channels_from(at))
+            visit(topology.channel(id).target);
+        for (const ProcessorId relay : topology.processors_ejected_by(at)) {
+            has_message[relay] = true;
+            visit(topology.processor(relay).injection);
+        }
+    }
+    return has_message;
+}
 
 /// The processors at which messages of one origin can arrive: straight, and with the help of others.
 class Reach {
@@ -168,6 +196,17 @@ std::string describe(const Problem& problem)
     else if (problem.slack)
         text += fmt::format(", slack {}", *problem.slack);
     return text;
+}
+
+std::string digest(const Problem& problem)
+{
+    std::string text = describe(problem) + to_json(problem.topology);
+    for (const Message& message : problem.collective.messages()) {
+        text += fmt::format("|{}:", message.origin);
+        for (const ProcessorId receiver : message.receivers)
+            text += fmt::format("{},", receiver);
+    }
+    return fmt::format("{:016x}", fnv1a(text));
 }
 
 } // namespace nocturne

@@ -36,4 +36,8 @@ std::string describe(const Collective& collective, std::uint32_t parts = 1);
 /// `AAS in 2 chunks among 4 processors on mesh:4x4, all-port, wormhole, minimal paths`: how messages name it.
 std::string describe(const Problem& problem);
 
+/// A short mark that tells problems apart: the whole problem, channel by channel and message by message, in
+/// 16 hexadecimal digits.
+std::string digest(const Problem& problem);
+
 } // namespace nocturne

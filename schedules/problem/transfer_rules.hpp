@@ -1,6 +1,8 @@
 // What a problem demands of every transfer by itself.
 #pragma once
 
+#include "models/routing/distances.hpp"
+#include "models/topology/path.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <cstddef>
@@ -22,6 +24,9 @@ bool forbids_relays(const Problem& problem);
 
 /// Must some messages go straight while others have several receivers?
 bool mixes_relays(const Problem& problem);
+
+/// The part of a walk that is a path: what lies between two visits of a router is cut out.
+Path without_loops(const Topology& topology, const Path& walk);
 
 /// The limits of switching and slack, by source and destination of a transfer. Distances are computed when
 /// they are asked for, once for each router that sends.
@@ -55,5 +60,11 @@ private:
     std::optional<unsigned> slack_;
     std::vector<std::vector<std::uint32_t>> distances_; ///< by router, from there; empty until it is needed
 };
+
+/// Fewest transfers that bring a message from `origin` to each processor under store-and-forward switching,
+/// where a transfer leads from a processor to one at the same router or at the other end of a channel:
+/// routers without a processor keep nothing. `unreachable` where none do. Time O(routers + channels +
+/// processors). Throws std::invalid_argument if the processor does not exist.
+std::vector<std::uint32_t> transfers_from(const Topology& topology, ProcessorId origin);
 
 } // namespace nocturne

@@ -1,7 +1,6 @@
 #include "schedules/reschedule/delivery_places.hpp"
 
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>

@@ -8,11 +8,6 @@
 namespace nocturne {
 namespace {
 
-std::uint64_t key(MessageId message, ProcessorId destination)
-{
-    return std::uint64_t{message} << 32 | destination;
-}
-
 struct Place {
     std::size_t step;
     const Transfer* transfer;
@@ -26,7 +21,7 @@ Deliveries deliveries_of(const Schedule& schedule)
     Deliveries deliveries;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i)
         for (const Transfer& transfer : schedule.steps[i])
-            deliveries[key(transfer.message, transfer.destination)].push_back({i, &transfer});
+            deliveries[place_key(transfer.destination, transfer.message)].push_back({i, &transfer});
     return deliveries;
 }
 
@@ -68,7 +63,7 @@ ScheduleChanges compare_schedules(const TranslatedSchedule& before, const Schedu
         places.resize(places.size() - common); // those that no delivery before stands for
     }
     for (const BrokenDelivery& broken : before.broken)
-        if (const auto found = now.find(key(broken.message, broken.destination));
+        if (const auto found = now.find(place_key(broken.destination, broken.message));
             found != now.end() && !found->second.empty()) {
             ++in_both;
             found->second.pop_back();

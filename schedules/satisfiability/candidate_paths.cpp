@@ -52,17 +52,4 @@ list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
     return paths;
 }
 
-Path without_loops(const Topology& topology, ProcessorId source, const Path& walk)
-{
-    const std::vector<RouterId> routers = routers_of(topology, source, walk);
-    Path path;
-    for (std::size_t at = 0; at < routers.size();) {
-        const auto last = std::find(routers.rbegin(), routers.rend(), routers[at]);
-        at = static_cast<std::size_t>(routers.rend() - last); // one behind the last visit
-        if (at < routers.size())
-            path.push_back(walk[at - 1]);
-    }
-    return path;
-}
-
 } // namespace nocturne

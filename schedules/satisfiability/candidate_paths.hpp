@@ -36,7 +36,4 @@ std::optional<CandidatePaths>
 list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
                      const std::function<std::uint64_t(const CandidatePath&)>& cost, std::uint64_t most);
 
-/// The part of a walk that is a path: what lies between two visits of a router is cut out.
-Path without_loops(const Topology& topology, ProcessorId source, const Path& walk);
-
 } // namespace nocturne

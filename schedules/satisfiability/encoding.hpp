@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/topology/path.hpp"
-#include "schedules/collective/operation.hpp"
+#include "schedules/collective/collective.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/satisfiability/cnf_encoding.hpp"
 

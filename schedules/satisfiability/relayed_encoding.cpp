@@ -301,7 +301,7 @@ std::vector<TimedTransfer> RelayedEncoder::transfers(const Model& model) const
             const ProcessorId receiver = chosen(variables.configuration[walk.back()].receivers)->what;
             if (receiver != sender->what)
                 transfers.push_back({step, static_cast<MessageId>(carried - first.carried.begin()),
-                                     sender->what, receiver, without_loops(topology_, sender->what, walk)});
+                                     sender->what, receiver, without_loops(topology_, walk)});
         }
     }
     return transfers;

@@ -4,7 +4,6 @@
 #include <cadical.hpp>
 #include <cstdio>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 
 namespace nocturne {

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
 #include <queue>
-#include <span>
 #include <utility>
 
 namespace nocturne {

@@ -4,12 +4,11 @@
 #include "schedules/problem/resources.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -36,22 +35,6 @@ EvenPathsOptions options_for(const Problem& problem, std::uint64_t seed)
     return {.rounds = evening_rounds(messages),
             .most_paths = std::clamp(within_memory, fewest, many),
             .seed = seed};
-}
-
-Schedule make_schedule(const Problem& problem, const PathTable& paths,
-                       const std::vector<PathPlacement>& placements)
-{
-    Schedule schedule = empty_schedule(problem, even_engine);
-    for (MessageId id = 0; id < placements.size(); ++id) {
-        const auto [step, index] = placements[id];
-        const Message& message = problem.collective.messages()[id];
-        const auto path = paths.path(index);
-        if (schedule.steps.size() <= step)
-            schedule.steps.resize(step + 1);
-        schedule.steps[step].push_back(
-            {id, message.origin, message.receivers.front(), Path(path.begin(), path.end())});
-    }
-    return schedule;
 }
 
 /// Of a schedule to begin with.
@@ -136,7 +119,12 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     SearchResult result{.tried = packed.tried, .unscheduled = packed.unplaced};
     if (packed.unplaced == 0 && packed.steps <= steps) {
         result.outcome = Outcome::found;
-        result.schedule = make_schedule(problem, paths, packed.placements);
+        std::vector<StraightTransfer> straight;
+        for (const auto& [step, index] : packed.placements) {
+            const auto path = paths.path(index);
+            straight.push_back({step, Path(path.begin(), path.end())});
+        }
+        result.schedule = straight_schedule(problem, even_engine, std::move(straight));
     }
     return result;
 }

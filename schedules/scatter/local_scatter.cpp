@@ -2,12 +2,11 @@
 
 #include "schedules/scatter/message_paths.hpp"
 #include "schedules/scatter/packing.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,21 +34,6 @@ packing::Packing make_packing(const Problem& problem, const Candidates& candidat
             packing.add_option(resources.held_by(path, message.origin, message.receivers.front()));
     }
     return packing;
-}
-
-Schedule make_schedule(const Problem& problem, const packing::Packing& packing, const Candidates& candidates,
-                       const std::vector<packing::Placement>& placements)
-{
-    Schedule schedule = empty_schedule(problem, local_engine);
-    for (MessageId id = 0; id < placements.size(); ++id) {
-        const auto [step, option] = placements[id];
-        const Message& message = problem.collective.messages()[id];
-        if (schedule.steps.size() <= step)
-            schedule.steps.resize(step + 1);
-        schedule.steps[step].push_back({id, message.origin, message.receivers.front(),
-                                        candidates[id][option - packing.first_option(id)]});
-    }
-    return schedule;
 }
 
 using StraightTransfers = std::vector<std::optional<StraightTransfer>>;
@@ -127,7 +111,12 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
             result.unscheduled = meter.unscheduled();
             if (packed.unplaced == 0) {
                 result.outcome = Outcome::found;
-                result.schedule = make_schedule(problem, packing, candidates, packed.placements);
+                std::vector<StraightTransfer> straight;
+                for (MessageId id = 0; id < messages; ++id) {
+                    const auto [step, option] = packed.placements[id];
+                    straight.push_back({step, candidates[id][option - packing.first_option(id)]});
+                }
+                result.schedule = straight_schedule(problem, local_engine, std::move(straight));
                 return result;
             }
             if (meter.is_over())

@@ -3,7 +3,7 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/scatter/hop_table.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 
@@ -233,10 +233,8 @@ Schedule RoutePool::schedule() const
     for (MessageId id = 0; id < messages_.size(); ++id)
         for (const auto& [step, index] : table_.route(id)) {
             const ProcessorHop& hop = hops_.all()[index];
-            if (schedule.steps.size() <= step)
-                schedule.steps.resize(step + 1);
-            schedule.steps[step].push_back(
-                {id, hop.from, hop.to, hop.channel == no_channel ? Path{} : Path{hop.channel}});
+            put_in_step(schedule.steps, step,
+                        {id, hop.from, hop.to, hop.channel == no_channel ? Path{} : Path{hop.channel}});
         }
     return schedule;
 }

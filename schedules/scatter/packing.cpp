@@ -2,12 +2,12 @@
 
 #include "models/routing/random.hpp"
 #include "schedules/scatter/occupancy.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -72,7 +72,6 @@ public:
 
 private:
     bool is_over();
-    void tell();
     Item take();
     std::optional<Placement> find_free(Item item);
     Placement find_cheapest(Item item);
@@ -82,14 +81,12 @@ private:
     std::uint32_t random_step(std::uint64_t steps);
 
     const Packing& packing_;
-    const SearchControl& control_;
+    SearchMeter meter_;
     Occupancy occupancy_;
     SplitMix64 random_;
     std::vector<Item> pool_; ///< the last is taken first
     bool has_ejected_ = false;
-    std::uint64_t tried_ = 0;
     std::uint64_t least_unplaced_ = 0;
-    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
 std::size_t fewest_resources(const Packing& packing, Item item)
@@ -101,7 +98,7 @@ std::size_t fewest_resources(const Packing& packing, Item item)
 }
 
 EjectionPool::EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control)
-    : packing_(packing), control_(control), occupancy_(packing, steps), random_(control.seed)
+    : packing_(packing), meter_(control, "packing", steps), occupancy_(packing, steps), random_(control.seed)
 {
     least_unplaced_ = packing.item_count();
     // Items that need most are placed first, equal ones in random order.
@@ -127,30 +124,19 @@ void EjectionPool::place(std::span<const std::optional<Placement>> start)
 
 bool EjectionPool::is_over()
 {
-    if (control_.effort != 0 && tried_ >= control_.effort)
+    if (meter_.is_spent())
         return true;
-    if (tried_ % clock_interval != 0)
+    if (meter_.tried() % clock_interval != 0)
         return false;
-    tell();
-    return control_.end.has_come();
-}
-
-void EjectionPool::tell()
-{
-    if (!control_.on_progress)
-        return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - told_ < std::chrono::milliseconds(250))
-        return;
-    told_ = now;
-    control_.on_progress({"packing", occupancy_.steps(), tried_, least_unplaced_});
+    meter_.end_attempt(least_unplaced_);
+    return meter_.control().end.has_come();
 }
 
 PackingResult EjectionPool::run()
 {
     while (!pool_.empty() && !is_over()) {
         const Item item = take();
-        ++tried_;
+        meter_.count();
         if (const auto free = find_free(item)) {
             occupancy_.put(item, *free);
         } else {
@@ -163,7 +149,7 @@ PackingResult EjectionPool::run()
         }
         least_unplaced_ = std::min<std::uint64_t>(least_unplaced_, pool_.size());
     }
-    PackingResult result{.placements = {}, .tried = tried_, .unplaced = least_unplaced_};
+    PackingResult result{.placements = {}, .tried = meter_.tried(), .unplaced = least_unplaced_};
     if (pool_.empty())
         for (Item item = 0; item < packing_.item_count(); ++item)
             result.placements.push_back(occupancy_.place(item));

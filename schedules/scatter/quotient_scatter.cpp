@@ -4,7 +4,7 @@
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/quotient.hpp"
 #include "schedules/scatter/subgroups.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -83,14 +83,13 @@ Schedule unfold(const Problem& problem, const EvenQuotient& found,
         const auto [step, index] = placements[id];
         const auto hops = found.paths.path(index);
         const Path path(hops.begin(), hops.end());
-        if (schedule.steps.size() <= step)
-            schedule.steps.resize(step + 1);
         const Message& message = found.quotient.problem.collective.messages()[id];
         for (const Symmetry& element : found.quotient.elements) {
             const auto [source, destination] =
                 image(element, SourceAndDestination{message.origin, message.receivers.front()});
-            schedule.steps[step].push_back({*find_message(problem.collective, source, destination), source,
-                                            destination, image(element, path)});
+            put_in_step(schedule.steps, step,
+                        {*find_message(problem.collective, source, destination), source, destination,
+                         image(element, path)});
         }
     }
     return schedule;

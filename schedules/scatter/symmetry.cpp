@@ -2,7 +2,7 @@
 
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/step_groups.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 
 #include <algorithm>

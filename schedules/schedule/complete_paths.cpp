@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/paths.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/scratch.hpp"
 
 #include <fmt/format.h>
@@ -131,16 +132,7 @@ Path CheapestPath::trace(std::size_t state) const
     for (; best_.find(state)->from != none; state = best_.find(state)->from)
         walk.push_back(best_.find(state)->channel);
     std::reverse(walk.begin(), walk.end());
-    Path path;
-    for (const ChannelId channel : walk) {
-        const RouterId router = problem_.topology.channel(channel).source;
-        const auto loop = std::find_if(path.begin(), path.end(), [&](ChannelId earlier) {
-            return problem_.topology.channel(earlier).source == router;
-        });
-        path.erase(loop, path.end());
-        path.push_back(channel);
-    }
-    return path;
+    return without_loops(problem_.topology, walk);
 }
 
 /// Paths by net, or nothing if the limit was reached or a net has no way at all.

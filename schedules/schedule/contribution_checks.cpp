@@ -1,7 +1,5 @@
 #include "schedules/schedule/contribution_checks.hpp"
 
-#include "schedules/schedule/place_key.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "schedules/schedule/contribution_checks.hpp"
 #include "schedules/schedule/memory_form.hpp"
-#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 #include "schedules/schedule/validator.hpp"
 

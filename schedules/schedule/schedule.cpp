@@ -1,5 +1,7 @@
 #include "schedules/schedule/schedule.hpp"
 
+#include "schedules/problem/problem.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,6 +35,18 @@ bool operator==(const Dependencies& a, const Dependencies& b)
     return true;
 }
 
+Schedule empty_schedule(const Problem& problem, std::string_view engine)
+{
+    return {.name = describe(problem),
+            .source = fmt::format("engine {}", engine),
+            .topology = problem.topology.name(),
+            .collective = problem.collective,
+            .ports = problem.ports,
+            .switching = problem.switching,
+            .steps = {},
+            .slack = problem.slack};
+}
+
 Schedule empty_schedule(std::string name, std::string topology, Collective collective,
                         ScheduleSynchronization synchronization)
 {
@@ -52,6 +66,13 @@ void require_messages(const Schedule& schedule)
         throw std::invalid_argument(
             fmt::format("schedule '{}' is in chunks, from memory to memory; messages in steps are wanted",
                         schedule.name));
+}
+
+void put_in_step(std::vector<Step>& steps, std::size_t step, Transfer transfer)
+{
+    if (steps.size() <= step)
+        steps.resize(step + 1);
+    steps[step].push_back(std::move(transfer));
 }
 
 std::uint32_t append_transfer(Schedule& schedule, Transfer transfer, const std::vector<std::uint32_t>& after)
@@ -85,9 +106,7 @@ void set_transfers(Schedule& schedule, std::vector<ListedTransfer> listed)
     schedule.after = {};
     schedule.steps.assign(in_steps ? schedule.rounds.size() : 1, {});
     for (ListedTransfer& one : listed) {
-        if (one.step >= schedule.steps.size())
-            schedule.steps.resize(std::size_t{one.step} + 1);
-        schedule.steps[one.step].push_back(std::move(one.transfer));
+        put_in_step(schedule.steps, one.step, std::move(one.transfer));
         if (!in_steps)
             schedule.after.push_back(one.after);
     }

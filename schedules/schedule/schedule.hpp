@@ -6,13 +6,13 @@
 #include "models/topology/port_model.hpp"
 #include "schedules/collective/alpha_beta.hpp"
 #include "schedules/collective/collective.hpp"
-#include "schedules/collective/operation.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +24,12 @@ using PlaceId = std::uint32_t;
 
 /// Places that a transfer writes are below it.
 inline constexpr PlaceId place_limit = PlaceId{1} << 31U;
+
+/// A place of a node as one number.
+constexpr std::uint64_t place_key(std::uint32_t node, PlaceId place)
+{
+    return std::uint64_t{node} << 32 | place;
+}
 
 /// What a transfer reads at its source, and what it writes at its destination.
 struct ReadAndWrite {
@@ -173,6 +179,11 @@ inline bool is_in_steps(const Schedule& schedule)
     return schedule.synchronization == ScheduleSynchronization::steps;
 }
 
+struct Problem;
+
+/// The schedule of `problem` without any step yet. `engine`, who fills it, goes into its `source`.
+Schedule empty_schedule(const Problem& problem, std::string_view engine);
+
 /// A schedule of transfers from memory to memory, without any yet.
 Schedule empty_schedule(std::string name, std::string topology, Collective collective,
                         ScheduleSynchronization synchronization);
@@ -180,6 +191,9 @@ Schedule empty_schedule(std::string name, std::string topology, Collective colle
 /// To the end of a schedule under dependencies; returns the transfer's number.
 std::uint32_t append_transfer(Schedule& schedule, Transfer transfer,
                               const std::vector<std::uint32_t>& after = {});
+
+/// To the end of a step, from 0, which is there from then on.
+void put_in_step(std::vector<Step>& steps, std::size_t step, Transfer transfer);
 
 /// The transfers of all steps in a row, by the numbers that dependencies name. Of a schedule that lives as
 /// long and does not change.

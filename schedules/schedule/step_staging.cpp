@@ -1,7 +1,5 @@
 #include "schedules/schedule/step_staging.hpp"
 
-#include "schedules/schedule/place_key.hpp"
-
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>

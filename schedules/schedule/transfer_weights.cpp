@@ -1,6 +1,5 @@
 #include "schedules/schedule/transfer_weights.hpp"
 
-#include "schedules/schedule/place_key.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>

@@ -6,12 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <future>
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <thread>
 #include <tuple>
 #include <utility>

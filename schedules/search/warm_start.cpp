@@ -107,4 +107,16 @@ std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& p
     return result;
 }
 
+Schedule straight_schedule(const Problem& problem, std::string_view engine,
+                           std::vector<StraightTransfer> transfers)
+{
+    Schedule schedule = empty_schedule(problem, engine);
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        const Message& message = problem.collective.messages()[id];
+        put_in_step(schedule.steps, transfers[id].step,
+                    {id, message.origin, message.receivers.front(), std::move(transfers[id].path)});
+    }
+    return schedule;
+}
+
 } // namespace nocturne

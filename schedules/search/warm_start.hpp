@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -35,5 +36,9 @@ struct StraightTransfer {
 /// kept, in their order. Throws as check_start().
 std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& problem, unsigned steps,
                                                                 const Schedule* start);
+
+/// Its inverse: the schedule, by this engine, of messages that all go straight.
+Schedule straight_schedule(const Problem& problem, std::string_view engine,
+                           std::vector<StraightTransfer> transfers);
 
 } // namespace nocturne

@@ -3,7 +3,6 @@
 #include "models/topology/port_model.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/complete_paths.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <bit>

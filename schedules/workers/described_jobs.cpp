@@ -1,7 +1,7 @@
 #include "schedules/workers/described_jobs.hpp"
 
 #include "models/text/json_text.hpp"
-#include "schedules/workers/worker_died.hpp"
+#include "schedules/workers/process.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <stdexcept>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -30,6 +31,13 @@ public:
 
 private:
     int number_;
+};
+
+/// `job 3: worker process was killed by signal 9 (Killed)`: for want of memory, say, or by hand. Neither the
+/// input nor what was examined is at fault, as far as is known.
+class WorkerDied final : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 /// Keeps SIGINT, SIGTERM and SIGHUP from this process and hands them out through a descriptor instead. What

@@ -53,32 +53,24 @@ bool RunningJobs::RunningJob::read_some()
     return count == 0;
 }
 
-JobResult RunningJobs::RunningJob::result(std::uint64_t id, JobEnd end) const
+JobResult RunningJobs::RunningJob::result(std::uint64_t id, JobEnd end, Bytes content) const
 {
-    JobResult result;
-    result.id = id;
-    result.end = end;
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return result;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    return {.id = id, .end = end, .seconds = seconds.count(), .content = std::move(content)};
 }
 
 /// Waits for the end of its process, which has closed its pipe.
 JobResult RunningJobs::RunningJob::result(std::uint64_t id)
 {
     const int status = process.wait();
-    if (status != 0 || answer.empty()) {
-        JobResult died = result(id, JobEnd::died);
-        died.content = bytes_of_text(describe_end(status));
-        return died;
-    }
-    if (answer.front() == has_answer) {
-        JobResult done = result(id, JobEnd::done);
-        done.content.assign(answer.begin() + 1, answer.end());
-        return done;
-    }
-    JobResult failed = result(id, JobEnd::failed);
-    failed.content = answer.front() == is_out_of_memory ? bytes_of_text("out of memory")
-                                                        : Bytes(answer.begin() + 1, answer.end());
+    if (status != 0 || answer.empty())
+        return result(id, JobEnd::died, bytes_of_text(describe_end(status)));
+    Bytes content(answer.begin() + 1, answer.end());
+    if (answer.front() == has_answer)
+        return result(id, JobEnd::done, std::move(content));
+    if (answer.front() == is_out_of_memory)
+        content = bytes_of_text("out of memory");
+    JobResult failed = result(id, JobEnd::failed, std::move(content));
     failed.error = exception_of(answer);
     return failed;
 }

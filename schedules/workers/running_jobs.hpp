@@ -40,7 +40,7 @@ private:
         Bytes answer;
 
         bool read_some();
-        JobResult result(std::uint64_t id, JobEnd end) const;
+        JobResult result(std::uint64_t id, JobEnd end, Bytes content = {}) const;
         JobResult result(std::uint64_t id);
     };
 

@@ -1,7 +1,6 @@
 #include "schedules/workers/team.hpp"
 
 #include "schedules/workers/process.hpp"
-#include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>

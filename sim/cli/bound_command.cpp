@@ -8,7 +8,7 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/problem/copying_problem.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/workers/workers.hpp"

@@ -3,7 +3,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "schedules/ranks/rank_transport.hpp"
-#include "schedules/workers/worker_died.hpp"
+#include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/documentation.hpp"

@@ -1,6 +1,6 @@
 #include "sim/evolution/evolve.hpp"
 
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/described_jobs.hpp"

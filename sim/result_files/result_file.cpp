@@ -2,7 +2,7 @@
 
 #include "models/topology/files.hpp"
 #include "schedules/certificate/bound_json.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "schedules/design/half_edges.hpp"
 #include "schedules/design/hop_levels.hpp"
-#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <span>

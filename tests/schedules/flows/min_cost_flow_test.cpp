@@ -1,5 +1,5 @@
 #include "models/routing/random.hpp"
-#include "schedules/flows/min_cost_flow.hpp"
+#include "schedules/flows/network_flow.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/formats/chakra_trace.hpp"
+#include "schedules/formats/rank_operations.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/formats/goal_text.hpp"
+#include "schedules/formats/rank_operations.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 

@@ -4,7 +4,7 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
 #include "tests/catch.hpp"

@@ -1,7 +1,7 @@
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "schedules/satisfiability/sum_encoding.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"

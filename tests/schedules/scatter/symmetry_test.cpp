@@ -3,7 +3,7 @@
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/step_groups.hpp"
 #include "schedules/scatter/symmetry.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/routing/random_networks.hpp"

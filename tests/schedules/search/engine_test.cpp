@@ -1,5 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/search/engine.hpp"
 #include "tests/catch.hpp"
 

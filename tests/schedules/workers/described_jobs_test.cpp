@@ -1,6 +1,6 @@
 // Jobs in processes of their own, and the same as descriptions through a transport.
 #include "schedules/workers/described_jobs.hpp"
-#include "schedules/workers/worker_died.hpp"
+#include "schedules/workers/process.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
 

@@ -3,7 +3,7 @@
 #include "models/routing/paths.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/complete_paths.hpp"
-#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"

@@ -1,14 +1,85 @@
-#include "schedules/bounds/growth_bound.hpp"
+#include "schedules/bounds/counting_bounds.hpp"
 
-#include "schedules/problem/store_and_forward_distances.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
+#include <vector>
 
 namespace nocturne {
+namespace {
+
+/// What a processor must do as often as `messages`, at most `ports` times a step.
+struct Duty {
+    ProcessorId processor;
+    std::string_view verb; ///< send, receive
+    std::uint64_t messages;
+    unsigned ports;
+
+    std::uint64_t steps() const { return (messages + ports - 1) / ports; }
+};
+
+} // namespace
+
+Bound port_bound(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    std::vector<std::uint64_t> sent(topology.processor_count(), 0);
+    std::vector<std::uint64_t> received(topology.processor_count(), 0);
+    for (const Message& message : problem.collective.messages()) {
+        ++sent[message.origin];
+        for (const ProcessorId receiver : message.receivers)
+            ++received[receiver];
+    }
+    Duty hardest{0, "send", 0, 1};
+    const auto consider = [&](const Duty& duty) {
+        if (duty.steps() > hardest.steps())
+            hardest = duty;
+    };
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        consider({id, "send", sent[id], send_ports(topology, id, problem.ports)});
+        consider({id, "receive", received[id], receive_ports(topology, id, problem.ports)});
+    }
+    return {static_cast<unsigned>(hardest.steps()),
+            fmt::format("processor {} must {} {} message{}, at most {} a step",
+                        topology.processor(hardest.processor).name, hardest.verb, hardest.messages,
+                        hardest.messages == 1 ? "" : "s", hardest.ports),
+            PortCount{}};
+}
+
+std::optional<Bound> distance_bound(const Problem& problem)
+{
+    if (problem.switching != Switching::store_and_forward)
+        return std::nullopt;
+    const Topology& topology = problem.topology;
+    std::uint32_t farthest = 0;
+    ProcessorId from = 0;
+    ProcessorId to = 0;
+    std::vector<std::uint32_t> transfers;
+    std::optional<ProcessorId> origin;
+    for (const Message& message : problem.collective.messages()) {
+        // Messages come in the order of their origins: one search for each.
+        if (origin != message.origin) {
+            transfers = transfers_from(topology, message.origin);
+            origin = message.origin;
+        }
+        for (const ProcessorId receiver : message.receivers)
+            if (transfers[receiver] > farthest) {
+                farthest = transfers[receiver];
+                from = message.origin;
+                to = receiver;
+            }
+    }
+    return Bound{farthest,
+                 fmt::format("{} is {} hop{} from {}, one a step", topology.processor(to).name, farthest,
+                             farthest == 1 ? "" : "s", topology.processor(from).name),
+                 FarthestReceiver{}};
+}
+
 namespace {
 
 /// Processors counted by their send ports, most ports first.
