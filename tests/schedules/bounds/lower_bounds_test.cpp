@@ -1,15 +1,19 @@
 // Lower bounds against schedules: never above the shortest one.
-#include "models/routing/distances.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/counting_bounds.hpp"
+#include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
 
 namespace nocturne::lower_bounds_test {
 
@@ -18,23 +22,18 @@ using nocturne::test::Traffic;
 
 namespace {
 
-Problem broadcast(const std::string& spec, ProcessorId source)
+/// Steps of the bound of that name, or 0 if there is none.
+unsigned steps_of(const std::string& name, const Problem& problem)
 {
-    Topology topology = make_topology(spec);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), nocturne::broadcast({processors}, source));
-}
-
-Topology without_link(const std::string& spec, RouterId a, RouterId b)
-{
-    const Topology whole = make_topology(spec);
-    Topology topology("broken");
-    for (RouterId id = 0; id < whole.router_count(); ++id)
-        topology.add_processor(topology.add_router(whole.router_name(id)));
-    for (const Channel& channel : whole.channels())
-        if (!(channel.source == a && channel.target == b) && !(channel.source == b && channel.target == a))
-            topology.add_channel(channel);
-    return topology;
+    const auto steps = [](const std::optional<Bound>& bound) { return bound ? bound->steps : 0; };
+    if (name == "flow")
+        return solve_flow(problem).steps();
+    if (name == "flow without time")
+        return steps(flow_bound(problem, std::chrono::steady_clock::time_point::min()));
+    return name == "growth"     ? steps(growth_bound(problem))
+           : name == "distance" ? steps(distance_bound(problem))
+           : name == "port"     ? port_bound(problem).steps
+                                : lower_bound(problem).steps;
 }
 
 } // namespace
@@ -61,6 +60,18 @@ TEST_CASE("no bound is above the shortest schedule of a tiny problem", "[bounds]
     }
     CHECK(solved > 100);
     CHECK(reached > solved * 3 / 4); // and they are worth something
+}
+
+TEST_CASE("bounds are as known", "[bounds][lower_bounds]")
+{
+    for (const auto& [place, group, problem, expected] : test::problem_rows("schedules/bounds/steps.txt")) {
+        INFO(place << ", " << group << ": " << describe(problem));
+        CHECK(steps_of(group, problem) == std::stoul(expected));
+    }
+    const Problem ring = test::problem_in_words("ring:9", "broadcast hops");
+    CHECK(distance_bound(ring)->reason == "4 is 4 hops from 0, one a step");
+    CHECK_FALSE(distance_bound(test::problem_in_words("ring:9", "broadcast")));
+    CHECK_FALSE(growth_bound(test::problem_in_words("mesh:4x4", "alltoall")));
 }
 
 TEST_CASE("bounds come largest first, and there is always one", "[bounds][lower_bounds]")
@@ -94,37 +105,11 @@ TEST_CASE("ports bound what one processor sends or receives", "[bounds][port]")
     const Bound oas = port_bound(make_problem(make_topology("mesh:4x4"), scatter({16}, 5)));
     CHECK(oas.steps == 4);
     CHECK(oas.reason == "processor 11 must send 15 messages, at most 4 a step");
-    // A broadcast is one message, whoever it is for.
-    CHECK(port_bound(broadcast("omega:16", 3)).steps == 1);
-}
-
-TEST_CASE("a message grows on the real ports", "[bounds][growth]")
-{
-    CHECK(growth_bound(broadcast("omega:16", 0))->steps == 4);
-    CHECK(growth_bound(broadcast("hypercube:5", 0))->steps == 2);
-    CHECK(growth_bound(broadcast("hypercube:6", 0))->steps == 3);
-    // From a corner of the mesh 2 are informed, then 4 each: 13 of 16 after two steps, where log_5 16 says 2
-    // steps.
-    CHECK(growth_bound(broadcast("mesh:4x4", 0))->steps == 3);
-    CHECK(growth_bound(broadcast("mesh:4x4", 5))->steps == 2);
-    CHECK_FALSE(growth_bound(make_problem(make_topology("mesh:4x4"), alltoall({16}))));
-}
-
-TEST_CASE("under store-and-forward a message grows no farther than it gets", "[bounds][growth][distance]")
-{
-    Problem problem = broadcast("ring:9", 0);
-    problem.switching = Switching::store_and_forward;
-    CHECK(growth_bound(problem)->steps == 4);
-    CHECK(distance_bound(problem)->steps == 4);
-    CHECK(distance_bound(problem)->reason == "4 is 4 hops from 0, one a step");
-    problem.switching = Switching::wormhole;
-    CHECK(growth_bound(problem)->steps == 2);
-    CHECK_FALSE(distance_bound(problem));
 }
 
 TEST_CASE("messages enter a corner through its channels", "[bounds][vertex_set]")
 {
-    const auto bound = vertex_set_bound(make_problem(without_link("mesh:4x4", 0, 1), allgather({16})));
+    const auto bound = vertex_set_bound(test::problem_in_words("mesh:4x4", "allgather fault=link:00-01"));
     REQUIRE(bound);
     CHECK(bound->steps == 15);
     CHECK(bound->reason == "15 messages must enter router 00 through 1 channel");
@@ -172,33 +157,6 @@ TEST_CASE("messages enter half of a network through a bridge, which no port show
     CHECK(port_bound(problem).steps == 3);
     CHECK(vertex_set_bound(problem)->steps == 6);
     CHECK(kind_of(lower_bound(problem)) == "vertex-set");
-}
-
-TEST_CASE("broadcast cells of the papers' tables that bounds settle", "[bounds][lower_bounds]")
-{
-    struct Cell {
-        std::string spec;
-        unsigned steps;
-    };
-    const auto [spec, steps] = GENERATE(values<Cell>({{"omega:16", 15},
-                                                      {"butterfly:16", 15},
-                                                      {"clos:3,3,4", 11},
-                                                      {"btree:8", 7},
-                                                      {"btree:16", 15},
-                                                      {"btree:32", 31},
-                                                      {"fbtree:7", 6},
-                                                      {"fbtree:15", 14},
-                                                      {"fbtree:31", 30},
-                                                      {"fbtree:63", 62},
-                                                      {"fattree:32", 31},
-                                                      {"mesh:4x4", 8},
-                                                      {"hypercube:7", 19},
-                                                      {"kautz:3,2", 4},
-                                                      {"octagon:8", 3}}));
-    Topology topology = make_topology(spec);
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    CAPTURE(spec);
-    CHECK(lower_bound(make_problem(std::move(topology), allgather({processors}))).steps == steps);
 }
 
 } // namespace nocturne::lower_bounds_test
