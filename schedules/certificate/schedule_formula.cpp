@@ -133,7 +133,8 @@ void ScheduleFormula::listed_paths(unsigned t, StepUse& use)
 }
 
 /// Any message may take the route in step t.
-void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route, StepUse& use)
+void ScheduleFormula::transfer(unsigned t, ProcessorId from, ProcessorId to, const ChannelPath& route,
+                               StepUse& use)
 {
     for (MessageId m = 0; m < messages_.size(); ++m) {
         if (!may_send(from, to, m))

@@ -146,10 +146,10 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
             const bool is_single = forms.size() + (proof ? 1 : 0) == 1;
             return solver_turn(control, progress, result.tried, is_single ? 0 : turn);
         };
-        const Turns turns = take_turns(forms, problem, control, name, start, limits, result);
-        if (turns == Turns::over)
+        const TurnResult turns = take_turns(forms, problem, control, name, start, limits, result);
+        if (turns == TurnResult::over)
             return result;
-        if (turns == Turns::refuted) // nothing is left to find, only to prove
+        if (turns == TurnResult::refuted) // nothing is left to find, only to prove
             forms.clear();
         if (!proof)
             continue;

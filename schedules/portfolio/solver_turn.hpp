@@ -59,7 +59,7 @@ struct SolverQuestion {
     std::optional<SolverRun> run = std::nullopt;
 };
 
-enum class Turns {
+enum class TurnResult {
     go_on,
     over,    ///< the result has a schedule, or the search is spent
     refuted, ///< the problem has none
@@ -68,13 +68,13 @@ enum class Turns {
 /// A turn of each question; those that are answered go. `limits` says of the next one what it may take, and
 /// solvers begin with the transfers of `start`.
 template <class Limits>
-Turns take_turns(std::list<SolverQuestion>& questions, const Problem& problem, const SearchControl& control,
-                 std::string_view engine, std::span<const TimedTransfer> start, const Limits& limits,
-                 SearchResult& result)
+TurnResult take_turns(std::list<SolverQuestion>& questions, const Problem& problem,
+                      const SearchControl& control, std::string_view engine,
+                      std::span<const TimedTransfer> start, const Limits& limits, SearchResult& result)
 {
     for (auto question = questions.begin(); question != questions.end();) {
         if (is_spent(control, result.tried))
-            return Turns::over;
+            return TurnResult::over;
         SolveControl its = limits();
         if (!question->run) {
             question->encoding = question->encode();
@@ -87,16 +87,16 @@ Turns take_turns(std::list<SolverQuestion>& questions, const Problem& problem, c
             result.outcome = Outcome::found;
             result.schedule = schedule_of(problem, engine, question->encoding->transfers(solution.model));
             result.unscheduled = 0;
-            return Turns::over;
+            return TurnResult::over;
         }
         if (solution.verdict != Verdict::unsatisfiable)
             ++question;
         else if (question->is_whole) // the others ask for more
-            return Turns::refuted;
+            return TurnResult::refuted;
         else
             question = questions.erase(question);
     }
-    return Turns::go_on;
+    return TurnResult::go_on;
 }
 
 } // namespace nocturne

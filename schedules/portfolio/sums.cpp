@@ -109,10 +109,10 @@ SearchResult search_sums(const Problem& problem, unsigned steps, const SearchCon
         result.tried = control.effort / 8 + 1; // more effort will ask more
     for (std::uint64_t turn = first_sum_turn; !questions.empty(); turn *= 2) {
         const auto limits = [&] { return solver_turn(control, progress, result.tried, turn); };
-        const Turns turns = take_turns(questions, problem, control, sums_name, {}, limits, result);
-        if (turns == Turns::refuted)
+        const TurnResult turns = take_turns(questions, problem, control, sums_name, {}, limits, result);
+        if (turns == TurnResult::refuted)
             result.outcome = Outcome::impossible;
-        if (turns != Turns::go_on)
+        if (turns != TurnResult::go_on)
             break;
     }
     return result;

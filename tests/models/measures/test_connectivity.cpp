@@ -158,12 +158,12 @@ TEST_CASE("connectivities of larger networks are those of their kind", "[measure
         {"fbtree:63", 1, 1, 1},
         {"mesh:9", 1, 1, 1},
         {"mesh:5x5", 2, 2, 2},
-        {"omega:8", 0, 1, 1}, // paths from processor to processor count, one for each pair
-        {"benes:2,3", 0, 2, 2},
-        {"xgft:2,3,1,4", 2, 4, 4}, // leaf switches are cut off from each other when all spines have failed
-        {"xgft:2,5,1,8", 2, 8, 8},
+        {"omega:8", 2, 1, 1}, // paths from processor to processor count, one for each pair
+        {"benes:2,3", 2, 2, 2},
+        {"xgft:2,3,1,4", 4, 4, 4}, // leaf switches are cut off from each other when all spines have failed
+        {"xgft:2,5,1,8", 8, 8, 8},
         {"fattree:4", 2, 2, 2},
-        {"clos:2,5,2", 0, 2, 5},
+        {"clos:2,5,2", 5, 5, 5},
     }));
     INFO(of.spec);
     const Graph graph = graph_from(of.spec);

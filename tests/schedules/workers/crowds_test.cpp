@@ -1,7 +1,6 @@
 // What jobs in processes of their own and members of a team have in common: how they fail and end.
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/team.hpp"
-#include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/workers/processes.hpp"
