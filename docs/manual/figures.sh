@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 # A schedule of two steps on its channels, and its time over message sizes beside the model.
 "$nocturne" schedule ring:4 --collective all-to-all -o "$work/ring.json" >/dev/null
 "$nocturne" replay "$work/ring.json" --bytes 1KiB --svg step.svg >/dev/null
-"$nocturne" compare "$work/ring.json" --bytes 64:64KiB:4 -o "$work/compared" >/dev/null
+"$nocturne" compare "$work/ring.json" --bytes 64:64KiB:x4 -o "$work/compared" >/dev/null
 cp "$work/compared/latency.svg" time.svg
 
 graph() { # graph NAME ENGINE: a text of DOT as NAME.svg

@@ -60,7 +60,7 @@ OptionTable compare_options()
     return option_table(
         "Comparison",
         {{"bytes", text_value("SIZES", "64:65536").parsed_by(parse_sizes),
-          "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]"},
+          "message sizes, at least two: a list 64,1024, or a range 64:65536 (doubling) or 64:65536:x4"},
          {"routing", name_value("LIST", default_routings),
           ("of the messages without a schedule, separated by commas; adaptive is left out, and that said, "
            "where "

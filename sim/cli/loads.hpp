@@ -6,8 +6,8 @@
 
 namespace nocturne::cli {
 
-/// `0.1`, a list `0.1,0.2`, or a range `0.02:0.02:0.4` (first, step, last): loads in flits per processor and
-/// cycle, ascending, each once, at most 10000 of them. Throws std::invalid_argument naming option and text.
+/// `0.1`, a list `0.1,0.2`, or a range `0.02:0.4:0.02` (NumberRange): loads in flits per processor and cycle,
+/// ascending, each once, at most 10000 of them. Throws std::invalid_argument naming option and text.
 std::vector<double> parse_loads(std::string_view text);
 
 /// Instead of loads: those at which the flows of an application have their rates.

@@ -48,7 +48,7 @@ OptionTable replay_options()
     return option_table(
         "Replay",
         {{"bytes", text_value("SIZES", "1024").parsed_by(parse_sizes),
-          "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]; of chunks, of the "
+          "message sizes: 1024, a list 64,1024, or a range 64:65536:x4; of chunks, of the "
           "largest vector that a "
           "processor contributes: left out, what the schedule was made for"},
          {"mode", text_value("MODE", "barrier").parsed_by(parse_synchronization),

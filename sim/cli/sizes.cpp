@@ -1,5 +1,6 @@
 #include "sim/cli/sizes.hpp"
 
+#include "models/text/number_range.hpp"
 #include "models/text/unknown_name.hpp"
 #include "sim/cli/option_values.hpp"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
@@ -15,6 +17,7 @@ namespace nocturne::cli {
 namespace {
 
 constexpr std::uint64_t largest_message = 1ull << 30;
+constexpr std::size_t most_sizes = 10'000;
 
 /// The power of two that a unit stands for: `K` and `KiB` are 1024. Nothing for what is no unit, `kB` with
 /// its two meanings among them.
@@ -30,25 +33,43 @@ std::optional<unsigned> power_of(std::string_view unit)
     return 10 * static_cast<unsigned>(prefix + 1);
 }
 
-/// One number of `text`, with its unit.
-std::uint64_t parse_number(std::string_view word, std::string_view text, std::string_view others)
+/// The size that a word with its unit says; nothing if it says none.
+std::optional<std::uint64_t> size_of(std::string_view word)
 {
     std::uint64_t number = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     const auto power = power_of(word.substr(static_cast<std::size_t>(stop - word.data())));
     if (error != std::errc{} || !power || number == 0 || number > largest_message >> *power)
-        throw std::invalid_argument(
-            fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}",
-                        shortened(text), largest_message, others));
+        return std::nullopt;
     return number << *power;
 }
 
-std::vector<std::uint64_t> parse_numbers(std::string_view list, char separator, std::string_view text)
+std::uint64_t parse_word(std::string_view word, std::string_view text, std::string_view others)
 {
-    std::vector<std::uint64_t> numbers;
-    for (const std::string& part : parts_of(list, separator))
-        numbers.push_back(parse_number(part, text, ", a list 64,1024 or a range 64:65536[:FACTOR]"));
-    return numbers;
+    if (const auto size = size_of(word))
+        return *size;
+    throw std::invalid_argument(fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}",
+                                            shortened(text), largest_message, others));
+}
+
+constexpr std::string_view lists_and_ranges = ", a list 64,1024 or a range 64:65536 (doubling) or 64:65536:x4";
+
+std::vector<std::uint64_t> sizes_of_range(std::string_view text)
+{
+    const std::vector<std::string> parts = parts_of(text, ':');
+    for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i)
+        parse_word(parts[i], text, lists_and_ranges);
+    if (parts.size() == 3 && !parts[2].starts_with('x'))
+        throw std::invalid_argument(fmt::format("'{}': sizes multiply: write {}:{}:x{}", shortened(text), parts[0],
+                                                parts[1], parts[2]));
+    const NumberRange range(text, [](std::string_view word) { return std::optional<double>(size_of(word)); }, "x2",
+                            most_sizes);
+    if (range.is_descending())
+        throw std::invalid_argument(fmt::format("'{}': a range of sizes goes upwards", shortened(text)));
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < range.size(); ++i)
+        sizes.push_back(static_cast<std::uint64_t>(std::llround(range[i])));
+    return sizes;
 }
 
 } // namespace
@@ -57,17 +78,14 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
 {
     std::vector<std::uint64_t> sizes;
     if (text.find(':') == std::string_view::npos) {
-        sizes = parse_numbers(text, ',', text);
+        for (const std::string& part : parts_of(text, ','))
+            sizes.push_back(parse_word(part, text, lists_and_ranges));
     } else {
-        const std::vector<std::uint64_t> range = parse_numbers(text, ':', text);
-        const std::uint64_t factor = range.size() == 3 ? range[2] : 2;
-        if (range.size() > 3 || range[0] > range[1] || factor < 2)
-            throw std::invalid_argument(
-                fmt::format("--bytes {}: expected FROM:TO or FROM:TO:FACTOR, the factor "
-                            "2 or more",
-                            text));
-        for (std::uint64_t size = range[0]; size <= range[1]; size *= factor)
-            sizes.push_back(size);
+        try {
+            sizes = sizes_of_range(text);
+        } catch (const std::invalid_argument& error) {
+            throw std::invalid_argument(fmt::format("--bytes {}", error.what()));
+        }
     }
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -76,7 +94,7 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
 
 std::uint64_t parse_size(std::string_view text)
 {
-    return parse_number(text, text, "");
+    return parse_word(text, text, "");
 }
 
 } // namespace nocturne::cli

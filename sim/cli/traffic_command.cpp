@@ -42,7 +42,7 @@ OptionTable traffic_options()
         {{"topology", names_value("SPEC"), "specification or file; the argument without a name"},
          {"pattern", names_value("PATTERN"), pattern_help},
          {"load", text_value("LOADS", "0.1").parsed_by(check_loads),
-          "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:STEP:LAST; rates: "
+          "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:LAST:STEP; rates: "
           "those of --pattern application:FILE or noxim:FILE"},
          {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
           "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},

@@ -1,6 +1,6 @@
 #include "models/text/ini_lines.hpp"
 #include "models/text/json_text.hpp"
-#include "models/text/number.hpp"
+#include "models/text/number_range.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
@@ -20,80 +20,19 @@ namespace {
 /// Stands in an INI file for an option that a point leaves out.
 constexpr std::string_view left_out = "-";
 
-constexpr std::size_t most_decimals = 12;
-
-/// A bound of a range, with its digits behind the point.
-struct Decimal {
-    double value;
-    std::size_t decimals;
-};
-
-std::optional<Decimal> decimal_of(std::string_view text)
-{
-    const auto value = number_of<double>(text);
-    if (!value || !std::isfinite(*value) || text.find_first_of("eE") != std::string_view::npos)
-        return std::nullopt;
-    const std::size_t point = text.find('.');
-    const std::size_t decimals = point == std::string_view::npos ? 0 : text.size() - point - 1;
-    return decimals > most_decimals ? std::nullopt : std::optional(Decimal{*value, decimals});
-}
-
-[[noreturn]] void refuse_range(std::string_view text)
-{
-    throw std::invalid_argument(fmt::format(
-        "'{}' is no range of numbers: {{FIRST..LAST}} or {{FIRST..LAST..STEP}}", shortened(text)));
-}
-
-/// What `FIRST..LAST..STEP` says.
-struct NumberRange {
-    double first;
-    double step; ///< less than 0: downwards
-    std::size_t count;
-    std::size_t decimals;
-};
-
-/// Of what stands between the braces.
-NumberRange range_of(std::string_view text)
-{
-    std::vector<Decimal> numbers;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find("..", begin), text.size());
-        const std::optional<Decimal> number = decimal_of(text.substr(begin, end - begin));
-        if (!number)
-            refuse_range(text);
-        numbers.push_back(*number);
-        begin = end + 2;
-    }
-    if (numbers.size() != 2 && numbers.size() != 3)
-        refuse_range(text);
-    const double first = numbers[0].value;
-    const double last = numbers[1].value;
-    const double size = numbers.size() == 3 ? std::abs(numbers[2].value) : 1;
-    if (size == 0)
-        refuse_range(text);
-    const std::size_t decimals = std::max(numbers[0].decimals, numbers.size() == 3 ? numbers[2].decimals : 0);
-    // The last one counts although 0.1 * 3 is not quite 0.3.
-    const double steps = std::floor(std::abs(last - first) / size + 1e-9);
-    if (steps >= static_cast<double>(most_sweep_points))
-        throw std::invalid_argument(
-            fmt::format("'{}': more than {} values", shortened(text), most_sweep_points));
-    return {first, last < first ? -size : size, static_cast<std::size_t>(steps) + 1, decimals};
-}
-
-/// 0.1 is neither 0.10 nor 0.30000000000000004.
-std::string value_of(const NumberRange& range, std::size_t index)
-{
-    const double value = range.first + static_cast<double>(index) * range.step;
-    return fmt::format("{}", std::stod(fmt::format("{:.{}f}", value, range.decimals)));
-}
-
 /// Of the first range in a word; npos if it has none.
 std::pair<std::size_t, std::size_t> braces_of_range(std::string_view word)
 {
-    for (std::size_t dots = word.find(".."); dots != word.npos; dots = word.find("..", dots + 1)) {
-        const std::size_t open = word.substr(0, dots).find_last_of("{}"),
-                          close = word.find_first_of("{}", dots);
-        if (open != word.npos && word[open] == '{' && close != word.npos && word[close] == '}')
+    for (std::size_t open = word.find('{'); open != word.npos; open = word.find('{', open + 1)) {
+        const std::size_t close = word.find_first_of("{}", open + 1);
+        if (close == word.npos || word[close] != '}')
+            continue;
+        const std::string_view range = word.substr(open + 1, close - open - 1);
+        if (const std::size_t dots = range.find(".."); dots != range.npos)
+            throw std::invalid_argument(
+                fmt::format("'{{{}}}': a range is {{FIRST:LAST}}, {{FIRST:LAST:STEP}} or {{FIRST:LAST:xFACTOR}}",
+                            shortened(range)));
+        if (range.find(':') != range.npos)
             return {open, close};
     }
     return {word.npos, word.npos};
@@ -105,15 +44,16 @@ std::vector<std::string> with_ranges(const std::string& word, std::size_t most =
     const auto [open, close] = braces_of_range(word);
     if (close == std::string::npos)
         return {word};
-    const NumberRange range = range_of(std::string_view(word).substr(open + 1, close - open - 1));
-    if (range.count > most)
+    const NumberRange range(std::string_view(word).substr(open + 1, close - open - 1), plain_decimal, "1",
+                            most_sweep_points);
+    if (range.size() > most)
         throw std::invalid_argument(
             fmt::format("'{}': more than {} values", shortened(word), most_sweep_points));
-    const std::vector<std::string> ends = with_ranges(word.substr(close + 1), most / range.count);
+    const std::vector<std::string> ends = with_ranges(word.substr(close + 1), most / range.size());
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < range.count; ++i)
+    for (std::size_t i = 0; i < range.size(); ++i)
         for (const std::string& end : ends)
-            words.push_back(fmt::format("{}{}{}", word.substr(0, open), value_of(range, i), end));
+            words.push_back(fmt::format("{}{}{}", word.substr(0, open), range[i], end));
     return words;
 }
 

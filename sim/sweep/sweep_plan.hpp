@@ -43,9 +43,8 @@ SweepPlan load_sweep_plan(const std::filesystem::path& file);
 /// The same of a text; `origin` is the name of the file.
 SweepPlan parse_sweep_plan(std::string_view text, std::string_view origin);
 
-/// `a 'b c' {1..3}` is `a`, `b c`, `1`, `2`, `3`: words as a shell separates them, `{FIRST..LAST}` and
-/// `{FIRST..LAST..STEP}` standing for numbers with at most as many decimals as FIRST or STEP has, upwards or
-/// downwards. Throws std::invalid_argument.
+/// `a 'b c' {1:3}` is `a`, `b c`, `1`, `2`, `3`: words as a shell separates them, a range in braces (see
+/// NumberRange; `{FIRST:LAST}` in steps of 1) standing for its numbers. Throws std::invalid_argument.
 std::vector<std::string> sweep_words(std::string_view text);
 
 /// An option that the plan's command has.

@@ -112,11 +112,11 @@ std::vector<Expansion> of_whole_messages_and_runs()
         {"schedule", schedule_file, schedule("permutation", "omega:2147483648")},
         {"binary schedule", read_binary, binary_schedule("AAS")},
         {"binary schedule", read_binary, binary_schedule("AAB")},
-        {"sweep", sweep, "command = traffic\n[sweep]\ntopology = mesh:{1..1000000}x{1..1000000}\n"},
-        {"sweep", sweep, "command = traffic\n[sweep]\nseed = {1..1000000000000}\n"},
-        {"sweep", sweep, "command = traffic\n[sweep]\nload = {0..1..0.000000000001}\n"},
+        {"sweep", sweep, "command = traffic\n[sweep]\ntopology = mesh:{1:1000000}x{1:1000000}\n"},
+        {"sweep", sweep, "command = traffic\n[sweep]\nseed = {1:1000000000000}\n"},
+        {"sweep", sweep, "command = traffic\n[sweep]\nload = {0:1:0.000000000001}\n"},
         {"sweep", sweep,
-         R"({"command":"traffic","sweep":[{"topology":["mesh:{1..99999}x{1..99999}x{1..99999}"]}]})"},
+         R"({"command":"traffic","sweep":[{"topology":["mesh:{1:99999}x{1:99999}x{1:99999}"]}]})"},
         {"energy", energy,
          R"({"format":"nocturne-energy","version":1,"name":"x","source":"x","flits":[{"flit_bytes":1e300,)"
          R"("buffer_write_pj":1,"buffer_read_pj":1,"crossbar_pj":1}],"arbitration_pj":1,"clock_pj":1,)"

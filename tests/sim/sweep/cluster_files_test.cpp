@@ -62,7 +62,7 @@ TEST_CASE("the job file for Slurm runs a sweep", "[sweep][examples]")
     const TemporaryFolder folder;
     folder.file("mpirun", "#!/bin/sh\nwhile [ \"$1\" != nocturne ]; do shift; done\nexec \"$@\"\n");
     const std::string sweep = folder.file(
-        "a.ini", "command = bound\n[options]\ncollective = AAS\n[sweep]\ntopology = ring:{4..6}\n");
+        "a.ini", "command = bound\n[options]\ncollective = AAS\n[sweep]\ntopology = ring:{4:6}\n");
     const std::string bin = std::filesystem::path(NOCTURNE).parent_path();
     const Outcome outcome =
         run_shell("cd " + (folder / "") + " && chmod +x mpirun && PATH=" + (folder / "") + ":" + bin +

@@ -27,7 +27,7 @@ namespace {
 /// Points of some 0.1 s, one of which is refused.
 constexpr const char* sweep_text = "command = traffic\n"
                                    "[options]\nwindow = 40000\nwarm-up = 100\nbatches = 4\n"
-                                   "[sweep mesh]\ntopology = mesh:4x4\nload = 0.1 0.3\nseed = {1..5}\n"
+                                   "[sweep mesh]\ntopology = mesh:4x4\nload = 0.1 0.3\nseed = {1:5}\n"
                                    "[sweep others]\ntopology = ring:4 rong:4\n";
 constexpr int points_of_text = 12;
 

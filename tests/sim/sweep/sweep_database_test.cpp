@@ -30,7 +30,7 @@ const std::vector<CommandOption> options{{"topology"}, {"load"}, {"workers"}};
 SweepPlan plan_of(const std::string& columns = "")
 {
     return resolved(
-        parse_sweep_plan(columns + "command = traffic\n[sweep]\ntopology = 00 ring:4\nload = {1..3}\n",
+        parse_sweep_plan(columns + "command = traffic\n[sweep]\ntopology = 00 ring:4\nload = {1:3}\n",
                          "a.ini"),
         options);
 }

@@ -49,7 +49,7 @@ Words lines_of(const SweepPlan& plan)
 TEST_CASE("a sweep has every combination of its values, the last option changing fastest", "[sweep][plan]")
 {
     const SweepPlan plan = plan_of("command = traffic\n[options]\nwindow = 500\n"
-                                   "[sweep]\ntopology = mesh:4x4 ring:4\nload = {0.1..0.3..0.1} # three\n");
+                                   "[sweep]\ntopology = mesh:4x4 ring:4\nload = {0.1:0.3:0.1} # three\n");
     CHECK(swept_options(plan) == Words{"topology", "load"});
     CHECK(lines_of(plan) == Words{"traffic --topology mesh:4x4 --load 0.1 --window 500 --workers 1 --json",
                                   "traffic --topology mesh:4x4 --load 0.2 --window 500 --workers 1 --json",
@@ -77,10 +77,10 @@ TEST_CASE("JSON says the same as INI, and more", "[sweep][plan]")
 {
     const SweepPlan ini =
         plan_of("command = traffic\ncolumns = *load*\n[options]\nwindow = 500\nfault = link:0-1\n"
-                "fault = node:3\n[sweep]\nload = 0.1 0.2\nsaturation = false true\nseed = {1..2}\n");
+                "fault = node:3\n[sweep]\nload = 0.1 0.2\nsaturation = false true\nseed = {1:2}\n");
     const SweepPlan json = plan_of(R"({"command": "traffic", "columns": ["*load*"],
         "options": {"window": 500, "fault": ["link:0-1", "node:3"]},
-        "sweep": {"load": [0.1, "0.2"], "saturation": [false, true], "seed": "{1..2}"}})");
+        "sweep": {"load": [0.1, "0.2"], "saturation": [false, true], "seed": "{1:2}"}})");
     CHECK(lines_of(ini) == lines_of(json));
     CHECK(to_json(ini) == to_json(json));
     CHECK(lines_of(ini).at(2) ==
@@ -139,24 +139,25 @@ TEST_CASE("words are separated as in a shell, and ranges are numbers", "[sweep][
     const auto [text, words] = GENERATE(table<std::string, Words>({
         {"a  b\tc ", {"a", "b", "c"}},
         {"'a b' \"c'd\" e'f g'h", {"a b", "c'd", "ef gh"}},
-        {"{1..4}", {"1", "2", "3", "4"}},
-        {"{4..1..2} x", {"4", "2", "x"}},
-        {"{0.1..0.3..0.1}", {"0.1", "0.2", "0.3"}},
-        {"{0.05..0.2..0.05}", {"0.05", "0.1", "0.15", "0.2"}},
-        {"mesh:{2..3}x{4..5}", {"mesh:2x4", "mesh:2x5", "mesh:3x4", "mesh:3x5"}},
-        {"'{1..2}' {point}.json ../{point}", {"{1..2}", "{point}.json", "../{point}"}},
-        {"{-1..1}", {"-1", "0", "1"}},
-        {"../ring_{1..2}.json", {"../ring_1.json", "../ring_2.json"}},
-        {"{point}/..{1..2}", {"{point}/..1", "{point}/..2"}},
+        {"{1:4}", {"1", "2", "3", "4"}},
+        {"{4:1:2} x", {"4", "2", "x"}},
+        {"{0.1:0.3:0.1}", {"0.1", "0.2", "0.3"}},
+        {"{0.05:0.2:0.05}", {"0.05", "0.1", "0.15", "0.2"}},
+        {"mesh:{2:3}x{4:5}", {"mesh:2x4", "mesh:2x5", "mesh:3x4", "mesh:3x5"}},
+        {"'{1:2}' {point}.json ../{point}", {"{1:2}", "{point}.json", "../{point}"}},
+        {"{-1:1}", {"-1", "0", "1"}},
+        {"../ring_{1:2}.json", {"../ring_1.json", "../ring_2.json"}},
+        {"{point}/..{1:2}", {"{point}/..1", "{point}/..2"}},
         {"../a.json {..", {"../a.json", "{.."}},
     }));
     INFO(text);
     CHECK(sweep_words(text) == words);
-    for (const char* const wrong : {"{1..}", "{1..2..0}", "{a..b}", "{1..2..3..4}", "{1..1e9}", "'a"}) {
+    CHECK_THROWS_WITH(sweep_words("mesh:{1..3}"), Contains("'{1..3}': a range is {FIRST:LAST}"));
+    for (const char* const wrong : {"{1:}", "{1:2:0}", "{a:b}", "{1:2:3:4}", "{1:1e9}", "'a"}) {
         INFO(wrong);
         CHECK_THROWS_AS(sweep_words(wrong), std::invalid_argument);
     }
-    CHECK_THROWS_WITH(sweep_words("{1..99999999}"), Contains("more than 10000000 values"));
+    CHECK_THROWS_WITH(sweep_words("{1:99999999}"), Contains("more than 10000000 values"));
 }
 
 TEST_CASE("points that write files have names of their own for them", "[sweep][plan]")
