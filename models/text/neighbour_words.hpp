@@ -8,7 +8,7 @@
 namespace nocturne {
 
 struct NeighbourWord {
-    std::string_view tool; ///< `BookSim2`
+    std::string_view tool; ///< `BookSim2`; empty: what somebody might guess
     std::string_view word; ///< as it is written there: `injection_rate`, `-pir`
     /// An option (`--load`), a command (`front`) or a value of one (`complement`); empty if nothing here is
     /// that.

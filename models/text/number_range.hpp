@@ -9,8 +9,9 @@
 
 namespace nocturne {
 
-/// `FIRST:LAST:STEP` goes from FIRST to LAST in steps of STEP, downwards if LAST is less; `FIRST:LAST:xFACTOR`
-/// multiplies by FACTOR each time. LAST is a value only where a step hits it (0.1 * 3 hits 0.3).
+/// `FIRST:LAST:STEP` goes from FIRST to LAST in steps of STEP, downwards if LAST is less;
+/// `FIRST:LAST:xFACTOR` multiplies by FACTOR each time. LAST is a value only where a step hits it (0.1 * 3
+/// hits 0.3).
 class NumberRange {
 public:
     /// A number of the range, or nothing for a text that is none: plain numbers, or sizes with units.

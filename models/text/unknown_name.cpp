@@ -73,7 +73,8 @@ std::optional<std::string> nearest_name(std::string_view text, std::span<const s
 std::string meant_name(std::string_view text, std::span<const std::string> known)
 {
     if (const NeighbourWord* const word = find_neighbour_word(text, known))
-        return fmt::format("here it is '{}' ({})", word->here, word->tool);
+        return fmt::format("here it is '{}'{}", word->here,
+                           word->tool.empty() ? "" : fmt::format(" ({})", word->tool));
     const auto nearest = nearest_name(text, known);
     return nearest ? fmt::format("did you mean '{}'?", *nearest) : "";
 }

@@ -15,12 +15,15 @@
 #include "models/topology/trees.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace nocturne {
 
@@ -204,6 +207,9 @@ const TopologyKind& find_kind(std::string_view spec, std::string_view name)
     const auto found = std::ranges::find(kinds, name, &TopologyKind::name);
     if (found != kinds.end())
         return *found;
+    if (const std::vector<std::string> meant = meant_specifications(spec); !meant.empty())
+        throw std::invalid_argument(
+            fmt::format("{}: unknown network: did you mean '{}'?", spec, fmt::join(meant, "' or '")));
     std::vector<std::string> known;
     for (const TopologyKind& kind : kinds)
         known.emplace_back(kind.name);
@@ -256,10 +262,54 @@ std::span<const TopologyKind> topology_kinds()
     return kinds;
 }
 
+bool is_specification(std::string_view text)
+{
+    if (!names_topology_kind(text))
+        return false;
+    try {
+        parse(text);
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
 bool names_topology_kind(std::string_view text)
 {
     const std::string_view name = text.substr(0, text.find(':'));
     return std::ranges::any_of(kinds, [&](const TopologyKind& kind) { return kind.name == name; });
+}
+
+std::vector<std::string> meant_specifications(std::string_view spec)
+{
+    std::string word;
+    for (const char c : spec)
+        if (c != ')' && c != ' ')
+            word +=
+                c == '-' || c == '(' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::size_t digits = std::min(word.find_first_of("0123456789"), word.size());
+    std::string name = word.substr(0, digits), sizes = word.substr(digits);
+    name.erase(name.find_last_not_of("_:") + 1);
+    const std::vector<std::string> names =
+        name.empty() ? std::vector<std::string>{"mesh", "torus"} : std::vector{name};
+    std::vector<std::string> meant;
+    if (is_specification(word))
+        meant.push_back(word);
+    for (const char separator : {'x', ','}) {
+        std::string their_sizes = sizes;
+        std::ranges::replace_if(
+            their_sizes, [](char c) { return c == 'x' || c == ',' || c == '_'; }, separator);
+        for (const std::string& each : names)
+            if (const std::string candidate = each + ':' + their_sizes;
+                meant.size() < names.size() && is_specification(candidate))
+                meant.push_back(candidate);
+    }
+    constexpr std::size_t fewest_letters = 3;
+    if (meant.empty() && word.size() >= fewest_letters)
+        for (const TopologyKind& kind : kinds)
+            if (kind.name.find(word) != std::string_view::npos)
+                meant.emplace_back(kind.example);
+    return meant;
 }
 
 std::uint64_t processors_of(std::string_view spec)

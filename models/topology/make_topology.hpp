@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nocturne {
 
@@ -24,6 +26,13 @@ struct TopologyKind {
 
 /// All of them, in the order in which they are listed to people.
 std::span<const TopologyKind> topology_kinds();
+
+/// Is it a specification, of sizes that its kind may have?
+bool is_specification(std::string_view text);
+
+/// What `Mesh4x4`, `mesh-4x4`, `mesh(4,4)`, `4x4`, `dgx-h100` and `h100` mean: specifications. Empty if
+/// nothing is known.
+std::vector<std::string> meant_specifications(std::string_view text);
 
 /// Does it name a kind of network, with sizes or without? A file of such a name needs a folder before it.
 bool names_topology_kind(std::string_view text);

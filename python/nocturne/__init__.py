@@ -7,6 +7,7 @@ process of its own, so it may be called as often as you like, from several threa
 Bad input is a ValueError with one line that names the argument.
 """
 
+from . import _display
 from . import commands as _commands
 from ._command import WorkerError, command
 from ._core import (

@@ -6,6 +6,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Union
 
+from ._core import ChunkedSchedule, Schedule, Topology
 from .commands import report
 from .plots import has_curve, plot
 from .results import Field, Result, Rows, _kinds
@@ -18,6 +19,15 @@ def html_of(result: Union[Result, Rows]) -> str:
     """A curve if there is one, the tables, and the page of what has a file. All text in it is escaped."""
     curve = plot(result).svg if has_curve(result) else ""
     return f"<div>{curve}{_table_of(result)}{_page_of(result)}</div>"
+
+
+def html_of_value(value: Union[Topology, Schedule, ChunkedSchedule]) -> str:
+    """A network or a schedule: what it is, and the page that shows it."""
+    return f"<div><p>{escape(repr(value).strip('<>'))}</p>{_page_of(report([value]))}</div>"
+
+
+for _shown in (Topology, Schedule, ChunkedSchedule):
+    setattr(_shown, "_repr_html_", html_of_value)
 
 
 def _page_of(result: Union[Result, Rows]) -> str:

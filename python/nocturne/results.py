@@ -13,6 +13,22 @@ from ._arrays import numpy
 from ._files import ResultFile, names_in
 
 
+# Of the line that stands for a result.
+MOST_FIELDS = 6
+MOST_LETTERS = 40
+
+
+def _flat(fields: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """The fields of results inside it with the name of that one before theirs; lists of results left out."""
+    flat: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{before}{name}_"))
+        elif not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            flat[before + name] = value
+    return flat
+
+
 class Result(Mapping[str, Any]):
     """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays,
     results inside it are results, and lists of them are Rows. What is null in JSON is None. Beside its fields
@@ -61,7 +77,11 @@ class Result(Mapping[str, Any]):
         return {**self.__dict__, "_values": dict(self._others)}  # the others can be made again
 
     def __repr__(self) -> str:
-        return f"Result({', '.join(f'{name}={value!r}' for name, value in self._fields().items())})"
+        """One line: the first plain fields, and how many there are."""
+        shown = [f"{name}={value!r}" for name, value in self._fields().items()
+                 if value not in (None, "") and not isinstance(value, (dict, list))
+                 and len(str(value)) <= MOST_LETTERS][:MOST_FIELDS]
+        return f"<{self._kind or 'result'}: {', '.join(shown)}; {len(self)} fields>"
 
     def _fields(self) -> dict[str, Any]:
         return {name: value for name, value in self._document.items() if name not in ("made_by", "result")}
@@ -70,6 +90,17 @@ class Result(Mapping[str, Any]):
         from ._display import html_of
 
         return html_of(self)
+
+    def to_pandas(self) -> Any:
+        """As Rows.to_pandas(): of its rows, the first of its fields that is a list of results, each with the
+        plain fields of the whole before its own; one row where there are none."""
+        import pandas
+
+        rows = next((name for name, value in self._fields().items()
+                     if isinstance(value, list) and value and isinstance(value[0], dict)), None)
+        whole = _flat({name: value for name, value in self._fields().items() if name != rows})
+        each = [_flat(row) for row in self._fields()[rows]] if rows else [{}]
+        return pandas.DataFrame([{**whole, **row} for row in each]).dropna(axis="columns", how="all")
 
     def _suffix(self) -> str:
         """How the name of its file ends."""
@@ -107,7 +138,18 @@ class Rows(Sequence[Result]):
         return isinstance(other, Rows) and self._rows == other._rows
 
     def __repr__(self) -> str:
-        return f"Rows({self._rows!r})"
+        kind = self._rows[0]._kind or "result" if self._rows else "result"
+        names = list(dict.fromkeys(name for row in self._rows[:MOST_FIELDS] for name in row))
+        more = ", …" if len(names) > MOST_FIELDS else ""
+        return f"<{len(self)} rows of {kind}: {', '.join(names[:MOST_FIELDS])}{more}>"
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame, a row for each result: its plain fields, those of results inside it with the
+        name of that one before theirs (`latency_mean`), and lists of numbers as they are. Fields that are
+        None in all rows are left out. Throws ImportError without pandas."""
+        import pandas
+
+        return pandas.DataFrame([_flat(row._fields()) for row in self._rows]).dropna(axis="columns", how="all")
 
     def _repr_html_(self) -> str:
         from ._display import html_of

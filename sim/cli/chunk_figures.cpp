@@ -21,25 +21,27 @@ std::optional<double> rounds_a_chunk(const ChunkFigures& figures)
                   : std::nullopt;
 }
 
+/// Null where the clock is not known.
+std::optional<double> time_ns(const ChunkFigures& figures)
+{
+    return figures.time_cycles && figures.setting.cycle_ns
+               ? std::optional(*figures.time_cycles * *figures.setting.cycle_ns)
+               : std::nullopt;
+}
+
+/// In GB/s, which are bytes a ns.
 std::optional<double> algorithm_bandwidth(const ChunkFigures& figures)
 {
-    if (figures.schedule == nullptr || !figures.setting.bytes || !(figures.time_cycles > 0.))
+    const auto ns = time_ns(figures);
+    if (figures.schedule == nullptr || !figures.setting.bytes || !ns || !(*ns > 0))
         return std::nullopt;
-    return algorithm_bytes(figures.schedule->collective, static_cast<double>(*figures.setting.bytes)) /
-           *figures.time_cycles;
+    return algorithm_bytes(figures.schedule->collective, static_cast<double>(*figures.setting.bytes)) / *ns;
 }
 
 std::optional<double> bus_bandwidth(const ChunkFigures& figures)
 {
     const auto bandwidth = algorithm_bandwidth(figures);
     return bandwidth ? std::optional(*bandwidth * bus_factor(figures.schedule->collective)) : std::nullopt;
-}
-
-std::optional<double> time_ns(const ChunkFigures& figures)
-{
-    return figures.time_cycles && figures.setting.cycle_ns
-               ? std::optional(*figures.time_cycles * *figures.setting.cycle_ns)
-               : std::nullopt;
 }
 
 /// Null without a time.
@@ -77,8 +79,8 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
              {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
               &ChunkFigures::time_cycles},
              {"time_ns", "ns", "The same in ns.", time_ns},
-             {"algorithm_bandwidth", "bytes/cycle", algorithm_bandwidth_meaning, algorithm_bandwidth},
-             {"bus_bandwidth", "bytes/cycle", bus_bandwidth_meaning, bus_bandwidth}}};
+             {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, algorithm_bandwidth},
+             {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth}}};
 }
 
 } // namespace nocturne::cli

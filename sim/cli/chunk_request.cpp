@@ -2,6 +2,7 @@
 
 #include "models/network/configuration.hpp"
 #include "models/topology/faults.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "sim/cli/problem_options.hpp"
@@ -57,16 +58,28 @@ OptionTable objective_options()
     return options;
 }
 
+std::optional<ChunkObjective> objective_of(const OptionValues& given)
+{
+    if (given.has("objective"))
+        return parse_chunk_objective(given.text("objective"));
+    return given.is_given("bytes") ? std::optional(ChunkObjective::time) : std::nullopt;
+}
+
 bool has_objective(const OptionValues& given)
 {
-    if (!given.has("objective")) {
-        refuse_given(given,
-                     {"bytes", "link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
-                     "--objective beside it");
+    const auto objective = objective_of(given);
+    if (!objective) {
+        refuse_given(given, {"link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
+                     "--objective beside it, or --bytes");
         return false;
     }
-    refuse_given(given, {"ports", "slack", "switching", "steps"}, "no --objective beside it");
-    refuse_given(given, {"checkpoint"}, "no --objective beside it: --start goes on from a schedule");
+    const std::string other = given.has("objective")
+                                  ? "no --objective beside it"
+                                  : "no --bytes beside it, which asks for --objective time";
+    refuse_given(given, {"ports", "slack", "switching", "steps"}, other.c_str());
+    refuse_given(given, {"checkpoint"}, (other + ": --start goes on from a schedule").c_str());
+    if (!given.has("objective"))
+        InputLog::remark("--bytes asks for the time: --objective time");
     return true;
 }
 
@@ -113,8 +126,8 @@ ChunkInput chunk_input(const OptionValues& given)
     problem.topology = std::move(topology);
     if (given.has("chunks"))
         problem.parts = parts;
-    if (given.has("objective")) {
-        problem.objective = parse_chunk_objective(given.text("objective"));
+    if (const auto objective = objective_of(given)) {
+        problem.objective = *objective;
         problem.bytes = static_cast<double>(parse_size(given.text("bytes")));
         problem.start_cycles = given.real("start-cycles");
         problem.latency_holds_link = given.is_on("latency-holds-link");

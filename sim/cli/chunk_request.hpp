@@ -14,9 +14,12 @@ OptionTable chunk_cost_options();
 /// These and `objective`.
 OptionTable objective_options();
 
-/// Is an objective asked for, and not the fewest steps of disjoint paths under ports and slack? Throws
-/// std::invalid_argument for an option, of the problem or a search, that the other question has and this one
-/// not.
+/// What `--objective` says; without it `time` where there is a `--bytes`. Nothing: the fewest steps of
+/// disjoint paths under ports and slack.
+std::optional<ChunkObjective> objective_of(const OptionValues& given);
+
+/// Is there an objective? Remarks one that --bytes implies. Throws std::invalid_argument for an option, of
+/// the problem or a search, that the other question has and this one not.
 bool has_objective(const OptionValues& given);
 
 /// What is asked for, and of the network what its file leaves open.

@@ -4,6 +4,7 @@
 #include "models/text/unknown_name.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/ranks/rank_transport.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -174,22 +175,51 @@ std::string unrecognised_option(const std::string& name, const OptionTable& opti
     return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 
+/// Gives each argument that stands alone to the option that it is a value of. Throws where there are more
+/// than that takes.
+void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_options& parsed)
+{
+    const OptionRow* const row = options.find(usage.positional);
+    const bool takes_several = row != nullptr && row->value.is_repeated;
+    std::string before;
+    for (po::option& option : parsed.options) {
+        if (option.position_key < 0)
+            continue;
+        const std::string& word = option.value.front();
+        const auto bare =
+            std::ranges::find_if(usage.bare_words, [&](const BareWord& each) { return each.is_one(word); });
+        if (bare != usage.bare_words.end()) {
+            option.string_key = bare->option;
+            option.position_key = -1;
+            continue;
+        }
+        const std::string joined = before + ':' + word;
+        const bool is_one = usage.positional == "topology" && is_specification(joined);
+        if (!before.empty() && (is_one || !takes_several))
+            throw std::invalid_argument(fmt::format(
+                "{}: '{}' and '{}': {}", usage.command, shortened(before), shortened(word),
+                is_one ? fmt::format("did you mean '{}'?", joined)
+                       : fmt::format("one {} is expected; options begin with --", usage.positional)));
+        before = word;
+    }
+}
+
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
                                    const OptionTable& options)
 {
     po::positional_options_description positional;
-    const OptionRow* const row = options.find(usage.positional);
-    const bool takes_several = row != nullptr && row->value.is_repeated;
-    positional.add(std::string(usage.positional).c_str(), takes_several ? -1 : 1);
+    positional.add(std::string(usage.positional).c_str(), -1);
     // No guessing: an option that is added later must not change what an abbreviation meant.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     const std::vector<std::string> words = with_names_of_today(usage, arguments);
     try {
-        return po::command_line_parser(words)
-            .options(options.description())
-            .positional(positional)
-            .style(style)
-            .run();
+        po::parsed_options parsed = po::command_line_parser(words)
+                                        .options(options.description())
+                                        .positional(positional)
+                                        .style(style)
+                                        .run();
+        sort_bare_words(usage, options, parsed);
+        return parsed;
     } catch (const po::unknown_option& error) {
         throw std::invalid_argument(fmt::format("{}: {}; see 'nocturne {} --help'", usage.command,
                                                 unrecognised_option(error.get_option_name(), options),
@@ -267,7 +297,9 @@ std::optional<OptionValues> parse(const Command& command, const std::vector<std:
     po::variables_map map;
     po::store(parsed, map);
     if (map["help"].as<bool>()) {
-        print_help(usage, options);
+        const auto& words = arguments;
+        const bool is_all = std::ranges::find(words, "all") != words.end();
+        fmt::print("{}", help_text(usage, options, is_all ? HelpLength::all : HelpLength::usual));
         return std::nullopt;
     }
     check_values(parsed, options);

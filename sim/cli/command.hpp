@@ -35,6 +35,12 @@ struct Renamed {
     std::string_view name;
 };
 
+/// Arguments that need no option before them: `schedule mesh:4x4 allreduce`.
+struct BareWord {
+    std::string_view option; ///< that such a word is the value of: `collective`
+    bool (*is_one)(std::string_view word);
+};
+
 struct Usage {
     std::string_view command;               ///< `replay`
     std::string_view summary;               ///< what it is for, one line
@@ -43,6 +49,7 @@ struct Usage {
     std::vector<std::string_view> examples; ///< calls that work, in this order, wherever they are made
     std::string_view alternative = {};      ///< name of a switch that makes the argument superfluous
     std::vector<Renamed> renamed = {};
+    std::vector<BareWord> bare_words = {}; ///< beside those of `positional`
 };
 
 /// A subcommand, in a file of its own.

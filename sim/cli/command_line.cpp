@@ -1,5 +1,6 @@
 #include "sim/cli/command_line.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "schedules/ranks/rank_transport.hpp"
@@ -8,10 +9,13 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/error_text.hpp"
+#include "sim/cli/first_words.hpp"
 #include "sim/cli/run_remarks.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -25,18 +29,41 @@ void print_help(std::FILE* stream)
 {
     fmt::print(
         stream,
-        "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
+        "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n"
+        "First steps:\n"
+        "    nocturne topology mesh:4x4                                   figures of a network\n"
+        "    nocturne traffic mesh:4x4                                    latency under synthetic traffic\n"
+        "    nocturne schedule mesh:4x4 allreduce --bytes 1MiB -o ar.json a schedule, and how good it is\n"
+        "    nocturne replay ar.json                                      the schedule on simulated "
+        "hardware\n"
+        "    nocturne report ar.json -o ar.html                           a page that shows it\n\n"
+        "Commands:\n");
     for (const Command& command : commands())
         fmt::print(stream, "  {:<10} {}\n", command.usage.command, command.usage.summary);
-    fmt::print(stream, "\n'nocturne COMMAND --help' tells more, with examples. Options are called the same "
-                       "in all commands:\n"
-                       "--topology the network, -o or --output the main result, --csv a table, --svg a "
-                       "picture, --json one object\n"
-                       "on standard output. 'nocturne man [COMMAND]' prints a manual page, 'nocturne "
-                       "completion bash' a script for\n"
-                       "the shell.\n\nExit status:\n");
+    fmt::print(
+        stream,
+        "\n'nocturne COMMAND --help' explains the options, with examples. Options have the same names in all "
+        "commands:\n"
+        "--topology the network, -o or --output the main result, --csv a table, --svg a "
+        "picture, --json one object\n"
+        "on standard output. 'nocturne man [COMMAND]' shows a manual page; 'nocturne "
+        "completion bash' (or zsh) prints\n"
+        "a script that completes words in the shell.\n\nExit status:\n");
     for (const auto& [status, meaning] : statuses())
         fmt::print(stream, "  {:<4} {}\n", status, meaning);
+}
+
+/// Throws where the first word is no command.
+const Command& command_of(const std::vector<std::string>& arguments)
+{
+    const auto all = commands();
+    const auto found =
+        std::ranges::find(all, arguments[0], [](const Command& each) { return each.usage.command; });
+    if (found != all.end())
+        return *found;
+    if (const std::string advice = advice_on(arguments); !advice.empty())
+        throw std::invalid_argument(fmt::format("'{}' is no command: {}", shortened(arguments[0]), advice));
+    return find_command(arguments[0]); // throws, with what was probably meant
 }
 
 int run_or_throw(const std::vector<std::string>& arguments)
@@ -51,7 +78,8 @@ int run_or_throw(const std::vector<std::string>& arguments)
         print_help(stdout);
         return all_is_well;
     }
-    if (arguments[0] == "--version") {
+    constexpr std::array version_words{"--version", "version", "-V", "-v"};
+    if (std::ranges::find(version_words, arguments[0]) != version_words.end()) {
         fmt::print("nocturne {}\n", version());
         return all_is_well;
     }
@@ -60,7 +88,7 @@ int run_or_throw(const std::vector<std::string>& arguments)
         return run_man(rest);
     if (arguments[0] == "completion")
         return run_completion(rest);
-    return run_command(find_command(arguments[0]), rest);
+    return run_command(command_of(arguments), rest);
 }
 
 /// To standard error, if there is one.

@@ -5,10 +5,15 @@
 #include "sim/cli/result_output.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <sstream>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace nocturne::cli {
 
@@ -76,6 +81,36 @@ void print_overview()
         fmt::print(".TP\n{}\n{}\n", status.status, roff(status.meaning));
 }
 
+/// What is printed as long as this lives goes through man(1), if it goes to a terminal and there is one.
+class OnTerminal {
+public:
+    OnTerminal()
+    {
+        if (isatty(STDOUT_FILENO) == 0 || std::system("command -v man >/dev/null 2>&1") != 0)
+            return;
+        std::fflush(stdout);
+        terminal_ = dup(STDOUT_FILENO);
+        pipe_ = popen("man -l -", "w");
+        if (pipe_ != nullptr)
+            dup2(fileno(pipe_), STDOUT_FILENO);
+    }
+    ~OnTerminal()
+    {
+        if (pipe_ == nullptr)
+            return;
+        std::fflush(stdout);
+        dup2(terminal_, STDOUT_FILENO);
+        close(terminal_);
+        pclose(pipe_);
+    }
+    OnTerminal(const OnTerminal&) = delete;
+    OnTerminal& operator=(const OnTerminal&) = delete;
+
+private:
+    int terminal_ = -1;
+    std::FILE* pipe_ = nullptr;
+};
+
 /// docs/coming_from.md of the built manual.
 void print_neighbour_words()
 {
@@ -85,6 +120,8 @@ void print_neighbour_words()
                "[bibliography](bibliography.md).\n");
     std::string_view tool;
     for (const NeighbourWord& row : neighbour_words()) {
+        if (row.tool.empty()) // a guess
+            continue;
         if (row.tool != tool)
             fmt::print("\n## {}\n\n| there | here | difference |\n| --- | --- | --- |\n", row.tool);
         tool = row.tool;
@@ -96,13 +133,61 @@ void print_neighbour_words()
 
 } // namespace
 
-void print_help(const Usage& usage, const OptionTable& options)
+std::string wrapped(const std::string& text)
 {
-    fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
-               usage.description, fmt::streamed(options.description()));
-    fmt::print("\nExamples:\n");
+    constexpr std::size_t most_columns = 100;
+    std::istringstream stream(text);
+    std::string lines, line;
+    for (std::string word; stream >> word;) {
+        if (line.size() + 1 + word.size() > most_columns) {
+            lines += line + '\n';
+            line = "   ";
+        }
+        line += line.empty() ? word : ' ' + word;
+    }
+    return lines + line + '\n';
+}
+
+std::string help_text(const Usage& usage, const OptionTable& options, HelpLength length)
+{
+    std::vector<std::string> titles;
+    std::map<std::string, std::vector<OptionRow>> groups;
+    for (const OptionRow& row : options.rows()) {
+        if (groups[row.group].empty())
+            titles.push_back(row.group);
+        groups[row.group].push_back(row);
+    }
+    std::rotate(titles.begin(), titles.begin() + 1, titles.end()); // those of every command come last
+    std::string text = fmt::format("usage: nocturne {} [OPTIONS] {}\n\n{}\n", usage.command, usage.positional,
+                                   usage.description);
+    std::string examples = "Examples:\n";
     for (const std::string_view example : usage.examples)
-        fmt::print("  {}\n", example);
+        examples += fmt::format("  {}\n", example);
+    const auto lines_in = [](const std::string& of) { return std::ranges::count(of, '\n'); };
+    constexpr std::ptrdiff_t most_lines = 100, lines_of_a_name_list = 4;
+    std::string named; // groups whose options are only named
+    std::ptrdiff_t left = most_lines - lines_in(text) - lines_in(examples);
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        const std::vector<OptionRow>& rows = groups[titles[i]];
+        const std::string help = help_of(titles[i], rows) + '\n';
+        const auto later = static_cast<std::ptrdiff_t>(titles.size() - i - 1) * lines_of_a_name_list;
+        const bool is_last = i + 1 == titles.size();
+        if (length == HelpLength::all || is_last || lines_in(help) + later <= left) {
+            text += help;
+            left -= lines_in(help);
+            continue;
+        }
+        std::string names;
+        for (const OptionRow& row : rows)
+            names += " --" + row.long_name();
+        names = wrapped(fmt::format("{}:{}", titles[i], names));
+        left -= lines_in(names);
+        named += names;
+    }
+    if (!named.empty())
+        text +=
+            fmt::format("More options, which 'nocturne {} --help all' explains:\n{}\n", usage.command, named);
+    return text + examples;
 }
 
 std::string results_documentation()
@@ -169,40 +254,16 @@ int run_man(const std::vector<std::string>& arguments)
     }
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
         throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
-    if (arguments == std::vector<std::string>{"results"})
+    if (arguments == std::vector<std::string>{"results"}) {
         fmt::print("{}", results_documentation());
-    else if (arguments.empty())
+        return all_is_well;
+    }
+    const Command* const command = arguments.empty() ? nullptr : &find_command(arguments.front());
+    const OnTerminal formatted;
+    if (command == nullptr)
         print_overview();
     else
-        print_manual(find_command(arguments.front()));
-    return all_is_well;
-}
-
-int run_completion(const std::vector<std::string>& arguments)
-{
-    if (arguments.size() != 1 || arguments.front() != "bash")
-        throw std::invalid_argument(
-            "completion: expected the name of a shell, bash: nocturne completion bash");
-    fmt::print("# Completion of nocturne for Bash: source <(nocturne completion bash)\n"
-               "_nocturne() {{\n    local current=${{COMP_WORDS[COMP_CWORD]}} words=\n    COMPREPLY=()\n"
-               "    if [ \"$COMP_CWORD\" -eq 1 ]; then words='");
-    for (const Command& command : commands())
-        fmt::print("{} ", command.usage.command);
-    fmt::print("help man completion --help --version'\n    elif [[ $current == -* ]]; then case "
-               "${{COMP_WORDS[1]}} in\n");
-    for (const Command& command : commands()) {
-        fmt::print("    {}) words='", command.usage.command);
-        const OptionTable options = options_of(command);
-        for (const OptionRow& option : options.rows())
-            fmt::print("--{}\n", option.long_name());
-        fmt::print("';;\n");
-    }
-    fmt::print("    esac\n    else case ${{COMP_WORDS[1]}} in\n    topology | bound | schedule | evolve | "
-               "traffic) words='");
-    for (const TopologyKind& kind : topology_kinds())
-        fmt::print("{} ", kind.example);
-    fmt::print("';;\n    esac\n    fi\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n}}\n"
-               "complete -o default -F _nocturne nocturne\n");
+        print_manual(*command);
     return all_is_well;
 }
 

@@ -10,8 +10,16 @@
 
 namespace nocturne::cli {
 
+/// In lines of at most 100 characters, all but the first indented.
+std::string wrapped(const std::string& text);
+
+enum class HelpLength {
+    usual, ///< about 100 lines: of the last groups of many options only the names
+    all,
+};
+
 /// `--help`: usage, description, options, examples.
-void print_help(const Usage& usage, const OptionTable& options);
+std::string help_text(const Usage& usage, const OptionTable& options, HelpLength length);
 
 /// docs/results.md: every field of every result.
 std::string results_documentation();
@@ -28,8 +36,8 @@ nlohmann::ordered_json commands_json();
 /// `coming-from`.
 int run_man(const std::vector<std::string>& arguments);
 
-/// `nocturne completion bash` prints a script for Bash, with the names of all subcommands, options and kinds
-/// of networks.
+/// `nocturne completion bash` and `zsh` print a script for the shell: the names of all subcommands, options,
+/// their values where there are few, and kinds of networks.
 int run_completion(const std::vector<std::string>& arguments);
 
 } // namespace nocturne::cli

@@ -174,8 +174,10 @@ Usage usage_of_evolve()
             .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
                          "--svg runs.svg",
                          "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
-            .renamed = {
-                {"picture", "svg"}, {"restart-stall", "stagnation-limit"}, {"coldest", "final-temperature"}}};
+            .renamed = {{"picture", "svg"},
+                        {"restart-stall", "stagnation-limit"},
+                        {"coldest", "final-temperature"}},
+            .bare_words = {bare_collective}};
 }
 
 OptionTable options_of_evolve()

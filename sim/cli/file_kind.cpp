@@ -2,6 +2,7 @@
 
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "models/traffic/rank_programs.hpp"
 #include "schedules/schedule/schedule_files.hpp"
@@ -168,6 +169,11 @@ FileKind kind_of_file(const std::filesystem::path& path)
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
         return FileKind::json; // a pipe is read once, by its reader
+    if (!std::filesystem::exists(path, error) && is_specification(path.string()))
+        throw std::runtime_error(
+            fmt::format("{0} is a network, not a file: 'nocturne schedule {0} allreduce -o schedule.json' "
+                        "makes the file of a schedule",
+                        path.string()));
     FilePieces file(path);
     if (is_binary_schedule(path))
         return FileKind::schedule;

@@ -85,7 +85,8 @@ Usage usage_of_front()
             .description = "The schedules in chunks that no other one beats in both steps (latency) and "
                            "rounds a chunk (bandwidth).\n",
             .examples = {"nocturne front ring:4 --collective allgather",
-                         "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"}};
+                         "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"},
+            .bare_words = {bare_collective}};
 }
 
 OptionTable options_of_front()

@@ -5,6 +5,7 @@
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -100,18 +101,22 @@ OptionKind texts_value(const std::string& parameter)
 OptionKind choice_value(const std::string& parameter, std::vector<std::string> names,
                         std::optional<std::string> otherwise)
 {
-    return text_value(parameter, std::move(otherwise))
-        .parsed_by([names = std::move(names)](const std::string& text) { require_one_of(text, names); });
+    OptionKind kind = text_value(parameter, std::move(otherwise)).parsed_by([names](const std::string& text) {
+        require_one_of(text, names);
+    });
+    kind.choices = std::move(names);
+    return kind;
 }
 
 OptionKind choices_value(const std::string& parameter, std::vector<std::string> names,
                          std::optional<std::string> otherwise)
 {
-    return text_value(parameter, std::move(otherwise))
-        .parsed_by([names = std::move(names)](const std::string& text) {
-            for (const std::string& part : parts_of(text))
-                require_one_of(part, names);
-        });
+    OptionKind kind = text_value(parameter, std::move(otherwise)).parsed_by([names](const std::string& text) {
+        for (const std::string& part : parts_of(text))
+            require_one_of(part, names);
+    });
+    kind.choices = std::move(names);
+    return kind;
 }
 
 OptionKind count_value(const std::string& parameter, CountRange range)
@@ -176,6 +181,7 @@ void OptionTable::add(std::initializer_list<OptionRow> rows)
     for (const OptionRow& row : rows) {
         description_.add_options()(row.name.c_str(), semantic_of(row.value), row.help.c_str());
         rows_.push_back(row);
+        rows_.back().group = title_;
     }
 }
 
@@ -183,7 +189,10 @@ void OptionTable::add_rows_of(const OptionTable& other)
 {
     for (const auto& option : other.description_.options())
         description_.add(option);
-    rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
+    for (OptionRow row : other.rows_) {
+        row.group = title_;
+        rows_.push_back(std::move(row));
+    }
 }
 
 OptionTable& OptionTable::add(const OptionTable& other)
@@ -205,6 +214,15 @@ const OptionRow* OptionTable::find(std::string_view long_name) const
 {
     const auto row = std::ranges::find(rows_, long_name, &OptionRow::long_name);
     return row == rows_.end() ? nullptr : &*row;
+}
+
+std::string help_of(const std::string& title, std::span<const OptionRow> rows)
+{
+    constexpr unsigned columns = 100;
+    po::options_description description(title, columns, columns / 2);
+    for (const OptionRow& row : rows)
+        description.add_options()(row.name.c_str(), semantic_of(row.value), row.help.c_str());
+    return fmt::format("{}", fmt::streamed(description));
 }
 
 OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows)

@@ -49,6 +49,7 @@ struct OptionKind {
     bool is_repeated = false;                  ///< may be given several times
     bool is_name = false;                      ///< any text is one: of a file, a network, a node
     Written written = Written::nothing;
+    std::vector<std::string> choices = {}; ///< all values that there are, or some of a list; empty: others
     /// Throws std::invalid_argument for a text that is no value. Null: every text may be one.
     std::function<void(const std::string& text)> check = {};
 
@@ -91,6 +92,7 @@ struct OptionRow {
     std::string help;
     /// Options one of which must be given for this one to say anything; `engine=gappin`: with this value.
     std::vector<std::string> needs = {};
+    std::string group = {}; ///< title of the part of the help that it stands in
 
     std::string long_name() const { return name.substr(0, name.find(',')); }
     /// `o`; empty if it has none.
@@ -100,7 +102,7 @@ struct OptionRow {
 /// The options of a command, or some of them under a title in the help.
 class OptionTable {
 public:
-    explicit OptionTable(const char* title = "") : description_(title) {}
+    explicit OptionTable(const char* title = "") : description_(title), title_(title) {}
 
     void add(std::initializer_list<OptionRow> rows);
     /// Its rows, without its title.
@@ -111,7 +113,7 @@ public:
     /// The same, of rows that say nothing without this option (OptionRow::needs).
     OptionTable needing(const std::string& option) const;
 
-    /// For the parser, and for the help.
+    /// For the parser.
     const boost::program_options::options_description& description() const { return description_; }
     std::span<const OptionRow> rows() const& { return rows_; }
     std::span<const OptionRow> rows() && = delete; // they would be gone
@@ -120,8 +122,12 @@ public:
 
 private:
     boost::program_options::options_description description_;
+    std::string title_;
     std::vector<OptionRow> rows_;
 };
+
+/// Options with their help, under a title.
+std::string help_of(const std::string& title, std::span<const OptionRow> rows);
 
 /// A table with this title in the help.
 OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows);

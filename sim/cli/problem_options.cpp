@@ -5,9 +5,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <stdexcept>
 #include <string>
 
 namespace nocturne::cli {
+
+bool is_collective(std::string_view word)
+{
+    try {
+        parse_collective_kind(word);
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
 
 OptionTable collective_options()
 {

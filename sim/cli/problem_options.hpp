@@ -2,13 +2,21 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/option_values.hpp"
 #include "sim/result_files/problem_text.hpp"
+
+#include <string_view>
 
 namespace nocturne::cli {
 
 /// Of --slack and --max-slack, hops.
 inline constexpr CountRange slack_range{0, 64};
+
+/// Is it the name of a collective?
+bool is_collective(std::string_view word);
+/// `schedule mesh:4x4 allreduce` is `schedule mesh:4x4 --collective allreduce`.
+inline constexpr BareWord bare_collective{"collective", is_collective};
 
 /// Options `collective`, `source`, `senders`, `receivers`, `image`, `group`, `weights`.
 OptionTable collective_options();

@@ -4,6 +4,7 @@
 #include "sim/cli/chunk_figures.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
@@ -69,6 +70,7 @@ struct ScheduleOutput {
     const PortfolioResult& result;
     std::optional<ChunkObjective> objective;
     std::vector<BoundRow> bounds;
+    std::string sentence = {}; ///< with an objective: how good it is by that
 };
 
 Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
@@ -100,9 +102,17 @@ Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
 void print_search(const ScheduleOutput& output, const OptionValues& given)
 {
     print_result(output, given, [&] {
-        print_finding(output.finding, output);
-        if (output.objective)
+        if (output.objective) {
+            // The bound on steps is among the bounds below; here it would stand for another objective's.
+            ScheduleOutput shown = output;
+            shown.finding.bound = nullptr;
+            shown.finding.bound_reason.clear();
+            fmt::print("{}\n{}", heading(output.finding), wrapped(output.sentence));
+            print_figures(shown);
             print_below(table_of("Bounds", output.bounds));
+        } else {
+            print_finding(output.finding, output);
+        }
         if (output.finding.schedule != nullptr && !given.has("output"))
             fmt::print("{}\n", not_kept_text);
     });
@@ -190,11 +200,10 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
                    schedule.collective, problem.network, &schedule, found.bounds);
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
-    print_search({std::move(finding),
-                  {&schedule, schedule.made_for, found.cycles},
-                  found,
-                  problem.objective,
-                  bound_rows(found.bounds, problem.network)},
+    const ChunkFigures figures{&schedule, schedule.made_for, found.cycles};
+    print_search({std::move(finding), figures, found, problem.objective,
+                  bound_rows(found.bounds, problem.network),
+                  sentence_of(figures, problem.objective, found.bounds, problem.network)},
                  given);
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
@@ -210,9 +219,10 @@ Usage usage_of_schedule()
                        "with the best one so far. Under mpirun it uses the cores of all machines.\n",
         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
-                     "nocturne schedule ring:5 --collective allreduce --objective time --bytes 64KiB -o "
-                     "ring.json",
-                     "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}};
+                     "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
+                     "nocturne schedule dgx_h100 allreduce --bytes 64MiB",
+                     "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"},
+        .bare_words = {bare_collective}};
 }
 
 OptionTable options_of_schedule()

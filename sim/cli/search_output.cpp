@@ -1,6 +1,8 @@
 #include "sim/cli/search_output.hpp"
 
+#include "schedules/collective/bandwidth.hpp"
 #include "sim/cli/chunk_figures.hpp"
+#include "sim/report/time_text.hpp"
 
 #include <fmt/format.h>
 
@@ -171,6 +173,81 @@ std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& networ
     if (bounds.cycles)
         add(*bounds.cycles);
     return rows;
+}
+
+namespace {
+
+/// How far above the bound, and what proves it.
+std::string beside_bound(double value, const std::optional<Bound>& bound, double least,
+                         const std::string& shown, const LinkNetwork& network)
+{
+    if (!bound || !(least > 0))
+        return ", no bound is known";
+    const std::string proof = fmt::format("({}: {})", kind_of(*bound), describe(*bound, network));
+    constexpr double rounding = 1e-9, most_in_percent = 0.1;
+    const double above = value / least - 1;
+    if (above <= rounding)
+        return fmt::format(", the least possible {}", proof);
+    if (above < most_in_percent)
+        return fmt::format(", {:.2g} % above the bound of {} {}", 100 * above, shown, proof);
+    return fmt::format(", {:.3g} times the bound of {} {}", 1 + above, shown, proof);
+}
+
+std::string time_in_cycles(double cycles, double cycle_ns)
+{
+    return fmt::format("{} ({:.6g} cycles of {} ns)", time_text(cycles * cycle_ns), cycles, cycle_ns);
+}
+
+/// In GB/s, which are bytes a ns.
+std::string bandwidth_text(const ChunkFigures& figures, const std::optional<Bound>& bound)
+{
+    const Collective& collective = figures.schedule->collective;
+    const double bytes =
+        algorithm_bytes(collective, static_cast<double>(*figures.setting.bytes)) * bus_factor(collective);
+    const double cycle_ns = *figures.setting.cycle_ns;
+    std::string text = fmt::format("; bus bandwidth {:.4g} GB/s", bytes / (*figures.time_cycles * cycle_ns));
+    if (bound && bound->cycles > 0 && bound->cycles < *figures.time_cycles)
+        text += fmt::format(" of at most {:.4g}", bytes / (bound->cycles * cycle_ns));
+    return text;
+}
+
+} // namespace
+
+std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, const Bounds& bounds,
+                        const LinkNetwork& network)
+{
+    const Schedule& schedule = *figures.schedule;
+    switch (objective) {
+    case ChunkObjective::steps: {
+        const auto steps = static_cast<double>(count_steps(schedule));
+        const double least = bounds.steps ? bounds.steps->steps : 0;
+        return fmt::format("{} steps, in which a chunk crosses one link{}", steps,
+                           beside_bound(steps, bounds.steps, least, fmt::format("{}", least), network));
+    }
+    case ChunkObjective::bandwidth: {
+        const double rounds =
+            static_cast<double>(count_rounds(schedule)) / std::max(schedule.collective.parts, 1U);
+        const double least = bounds.rounds ? to_double(bounds.rounds->rounds) : 0;
+        return fmt::format("{:.5g} rounds a chunk{}", rounds,
+                           beside_bound(rounds, bounds.rounds, least, fmt::format("{:.5g}", least), network));
+    }
+    case ChunkObjective::time:
+        break;
+    }
+    const double cycle_ns = *figures.setting.cycle_ns;
+    const double least = bounds.cycles ? bounds.cycles->cycles : 0;
+    return time_in_cycles(*figures.time_cycles, cycle_ns) +
+           beside_bound(*figures.time_cycles, bounds.cycles, least, time_text(least * cycle_ns), network) +
+           bandwidth_text(figures, bounds.cycles);
+}
+
+std::string least_of(ChunkObjective objective, const Bounds& bounds, double cycle_ns)
+{
+    if (objective == ChunkObjective::time && bounds.cycles)
+        return time_in_cycles(bounds.cycles->cycles, cycle_ns);
+    if (objective == ChunkObjective::bandwidth && bounds.rounds)
+        return fmt::format("{:.5g} rounds a chunk", to_double(bounds.rounds->rounds));
+    return fmt::format("{} steps, in which a chunk crosses one link", bounds.steps->steps);
 }
 
 Fields<ViolationRow> fields_of(const ViolationRow*)

@@ -103,18 +103,25 @@ OptionTable traffic_options()
     return options.add(measurement);
 }
 
+/// One that needs no parameter: `traffic mesh:4x4 tornado`.
+bool is_pattern(std::string_view word)
+{
+    const std::vector<std::string> names = pattern_names();
+    return word.find(':') == word.npos && std::ranges::find(names, word) != names.end();
+}
+
 Usage traffic_usage()
 {
-    return {
-        .command = "traffic",
-        .summary = "latency over load for synthetic traffic, saturation, traces",
-        .positional = "topology",
-        .description = traffic_description,
-        .examples = {
-            "nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
-            "nocturne traffic mesh:4x4 --pattern transpose --pattern tornado --load 0.1,0.2 --svg curves.svg "
-            "--csv curves.csv",
-            "nocturne traffic ring:4 --saturation --tolerance 0.1"}};
+    return {.command = "traffic",
+            .summary = "latency over load for synthetic traffic, saturation, traces",
+            .positional = "topology",
+            .description = traffic_description,
+            .examples = {"nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
+                         "nocturne traffic mesh:4x4 --pattern transpose --pattern tornado --load 0.1,0.2 "
+                         "--svg curves.svg "
+                         "--csv curves.csv",
+                         "nocturne traffic ring:4 --saturation --tolerance 0.1"},
+            .bare_words = {{"pattern", is_pattern}}};
 }
 
 OptionTable options_of_traffic()

@@ -280,6 +280,14 @@ int run_curves(const OptionValues& given)
         remark_hardware(curve.network, hardware);
         print_remarks();
     };
+    int status = all_is_well;
+    if (!given.has("packet-log")) // which is whole or nothing
+        options.on_interrupt = [&](std::size_t done, std::size_t points, int exit_status) {
+            status = exit_status;
+            InputLog::remark(given.is_on("saturation")
+                                 ? "interrupted: the search for saturation has not come to its end"
+                                 : fmt::format("interrupted: {} of {} points are done", done, points));
+        };
     std::vector<TrafficCurve> curves;
     {
         ProgressLine progress("traffic");
@@ -364,7 +372,7 @@ int run_curves(const OptionValues& given)
         return std::ranges::any_of(curve.points,
                                    [](const TrafficPoint& point) { return point.stall.has_value(); });
     });
-    return has_stall ? check_failed : all_is_well;
+    return status == all_is_well && has_stall ? check_failed : status;
 }
 
 } // namespace nocturne::cli

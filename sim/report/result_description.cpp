@@ -153,10 +153,9 @@ void append_figures(const ResultDescription& result, const nlohmann::ordered_jso
                 text += (text.empty() ? "" : ", ") + cell_text(cell_of(each, field.unit));
         else if (is_plain(field.kind))
             text = cell_text(cell_of(value, field.unit));
-        const bool says_unit =
-            field.unit.empty() || heading_of(field) != in_words(field.name) || field.unit == field.name;
+        const bool is_its_unit = field.unit.empty() || field.unit == field.name; // `bytes`
         if (!text.empty())
-            figures.push_back({before + in_words(field.name), says_unit ? text : text + ' ' + field.unit});
+            figures.push_back({before + heading_of(field), is_its_unit ? text : text + ' ' + field.unit});
     }
 }
 

@@ -6,6 +6,7 @@
 #include "models/topology/files.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,10 +29,12 @@ std::pair<std::size_t, std::size_t> braces_of_range(std::string_view word)
         if (close == word.npos || word[close] != '}')
             continue;
         const std::string_view range = word.substr(open + 1, close - open - 1);
-        if (const std::size_t dots = range.find(".."); dots != range.npos)
-            throw std::invalid_argument(
-                fmt::format("'{{{}}}': a range is {{FIRST:LAST}}, {{FIRST:LAST:STEP}} or {{FIRST:LAST:xFACTOR}}",
-                            shortened(range)));
+        if (range.find("..") != range.npos) {
+            std::string now(range);
+            boost::replace_all(now, "..", ":");
+            throw std::invalid_argument(fmt::format("'{{{}}}': ranges are written with colons: {{{}}}",
+                                                    shortened(range), shortened(now)));
+        }
         if (range.find(':') != range.npos)
             return {open, close};
     }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -165,11 +166,12 @@ CurveOptions fitted(CurveOptions options, const std::vector<PreparedCurve>& curv
     return options;
 }
 
-/// Points in the order of the tasks; those that the store has are not measured again.
-std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& store,
-                                      const CurveOptions& options)
+/// Points in the order of the tasks; those that the store has are not measured again. After an interruption
+/// (CurveOptions::on_interrupt) some are missing.
+std::vector<std::optional<TrafficPoint>> measure_all(std::span<const Task> tasks, PointStore& store,
+                                                     const CurveOptions& options)
 {
-    std::vector<TrafficPoint> points(tasks.size());
+    std::vector<std::optional<TrafficPoint>> points(tasks.size());
     std::vector<std::size_t> missing;
     std::vector<std::string> keys;
     std::vector<Job> jobs;
@@ -177,7 +179,7 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         std::string key = has_store ? key_of(*tasks[i].curve, tasks[i].load, options.plan) : std::string();
         if (const auto known = has_store ? store.find(key) : std::nullopt) {
-            points[i] = *known;
+            points[i] = known;
             continue;
         }
         missing.push_back(i);
@@ -186,14 +188,19 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     }
     WorkerOptions workers = options.workers;
     workers.settles = [&](std::size_t job, const nlohmann::json& result) {
+        points[missing[job]] = from_worker<TrafficPoint>(result);
         if (has_store)
-            store.add(keys[job], from_worker<TrafficPoint>(result));
+            store.add(keys[job], *points[missing[job]]);
         return false;
     };
-    std::vector<nlohmann::json> results = run_jobs(jobs, workers);
-    for (std::size_t job = 0; job < jobs.size(); ++job) {
-        points[missing[job]] = from_worker<TrafficPoint>(results[job]);
-        results[job] = nullptr;
+    try {
+        run_jobs(jobs, workers);
+    } catch (const Interrupted& interrupted) {
+        const auto done = static_cast<std::size_t>(
+            std::ranges::count_if(points, [](const auto& point) { return point.has_value(); }));
+        if (done == 0 || !options.on_interrupt)
+            throw;
+        options.on_interrupt(done, points.size(), interrupted.exit_status());
     }
     return points;
 }
@@ -275,13 +282,16 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     for (const PreparedCurve& curve : prepared)
         for (const double load : loads)
             tasks.push_back({&curve, load});
-    const std::vector<TrafficPoint> points = measure_all(tasks, store, with_workers);
+    std::vector<std::optional<TrafficPoint>> points = measure_all(tasks, store, with_workers);
     std::vector<TrafficCurve> result;
     auto next = points.begin();
     for (const PreparedCurve& curve : prepared) {
         result.push_back(without_points(curve));
-        result.back().points.assign(next, next + static_cast<std::ptrdiff_t>(loads.size()));
-        next += static_cast<std::ptrdiff_t>(loads.size());
+        for (std::size_t i = 0; i < loads.size(); ++i, ++next)
+            if (*next)
+                result.back().points.push_back(std::move(**next));
+        if (result.back().points.empty())
+            result.pop_back(); // interrupted before
     }
     return result;
 }
@@ -336,17 +346,21 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
                 options.workers.on_progress(runs_done + tasks.size() - of_round + done,
                                             runs_done + tasks.size() + runs_to_come);
             };
-        std::vector<TrafficPoint> points = measure_all(tasks, store, with_workers);
+        std::vector<std::optional<TrafficPoint>> points = measure_all(tasks, store, with_workers);
         runs_done += tasks.size();
+        bool is_interrupted = false;
         for (std::size_t i = 0; i < tasks.size(); ++i)
-            brackets[owners[i]].take(std::move(points[i]));
+            if (points[i])
+                brackets[owners[i]].take(std::move(*points[i]));
+            else
+                is_interrupted = true;
         tasks.clear();
         owners.clear();
         for (std::size_t i = 0; i < brackets.size(); ++i) {
             Bracket& bracket = brackets[i];
             bracket.close();
             const double width = bracket.saturated - bracket.steady;
-            if (!bracket.is_open(search.tolerance))
+            if (is_interrupted || !bracket.is_open(search.tolerance))
                 continue;
             for (const double part : {1.0 / 3, 2.0 / 3}) {
                 tasks.push_back({&prepared[i], bracket.steady + part * width});
@@ -357,6 +371,8 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
     std::vector<TrafficCurve> result;
     for (Bracket& bracket : brackets) {
         const auto& points = bracket.curve.points;
+        if (points.empty())
+            continue; // interrupted before
         if (std::any_of(points.begin(), points.end(),
                         [](const TrafficPoint& point) { return !point.saturated; }))
             bracket.curve.highest_steady_load =

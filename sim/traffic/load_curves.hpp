@@ -57,6 +57,10 @@ struct CurveOptions {
     /// Called before anything runs for each curve, with what it runs on; of curves that share network,
     /// routing and hardware, as the runs with several seeds do, for the first.
     std::function<void(const CurveSpecification&, const Routing&, const HardwareConfig&)> on_prepared = {};
+    /// Called when a signal ends the measurement after some points, with how many are done, how many there
+    /// were to be, and what the shell expects: the curves have those that are done then. None: Interrupted is
+    /// thrown.
+    std::function<void(std::size_t done, std::size_t points, int exit_status)> on_interrupt = {};
     MemoryLimit memory;
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time; they never change a
                            ///< result; its `settles` and `deadline` are not for the caller

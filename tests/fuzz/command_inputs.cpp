@@ -59,7 +59,7 @@ void CommandInputs::learn_options(const std::filesystem::path& folder)
     static const std::regex line(R"(^  (?:-\w \[ )?(--[\w-]+)(?: \])?(?: ([^ ]+))?.*)");
     for (const cli::Command& command : cli::commands()) {
         const CommandRun help =
-            run_command({{std::string(command.usage.command), "--help"}, {}}, folder, time_to_learn);
+            run_command({{std::string(command.usage.command), "--help", "all"}, {}}, folder, time_to_learn);
         std::istringstream stream(help.out);
         for (std::string text; std::getline(stream, text);)
             if (std::smatch match; std::regex_match(text, match, line)) {

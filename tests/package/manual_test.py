@@ -69,7 +69,7 @@ class ManualTest(unittest.TestCase):
         self.assertGreater(len(commands), 12)
         for command in commands:
             text = (MANUAL / f"docs/commands/{command}.html").read_text()
-            for option in re.findall(r"^ +(?:-\w \[ )?(--[a-z0-9-]+)", said(command, "--help"), re.MULTILINE):
+            for option in re.findall(r"^ +(?:-\w \[ )?(--[a-z0-9-]+)", said(command, "--help", "all"), re.MULTILINE):
                 with self.subTest(command=command, option=option):
                     self.assertIn(option, text)
 

@@ -47,7 +47,8 @@ TEST_CASE("a range has the values that adding or multiplying whole numbers gives
         const std::int64_t last = first + count * step + rest;
         std::vector<double> expected;
         for (std::int64_t k = 0; k <= count; ++k)
-            expected.push_back(std::stod(decimal(is_descending ? last - k * step : first + k * step, decimals)));
+            expected.push_back(
+                std::stod(decimal(is_descending ? last - k * step : first + k * step, decimals)));
         const std::string text =
             fmt::format("{}:{}:{}", decimal(is_descending ? last : first, decimals),
                         decimal(is_descending ? first : last, decimals), decimal(step, decimals));
@@ -60,8 +61,8 @@ TEST_CASE("a range has the values that adding or multiplying whole numbers gives
             for (std::int64_t value = first; value <= 70'000; value *= factor)
                 expected.push_back(static_cast<double>(value));
             CHECK(values(fmt::format("{}:70000:x{}", first, factor)) == expected);
-            CHECK(values(fmt::format("{}:{}:x{}", first, static_cast<std::int64_t>(expected.back()), factor)) ==
-                  expected);
+            CHECK(values(fmt::format("{}:{}:x{}", first, static_cast<std::int64_t>(expected.back()),
+                                     factor)) == expected);
         }
 }
 

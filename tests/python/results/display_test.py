@@ -1,6 +1,7 @@
 """What a notebook shows of results: tables and curves that a reader of XML takes, without anything to run."""
 
 import copy
+import importlib.util
 import json
 import pickle
 import tempfile
@@ -39,6 +40,31 @@ class DisplayTest(unittest.TestCase):
             self.assertEqual(sorted(heights), [height for _, height in sorted(zip(latencies, heights))])
         for text in ("uniform", "tornado", "load, flits/cycle", "average packet latency cycles"):
             self.assertIn(text, texts)
+
+    def test_one_short_line_says_what_a_result_is(self):
+        for value, begins in [(self.traffic, "<traffic: "), (self.traffic.curves, "<2 rows of curve"),
+                              (self.traffic.curves[0].points, "<3 rows of load point: "),
+                              (self.traffic.curves[0].points[0], "<load point: "), (Rows([]), "<0 rows of result")]:
+            self.assertLess(len(repr(value)), 300)
+            self.assertNotIn("\n", repr(value))
+            self.assertTrue(repr(value).startswith(begins), repr(value))
+
+    def test_networks_and_schedules_show_their_page(self):
+        schedule = nocturne.schedule("ring:4", collective="allgather")
+        for value, says in [(nocturne.Topology("mesh:2x2"), "Topology mesh:2x2: 4 processors"),
+                            (schedule.schedule, "Schedule allgather")]:
+            html = value._repr_html_()
+            self.assertIn(says, html)
+            self.assertIn("<iframe", html)
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_a_frame_has_the_plain_fields(self):
+        curve = self.traffic.curves[0]
+        frame = curve.to_pandas()
+        self.assertEqual(len(frame), 3)
+        self.assertEqual(list(frame.load), list(curve.points.load))
+        self.assertEqual(set(frame.pattern), {"uniform"})
+        self.assertEqual(list(curve.points.to_pandas().load), [0.1, 0.2, 0.9])
 
     def test_any_field_over_any_other(self):
         plot = nocturne.plot(self.traffic, x="load", y="accepted_flit_rate", by=["pattern"])

@@ -45,7 +45,7 @@ std::vector<std::string> examples(const std::string& command)
 std::vector<std::string> options(const std::string& command)
 {
     std::vector<std::string> names;
-    std::istringstream help(run_nocturne({command, "--help"}).out);
+    std::istringstream help(run_nocturne({command, "--help", "all"}).out);
     for (std::string line; std::getline(help, line);) {
         const std::size_t begin = line.find("--");
         if (line.starts_with("  -") && begin < 10)
@@ -106,7 +106,8 @@ TEST_CASE("every word of another tool is answered with what it is called here", 
     const Outcome page = run_nocturne({"man", "coming-from"});
     CHECK(page.status == 0);
     for (const NeighbourWord& row : neighbour_words())
-        CHECK_THAT(page.out, Contains("| `" + std::string(row.word) + "` | "));
+        if (!row.tool.empty())
+            CHECK_THAT(page.out, Contains("| `" + std::string(row.word) + "` | "));
 }
 
 TEST_CASE("the examples in the help of every command work as they are written", "[cli][documentation]")
@@ -122,7 +123,7 @@ TEST_CASE("the examples in the help of every command work as they are written", 
         INFO(line);
         const Outcome outcome = run_words(line, folder / "");
         CHECK(outcome.status == 0);
-        CHECK(outcome.err.empty());
+        CHECK(without_remarks(outcome.err).empty());
         CHECK_THAT(line, Contains(" " + only) || Contains("-o "));
     }
 }

@@ -102,6 +102,31 @@ TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
     CHECK(result["bounds"][0]["steps"] >= 4);
 }
 
+TEST_CASE("Ctrl-C ends a load curve with the points that are done", "[cli][signals][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "points.json";
+    const Arguments curve{"traffic",      "mesh:4x4", "--load",    "0.01:0.4:0.01",
+                          "--window",     "60000",    "--workers", "2",
+                          "--checkpoint", file,       "--json"};
+    NocturneProcess process(with({NOCTURNE}, curve));
+    for (int tries = 0; tries < 2000 && folder.names().empty(); ++tries)
+        usleep(10'000);
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == 130);
+    const json points = json::parse(outcome.out)["curves"][0]["points"];
+    REQUIRE(!points.empty());
+    CHECK(points.size() < 40);
+    CHECK_THAT(outcome.err,
+               Contains("interrupted: " + std::to_string(points.size()) + " of 40 points are done"));
+    const json& last = points.back();
+    const json again =
+        nocturne_json({"traffic", "mesh:4x4", "--load", last["load"].dump(), "--window", "60000", "--json"});
+    CHECK(again["curves"][0]["points"][0] == last);
+}
+
 TEST_CASE("a trace that the disk has no room for is an error, and no file", "[cli][vcd]")
 {
     const TemporaryFolder folder;

@@ -21,7 +21,7 @@ const SweepIdentity identity{"1.0", "a plan"};
 SweepPlan plan_of(unsigned points)
 {
     return resolved(parse_sweep_plan(
-                        "command = square\n[sweep]\nnumber = {1.." + std::to_string(points) + "}\n", "a.ini"),
+                        "command = square\n[sweep]\nnumber = {1:" + std::to_string(points) + "}\n", "a.ini"),
                     options);
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("every point is another one, and its index finds it", "[sweep][plan]")
     const unsigned a = GENERATE(1u, 2u, 5u);
     const unsigned b = GENERATE(1u, 3u);
     const unsigned c = GENERATE(1u, 4u);
-    const auto range = [](unsigned count) { return "{1.." + std::to_string(count) + "}\n"; };
+    const auto range = [](unsigned count) { return "{1:" + std::to_string(count) + "}\n"; };
     const SweepPlan plan = plan_of("command = traffic\n[sweep one]\nwindow = " + range(a) +
                                    "seed = " + range(b) + "[sweep two]\nload = " + range(c));
     CHECK(count_points(plan) == a * b + c);
@@ -152,7 +152,7 @@ TEST_CASE("words are separated as in a shell, and ranges are numbers", "[sweep][
     }));
     INFO(text);
     CHECK(sweep_words(text) == words);
-    CHECK_THROWS_WITH(sweep_words("mesh:{1..3}"), Contains("'{1..3}': a range is {FIRST:LAST}"));
+    CHECK_THROWS_WITH(sweep_words("mesh:{1..3}"), Contains("'{1..3}': ranges are written with colons: {1:3}"));
     for (const char* const wrong : {"{1:}", "{1:2:0}", "{a:b}", "{1:2:3:4}", "{1:1e9}", "'a"}) {
         INFO(wrong);
         CHECK_THROWS_AS(sweep_words(wrong), std::invalid_argument);
