@@ -59,8 +59,12 @@ CommandDraft::CommandDraft(std::string_view from, std::string_view tool, std::st
     }
     for (const auto& [name, value] : values) {
         const auto found = std::ranges::find(command_.keys, name, &ImportedKey::key);
-        if (found == command_.keys.end())
-            fail(unknown_name("key", name, names));
+        if (found == command_.keys.end()) {
+            const auto near = nearest_name(name, names);
+            fail(fmt::format("unknown key '{}': {}", shortened(name),
+                             near ? fmt::format("did you mean '{}'?", *near)
+                                  : fmt::format("{} has none like it", tool)));
+        }
         found->value = value;
         found->is_given = true;
     }
@@ -119,7 +123,7 @@ void CommandDraft::carry(std::initializer_list<std::string_view> keys, std::stri
         if (!remark.empty())
             return remark;
         for (const NeighbourWord& row : neighbour_words())
-            if (row.tool == tool_ && row.word == name)
+            if (row.tool == tool_ && row.word == name && here.starts_with(row.here))
                 return row.difference;
         return {};
     };
