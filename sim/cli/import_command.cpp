@@ -39,6 +39,8 @@ Fields<ImportOutput> fields_of(const ImportOutput*)
              {"from", "", "What was read.", [](const Output& output) { return output.imported.from; }},
              {"network_file", "", "The network that was written; null: the command needs none.",
               &Output::network_file},
+             {"notes", "", "What differs, of no key of its own.",
+              [](const Output& output) { return output.imported.notes; }},
              {"keys", "", "Each key of the format, in its order.",
               [](const Output& output) { return output.imported.keys; }, Shown::as_rows}}};
 }
@@ -97,6 +99,8 @@ void print_imported(const ImportOutput& output)
     print_all(key_carried, true);
     fmt::print("# No effect:\n");
     print_all(key_without_effect, false);
+    for (const std::string& note : output.imported.notes)
+        fmt::print("# {}\n", note);
 }
 
 int run_import(const OptionValues& given)

@@ -56,6 +56,8 @@ public:
     void leave(std::string_view key, std::string_view reason);
     /// The key has no effect, there or here.
     void ignore(std::string_view key, std::string_view reason);
+    /// Something that differs and is of no key.
+    void note(std::string text) { command_.notes.push_back(std::move(text)); }
     /// Of a network in a file, which the command names `file`.
     void set_network(std::string text) { command_.network = std::move(text); }
 

@@ -2,6 +2,8 @@
 
 #include "models/text/foreign_configuration.hpp"
 #include "sim/imports/booksim.hpp"
+#include "sim/imports/garnet.hpp"
+#include "sim/imports/noxim.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +20,10 @@ ImportedCommand import_configuration(std::span<const ForeignText> texts, const s
             "{}: one file is wanted, or the network and the system of ASTRA-sim", texts[1].origin));
     if (kind == "a BookSim2 configuration")
         return import_booksim(first.text, first.origin, network_file);
+    if (kind == "a Noxim configuration")
+        return import_noxim(first.text, first.origin);
+    if (kind == "a gem5 command line")
+        return import_garnet(first.text, first.origin);
     throw std::runtime_error(
         fmt::format("{}: this is no configuration of BookSim2, Noxim, gem5 or ASTRA-sim", first.origin));
 }

@@ -21,6 +21,7 @@ struct ImportedKey {
 struct ImportedCommand {
     std::string from;                   ///< `a BookSim2 configuration`
     std::vector<std::string> arguments; ///< of `nocturne`, its command first
+    std::vector<std::string> notes;     ///< what differs, of no key of its own
     std::string network;                ///< text of the file that the command names; empty: it needs none
     std::vector<ImportedKey> keys;      ///< each key of the format once, in its order
 };
