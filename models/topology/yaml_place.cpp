@@ -92,6 +92,16 @@ std::string YamlPlace::text() const
     return node_->Scalar();
 }
 
+std::string YamlPlace::shown() const
+{
+    if (!node_->IsSequence())
+        return node_->IsScalar() ? node_->Scalar() : "...";
+    std::string text;
+    for (const YAML::Node& each : *node_)
+        text += (text.empty() ? "" : ",") + YamlPlace(each, *this).shown();
+    return text;
+}
+
 bool YamlPlace::truth() const
 {
     bool value = false;

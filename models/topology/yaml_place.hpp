@@ -31,6 +31,8 @@ public:
     std::vector<YamlPlace> elements() const;
 
     std::string text() const; ///< not empty
+    /// A text, empty or not; of a list its elements with commas between; `...` of one with members.
+    std::string shown() const;
     bool truth() const;
     unsigned number() const;
     /// A number alone is a list of one.

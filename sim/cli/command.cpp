@@ -50,7 +50,7 @@ std::span<const Command> commands()
         topology_command(), design_command(),   bound_command(),    schedule_command(), reschedule_command(),
         evolve_command(),   certify_command(),  validate_command(), replay_command(),   recover_command(),
         traffic_command(),  contract_command(), benes_command(),    front_command(),    compare_command(),
-        export_command(),   sweep_command(),    report_command()};
+        export_command(),   import_command(),   sweep_command(),    report_command()};
     return table;
 }
 
@@ -309,7 +309,7 @@ std::optional<OptionValues> parse(const Command& command, const std::vector<std:
     OptionValues given(std::move(map), options, command_line(usage.command, arguments));
     refuse_needy(given);
     require_places(given);
-    const bool is_superfluous = !usage.alternative.empty() && given.is_on(std::string(usage.alternative));
+    const bool is_superfluous = !usage.alternative.empty() && given.is_given(std::string(usage.alternative));
     if (!given.has(std::string(usage.positional)) && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,
                                                 usage.positional, usage.command));

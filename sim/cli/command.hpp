@@ -47,7 +47,7 @@ struct Usage {
     std::string_view positional;            ///< name of the option that takes the argument without a name
     std::string_view description;           ///< what the subcommand does, a few lines
     std::vector<std::string_view> examples; ///< calls that work, in this order, wherever they are made
-    std::string_view alternative = {};      ///< name of a switch that makes the argument superfluous
+    std::string_view alternative = {};      ///< name of an option that makes the argument superfluous
     std::vector<Renamed> renamed = {};
     std::vector<BareWord> bare_words = {}; ///< beside those of `positional`
 };

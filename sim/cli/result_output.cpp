@@ -74,6 +74,7 @@ std::vector<const ResultDescription*> all_results()
             &description_of<BenesResults>(),
             &export_schedule_result(),
             &export_rtl_result(),
+            &import_result(),
             &sweep_result(),
             &report_result()};
 }

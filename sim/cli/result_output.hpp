@@ -56,6 +56,7 @@ const ResultDescription& evolve_result();
 const ResultDescription& export_rtl_result();
 const ResultDescription& export_schedule_result();
 const ResultDescription& front_result();
+const ResultDescription& import_result();
 const ResultDescription& network_kinds_result();
 const ResultDescription& replay_result();
 const ResultDescription& report_result();

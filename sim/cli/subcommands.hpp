@@ -21,6 +21,7 @@ Command benes_command();
 Command front_command();
 Command compare_command();
 Command export_command();
+Command import_command();
 Command report_command();
 Command sweep_command();
 

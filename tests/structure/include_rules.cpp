@@ -156,6 +156,8 @@ const std::vector<Room>& rooms()
              true},
             // Runs commands as functions that it is given.
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},
+            // Reads configurations of other simulators: a command is all that they become.
+            {"sim/imports", {"models/topology", "sim/report"}},
             // Pages are of files and values: nothing that searches or simulates.
             {"sim/page",
              {"models/topology", "models/routing", "models/network", "schedules/collective",
