@@ -33,12 +33,13 @@ OptionTable common_options()
     constexpr std::uint64_t most_workers = 1024;
     return option_table(
         "Common options",
-        {{"help,h", switch_value(), "this text"},
-         {"config", name_value("FILE"), "more options, as `option = value` lines; the command line wins"},
-         {"json", switch_value(), "print one JSON object and nothing else"},
-         {"wide", switch_value(), "print tables in lines as long as their rows, not of 100 characters"},
-         {"seed", count_value(1), "of everything random"},
-         {"workers", count_value(0, {0, most_workers}), "simulations at a time; 0: one for each core"}});
+        {{"help,h", switch_value(), "print this help"},
+         {"config", name_value("FILE"),
+          "configuration file of `option = value` lines; the command line takes precedence"},
+         {"json", switch_value(), "print one JSON object instead of tables"},
+         {"wide", switch_value(), "print tables without wrapping at 100 characters"},
+         {"seed", count_value(1), "random seed"},
+         {"workers", count_value(0, {0, most_workers}), "worker processes; 0: one per core"}});
 }
 
 } // namespace

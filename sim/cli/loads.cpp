@@ -34,15 +34,17 @@ std::vector<double> parse_loads(std::string_view text)
         for (const std::string& part : parts_of(text, ',')) {
             const auto load = load_of(part);
             if (!load)
-                throw std::invalid_argument(fmt::format(
-                    "--load {}: '{}' is no load: a number, a list A,B or a range FIRST:LAST:STEP", text, part));
+                throw std::invalid_argument(
+                    fmt::format("--load {}: '{}' is no load: a number, a list A,B or a range FIRST:LAST:STEP",
+                                text, part));
             loads.push_back(*load);
         }
     } else {
         try {
             const NumberRange range(text, load_of, "", most_loads);
             if (range.is_descending())
-                throw std::invalid_argument(fmt::format("'{}': a range of loads goes upwards", shortened(text)));
+                throw std::invalid_argument(
+                    fmt::format("'{}': a range of loads goes upwards", shortened(text)));
             for (std::size_t i = 0; i < range.size(); ++i)
                 loads.push_back(range[i]);
         } catch (const std::invalid_argument& error) {

@@ -63,11 +63,10 @@ OptionTable schedule_options()
 {
     return option_table(
         "Schedule",
-        {{"schedule", name_value("FILE"),
-          "schedule file (JSON, or binary: .nsched); the argument without a name"},
-         {"topology", name_value("SPEC"), "the network that it must be for: a specification or a file"},
+        {{"schedule", name_value("FILE"), "schedule file (JSON, or binary .nsched); positional argument"},
+         {"topology", name_value("SPEC"), "expected network: a specification or a file"},
          {"max-slack", count_value(usual_max_slack, slack_range),
-          "paths that the file leaves out are at most N hops longer than the shortest"}});
+          "if the file omits paths, search paths of at most N hops more than the shortest"}});
 }
 
 namespace {

@@ -48,11 +48,13 @@ std::uint64_t parse_word(std::string_view word, std::string_view text, std::stri
 {
     if (const auto size = size_of(word))
         return *size;
-    throw std::invalid_argument(fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}",
-                                            shortened(text), largest_message, others));
+    throw std::invalid_argument(
+        fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}", shortened(text),
+                    largest_message, others));
 }
 
-constexpr std::string_view lists_and_ranges = ", a list 64,1024 or a range 64:65536 (doubling) or 64:65536:x4";
+constexpr std::string_view lists_and_ranges =
+    ", a list 64,1024 or a range 64:65536 (doubling) or 64:65536:x4";
 
 std::vector<std::uint64_t> sizes_of_range(std::string_view text)
 {
@@ -60,10 +62,10 @@ std::vector<std::uint64_t> sizes_of_range(std::string_view text)
     for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i)
         parse_word(parts[i], text, lists_and_ranges);
     if (parts.size() == 3 && !parts[2].starts_with('x'))
-        throw std::invalid_argument(fmt::format("'{}': sizes multiply: write {}:{}:x{}", shortened(text), parts[0],
-                                                parts[1], parts[2]));
-    const NumberRange range(text, [](std::string_view word) { return std::optional<double>(size_of(word)); }, "x2",
-                            most_sizes);
+        throw std::invalid_argument(fmt::format("'{}': sizes multiply: write {}:{}:x{}", shortened(text),
+                                                parts[0], parts[1], parts[2]));
+    const NumberRange range(
+        text, [](std::string_view word) { return std::optional<double>(size_of(word)); }, "x2", most_sizes);
     if (range.is_descending())
         throw std::invalid_argument(fmt::format("'{}': a range of sizes goes upwards", shortened(text)));
     std::vector<std::uint64_t> sizes;

@@ -34,14 +34,11 @@ constexpr std::size_t most_failures_shown = 10;
 Usage sweep_usage()
 {
     return {.command = "sweep",
-            .summary = "any command over every combination of values, on all cores or many machines",
+            .summary = "run a command for every combination of option values, on all cores or many machines",
             .positional = "file",
-            .description =
-                "Runs a command over every combination of the values that a file (INI or JSON) names, on all "
-                "cores, or under\n"
-                "mpirun on many machines. The results are in a database of SQLite as they come, so that the "
-                "same call goes on\n"
-                "after an end of any kind; they do not depend on who ran them.\n",
+            .description = "Runs a command for every combination of the values in a file (INI or JSON), on "
+                           "all cores, or under mpirun on many\nmachines. Each result is stored in an SQLite "
+                           "database as it arrives, so the same call resumes an interrupted sweep.\n",
             .examples = {"nocturne sweep examples/sweeps/latency.ini -o latency.db --csv latency.csv",
                          "nocturne sweep examples/sweeps/engines.json --list -o engines.db"}};
 }
@@ -49,15 +46,15 @@ Usage sweep_usage()
 OptionTable sweep_options()
 {
     return option_table(
-        "Sweep", {{"file", name_value("FILE"), "sweep file, INI or JSON; the argument without a name"},
+        "Sweep", {{"file", name_value("FILE"), "sweep file, INI or JSON; positional argument"},
                   {"output,o", written_value("FILE"),
-                   "database; left out: the name of the sweep file with .db, in this folder"},
-                  {"csv", written_value("FILE"), "write the table of all points"},
-                  {"list", switch_value(), "print the command of each point, and run none"},
+                   "database; default: the sweep file's name with .db, in the current folder"},
+                  {"csv", written_value("FILE"), "write the table of all points as CSV"},
+                  {"list", switch_value(), "print the command of each point without running it"},
                   {"retry", switch_value(),
-                   "run points again that have failed; otherwise only those whose process was killed"},
+                   "repeat all failed points; without it only points whose process was killed"},
                   {"rank-timeout", seconds_value(30),
-                   "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
+                   "under mpirun --enable-recovery: silence after which a rank's points are reassigned"}});
 }
 
 std::vector<CommandOption> options_for_sweeps(const Command& command)
@@ -212,15 +209,16 @@ struct SweepFailure {
 
 Fields<SweepFailure> fields_of(const SweepFailure*)
 {
-    return {
-        "sweep failure",
-        "A point of a sweep that failed.",
-        {{"point", "", "Its number, from 0.", [](const SweepFailure& failure) { return failure.point; }},
-         {"status", "", "Exit status of its command.",
-          [](const SweepFailure& failure) { return failure.status; }},
-         {"error", "", "What the command said.", [](const SweepFailure& failure) { return failure.error; }},
-         {"command", "", "That runs the point.",
-          [](const SweepFailure& failure) { return failure.command; }}}};
+    return {"sweep failure",
+            "A point of a sweep that failed.",
+            {{"point", "", "Number of the point, from 0.",
+              [](const SweepFailure& failure) { return failure.point; }},
+             {"status", "", "Exit status of its command.",
+              [](const SweepFailure& failure) { return failure.status; }},
+             {"error", "", "Error message of the command.",
+              [](const SweepFailure& failure) { return failure.error; }},
+             {"command", "", "Command of the point.",
+              [](const SweepFailure& failure) { return failure.command; }}}};
 }
 
 /// What is printed of a sweep.
@@ -237,11 +235,10 @@ Fields<SweepOutput> fields_of(const SweepOutput*)
     return {
         "sweep",
         "A command over every combination of values.",
-        {{"points", "", "Of the sweep.", [](const Output& output) { return output.points; }},
-         {"failed", "", "Those that failed, of all calls.",
-          [](const Output& output) { return output.failed; }},
-         {"database", "", "That holds the results.", [](const Output& output) { return output.database; }},
-         {"failures", "", "The first of them.", [](const Output& output) {
+        {{"points", "", "Points of the sweep.", [](const Output& output) { return output.points; }},
+         {"failed", "", "Failed points, over all calls.", [](const Output& output) { return output.failed; }},
+         {"database", "", "Database with the results.", [](const Output& output) { return output.database; }},
+         {"failures", "", "First failed points.", [](const Output& output) {
               std::vector<SweepFailure> failures;
               for (const auto& [point, command, result] : output.failures)
                   failures.push_back({point, result.status, result.error, command});

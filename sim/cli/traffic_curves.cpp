@@ -93,11 +93,10 @@ Fields<TrafficResult> fields_of(const TrafficResult*)
 {
     return {"traffic",
             "Latency over load for synthetic traffic.",
-            {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
+            {{"curves", "", "One curve per combination of network, routing, pattern and seed.",
               &TrafficResult::curves, Shown::as_rows},
-             {"means", "", "Over the runs of each load, if there are several; else none.",
-              &TrafficResult::means, Shown::in_files},
-             {"energy", "", "Of the one load, if that was asked for.",
+             {"means", "", "Means over several runs of each load.", &TrafficResult::means, Shown::in_files},
+             {"energy", "", "Energy of the run, if asked for.",
               [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
 }
 

@@ -100,7 +100,7 @@ Fields<TraceOutput> fields_of(const TraceOutput*)
     const ResultDescription& trace = description_of<TraceResult>();
     return Fields<TraceOutput>{trace.name, trace.meaning, {}}
         .with(&TraceOutput::trace)
-        .with({{"energy", "", "If that was asked for, and the trace came to its end.",
+        .with({{"energy", "", "Energy of the run, if asked for and the trace ended.",
                 [](const TraceOutput& output) { return output.energy; }, Shown::in_files}});
 }
 

@@ -22,12 +22,11 @@ namespace {
 Usage usage_of_validate()
 {
     return {.command = "validate",
-            .summary = "judge a schedule; find the paths that it leaves out",
+            .summary = "check a schedule by every rule",
             .positional = "schedule",
-            .description =
-                "Judges a schedule by every rule and reports every violation, with step, transfer "
-                "and channel.\nPaths that the file leaves out are searched first. Of a schedule in "
-                "chunks it says how long it takes.\n",
+            .description = "Checks a schedule by every rule and reports every violation with step, transfer "
+                           "and channel.\nIf the file omits paths, they are searched first. For a schedule "
+                           "in chunks it also prints the time.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne validate aas.json"}};
 }
@@ -37,7 +36,7 @@ OptionTable options_of_validate()
     OptionTable options;
     options.add(schedule_options());
     options.add(
-        {{"output,o", written_value("FILE"), "write the schedule, with the paths that were found for it"}});
+        {{"output,o", written_value("FILE"), "write the schedule, including the paths that were found"}});
     options.add(chunk_cost_options());
     return options;
 }
