@@ -324,7 +324,7 @@ void save_bounds(const OptionValues& given, const ChunkProblem& problem, const C
 
 int bound_chunks(const OptionValues& given, Clock::time_point start)
 {
-    refuse_given(given, {"dimacs", "proof"}, "no --objective beside it: its proof is in --output");
+    refuse_given(given, {"dimacs", "proof"}, "not with --objective; the proof is in --output");
     const StopOnSignal signals;
     const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
@@ -335,8 +335,8 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
                                       problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
                                       {.stop = &signals.flag()});
     if (!bounds.steps)
-        throw std::invalid_argument(
-            fmt::format("{}: a receiver cannot be reached, or nothing is owed", problem.network.name()));
+        throw std::invalid_argument(fmt::format(
+            "{}: a receiver cannot be reached, or there is nothing to deliver", problem.network.name()));
     const std::optional<Exhaust> search =
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
@@ -358,7 +358,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
 int run_bound(const OptionValues& given)
 {
     const Clock::time_point start = Clock::now();
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     if (has_objective(given))
         return bound_chunks(given, start);
     const std::chrono::milliseconds budget = given.seconds("budget");

@@ -166,7 +166,7 @@ OptionTable options_of_certify()
 
 int run_certify(const OptionValues& given)
 {
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
     require_kind(given.text("result"), certified, "a schedule or a bound");
     const std::string file = given.text("result");

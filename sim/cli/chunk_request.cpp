@@ -58,11 +58,11 @@ bool has_objective(const OptionValues& given)
     if (!given.has("objective")) {
         refuse_given(given,
                      {"bytes", "link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
-                     "--objective beside it");
+                     "only with --objective");
         return false;
     }
-    refuse_given(given, {"ports", "slack", "switching", "steps"}, "no --objective beside it");
-    refuse_given(given, {"checkpoint"}, "no --objective beside it: --start goes on from a schedule");
+    refuse_given(given, {"ports", "slack", "switching", "steps"}, "not with --objective");
+    refuse_given(given, {"checkpoint"}, "not with --objective; --start continues from a schedule");
     return true;
 }
 

@@ -69,10 +69,10 @@ const Command& find_command(std::string_view name)
 std::span<const StatusMeaning> statuses()
 {
     static constexpr StatusMeaning table[]{
-        {all_is_well, "all is well"},
+        {all_is_well, "success"},
         {check_failed, "a check failed: an invalid schedule, a deadlock, a wrong memory"},
-        {bad_use, "bad use or bad input"},
-        {worker_died, "a worker process was killed, or memory did not suffice"},
+        {bad_use, "invalid usage or input"},
+        {worker_died, "a worker process was killed, or memory ran out"},
         {130, "interrupted by Ctrl-C; any other signal N: 128 + N"},
     };
     return table;
@@ -158,7 +158,7 @@ std::string hint_at(std::string_view word, const OptionTable& options)
     if (word.size() < fewest_letters || found.empty() || found.size() > most_named)
         return {};
     const std::string names = fmt::format("{}", fmt::join(found, " or "));
-    return begin_so.empty() ? fmt::format("the help of {} says '{}'", names, word)
+    return begin_so.empty() ? fmt::format("{} may be meant: its help mentions '{}'", names, word)
                             : fmt::format("did you mean {}?", names);
 }
 

@@ -28,13 +28,13 @@ void print_help(std::FILE* stream)
         "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
     for (const Command& command : commands())
         fmt::print(stream, "  {:<10} {}\n", command.usage.command, command.usage.summary);
-    fmt::print(stream, "\n'nocturne COMMAND --help' tells more, with examples. Options are called the same "
-                       "in all commands:\n"
-                       "--topology the network, -o or --output the main result, --csv a table, --svg a "
-                       "picture, --json one object\n"
-                       "on standard output. 'nocturne man [COMMAND]' prints a manual page, 'nocturne "
-                       "completion bash' a script for\n"
-                       "the shell.\n\nExit status:\n");
+    fmt::print(stream,
+               "\n'nocturne COMMAND --help' lists the options of a command, with examples. Options have the "
+               "same name in every command:\n"
+               "--topology is the network, -o or --output the main result, --csv a table, --svg a "
+               "picture, --json prints one JSON\n"
+               "object. 'nocturne man [COMMAND]' prints a manual page, 'nocturne completion bash' a "
+               "script for the shell.\n\nExit status:\n");
     for (const auto& [status, meaning] : statuses())
         fmt::print(stream, "  {:<4} {}\n", status, meaning);
 }

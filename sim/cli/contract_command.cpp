@@ -122,7 +122,7 @@ void search_table(ContractPlan& plan, const OptionValues& given)
 void read_table(ContractPlan& plan, const OptionValues& given)
 {
     refuse_given(given, {"flow", "flows", "slots", "slot-flits", "paths", "slack", "budget"},
-                 "flows for which slots are searched, and no --table");
+                 "not with --table");
     const std::string path = given.text("table");
     require_kind(path, std::array{FileKind::slot_table}, "a slot table");
     plan.file = slots_from_json(plan.topology, read_file(path), path);
@@ -146,7 +146,7 @@ void read_table(ContractPlan& plan, const OptionValues& given)
 std::optional<BackgroundTraffic> best_effort_of(const OptionValues& given)
 {
     if (!given.has("check")) {
-        refuse_given(given, {"seed"}, takes_chance);
+        refuse_given(given, {"seed"}, nothing_random);
         return std::nullopt;
     }
     return BackgroundTraffic{given.has("background") ? given.real("background") : 1,
@@ -244,7 +244,7 @@ int run_contract(const OptionValues& given)
     if (!given.has("topology"))
         throw std::invalid_argument("topology is missing: a specification or a file");
     ContractPlan plan{with_parts_of(given, topology_from(given.text("topology"))), hardware_of(given)};
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     refuse_idle_hardware(given, NetworkModel::flit, {plan.topology});
     if (!given.is_given("arbiter"))
         plan.hardware.allocation.arbiter = ArbiterKind::priority;

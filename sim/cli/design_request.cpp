@@ -52,7 +52,7 @@ std::vector<unsigned> numbers_up_to(const std::string& text)
 std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
 {
     if (given.has("arrangement") && given.has("positions"))
-        throw std::invalid_argument("--arrangement and --positions: one of them");
+        throw std::invalid_argument("give either --arrangement or --positions");
     if (given.has("arrangement"))
         return measures::arrange(measures::parse_arrangement(given.text("arrangement")), nodes);
     if (!given.has("positions"))

@@ -123,7 +123,7 @@ struct Export {
 
 Export scheduled_export(const OptionValues& given)
 {
-    refuse_given(given, export_network_options(), "a network, not a schedule");
+    refuse_given(given, export_network_options(), "only for a network, not for a schedule");
     InputSchedule input = schedule_from(given.text("what"), given);
     input.topology = with_parts_of(given, std::move(input.topology));
     if (!input.unrouted.empty())
@@ -141,8 +141,8 @@ Export scheduled_export(const OptionValues& given)
 
 Export wormhole_export(const OptionValues& given)
 {
-    refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"bytes", "max-slack"}, "only for a schedule, not for a network");
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     const Topology topology = with_parts_of(given, topology_from(given.text("what")));
     refuse_idle_hardware(given, NetworkModel::flit, {topology});
     const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
@@ -178,7 +178,7 @@ ExportedChunks exported_chunks(const OptionValues& given, bool has_sizes)
     constexpr std::array exported{FileKind::schedule, FileKind::chunks};
     require_kind(file, exported, "a schedule");
     if (kind_of_file(file) == FileKind::chunks) {
-        refuse_given(given, {"max-slack"}, takes_whole_messages);
+        refuse_given(given, {"max-slack"}, only_for_messages);
         LoadedSchedule loaded = chunk_schedule_of(given, file);
         const std::uint64_t bytes =
             has_sizes ? parse_size(bytes_text(given, file, loaded.schedule.made_for.bytes)) : 0;
@@ -265,10 +265,10 @@ void print_written(const OptionValues& given, const Schedule& schedule)
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
-    refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
-    refuse_given(given, export_network_options(), "a network, not a schedule");
-    refuse_given(given, hardware_options(), "--rtl");
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"rtl"}, "only for a network or a schedule of whole messages");
+    refuse_given(given, export_network_options(), "only for a network, not for a schedule");
+    refuse_given(given, hardware_options(), "only with --rtl");
+    refuse_given(given, {"seed"}, nothing_random);
     const std::vector<const ScheduleFormat*> formats = asked_formats(given);
     bool has_sizes = false;
     for (const ScheduleFormat* const format : formats)
@@ -310,8 +310,8 @@ int run_export(const OptionValues& given)
     if (!asked_formats(given).empty())
         return export_chunks(given);
     if (!given.has("rtl"))
-        throw std::invalid_argument("export: say what to write: --rtl, or of a schedule one of the formats "
-                                    "in 'nocturne export --help'");
+        throw std::invalid_argument("export: nothing to write: give --rtl, or for a schedule one of the "
+                                    "formats in 'nocturne export --help'");
     const std::string folder = given.text("rtl");
     const std::string& what = given.text("what");
     std::error_code error;

@@ -145,21 +145,21 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
     if (model != NetworkModel::flit)
         refuse_given(given,
                      {"switch-allocator", "switch-iterations", "vc-allocator", "arbiter", "input-speedup"},
-                     "--model flit");
+                     "only with --model flit");
     if (std::ranges::none_of(networks, has_own_clocks))
-        refuse_given(given, {"synchronizer-cycles"}, "routers with clocks of their own");
+        refuse_given(given, {"synchronizer-cycles"}, "only for networks whose routers have different clocks");
     if (!has(SwitchKind::router) && !given.is_given("crossbar-stages"))
         refuse_given(given, {"router-stages"},
-                     "a network of routers; those of crossbar switches are --crossbar-stages");
+                     "only for a network of routers; for crossbar switches use --crossbar-stages");
     if (!has(SwitchKind::crossbar) && !given.is_given("router-stages"))
         refuse_given(given, {"crossbar-stages"},
-                     "a network of crossbar switches; those of routers are --router-stages");
+                     "only for a network of crossbar switches; for routers use --router-stages");
 }
 
 void refuse_idle_priority(const OptionValues& given, std::string_view takes)
 {
     if (parse_arbiter(given.text("arbiter")) == ArbiterKind::priority)
-        throw std::invalid_argument(fmt::format("--arbiter priority: takes {}", takes));
+        throw std::invalid_argument(fmt::format("--arbiter priority: only with {}", takes));
 }
 
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,

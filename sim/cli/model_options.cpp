@@ -31,7 +31,7 @@ NetworkModel model_of(const OptionValues& given, std::initializer_list<const cha
     const NetworkModel model = parse_model(given.text("model"));
     for (const char* const option : flit_options)
         if (model != NetworkModel::flit && given.is_given(option))
-            throw std::invalid_argument(fmt::format("--{}: takes --model flit", option));
+            throw std::invalid_argument(fmt::format("--{}: only with --model flit", option));
     return model;
 }
 
@@ -46,7 +46,7 @@ void set_payload(const OptionValues& given, const Collective& collective, Conten
         throw std::invalid_argument(
             fmt::format("--element: nothing is added in {}", in_words(collective.kind)));
     if (options.payload == PayloadForm::digest)
-        throw std::invalid_argument("--element: takes --payload held");
+        throw std::invalid_argument("--element: only with --payload held");
     options.payload = PayloadForm::held;
 }
 

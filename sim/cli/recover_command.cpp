@@ -75,7 +75,7 @@ OptionTable unscheduled_options()
     return options;
 }
 
-constexpr const char* one_priority = "messages of several priorities, which no recovery has";
+constexpr const char* one_priority = "messages of several priorities; in a recovery all are equal";
 
 /// All but the time of the fault and the hardware, which depend on what runs.
 RecoveryOptions recovery_of(const OptionValues& given)
@@ -162,7 +162,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_for(given, input);
     if (given.has("at-step") == given.has("at-ns"))
-        throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
+        throw std::invalid_argument("recover: give either --at-step or --at-ns");
     if (!validate(input.schedule, input.topology).empty()) {
         judge(input, given);
         return std::nullopt;
@@ -187,7 +187,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
 Recovered recover_traffic(const OptionValues& given)
 {
     refuse_given(given, {"at-step", "max-slack", "topology"},
-                 "a schedule; with --unscheduled the argument without a name is the network");
+                 "not with --unscheduled, whose positional argument is the network");
     ProblemText text = collective_text(given);
     text.topology = given.text("schedule");
     Problem problem = make_problem(text);

@@ -277,7 +277,7 @@ int run_replay(const OptionValues& given)
         asks_for_steps(given) && kind_of_file(given.text("schedule")) != FileKind::schedule;
     const InputSchedule input = schedule_with_parts(given, is_converted);
     if (!is_in_steps(input.schedule))
-        refuse_given(given, {"step-times"}, "a schedule in steps");
+        refuse_given(given, {"step-times"}, "only for a schedule in steps");
     if (is_invalid_of_chunks(input))
         return judge(judged_chunks(given, given.text("schedule")), given);
     const ReplaySeries series = series_of(given, input);

@@ -60,7 +60,7 @@ Fields<ReportOutput> fields_of(const ReportOutput*)
 
 int run_report(const OptionValues& given)
 {
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     ReportContent content(given);
     for (const std::string& file : given.texts("file"))
         content.add_file(file);

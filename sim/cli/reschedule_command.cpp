@@ -169,7 +169,7 @@ int reschedule_all(const OptionValues& given)
 {
     if (given.has("output"))
         require_folder_place(given.text("output"));
-    refuse_given(given, {"fault", "max-slack"}, "a schedule, and no --table beside it");
+    refuse_given(given, {"fault", "max-slack"}, "not with --table");
     const FaultKind kind = parse_fault_kind(given.text("table"));
     const std::vector<Problem> problems = problems_of(given);
     FaultTableOptions options;

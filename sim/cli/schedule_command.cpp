@@ -160,9 +160,9 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     const ChunkInput input = chunk_input(given);
     const ChunkProblem& problem = input.problem;
     if (problem.latency_holds_link && problem.objective != ChunkObjective::time)
-        throw std::invalid_argument(fmt::format(
-            "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
-            to_string(problem.objective)));
+        throw std::invalid_argument(
+            fmt::format("--latency-holds-link: not with --objective {}: only for a schedule without barriers",
+                        to_string(problem.objective)));
     if (given.has("start"))
         search.start = start_for(problem, given);
     search.stop = &signals.flag();

@@ -143,9 +143,10 @@ SweepPlan plan_of(const OptionValues& given)
         if (command.usage.command == sweep_usage().command)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
         if (command.usage.command == report_command().usage.command)
-            throw std::invalid_argument("a report has no results of its own: sweep what it is to show");
+            throw std::invalid_argument(
+                "a report has no results of its own: sweep the command whose results it shows");
         if (given.is_given("seed") && says_seed(plan))
-            throw std::invalid_argument("--seed: the file says seed itself");
+            throw std::invalid_argument("--seed: the file sets the seed");
         if (given.is_given("seed"))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
         const std::vector<CommandOption> options = options_for_sweeps(command);
@@ -300,11 +301,11 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
         run_sweep(plan, database, transport, settings);
         write_tables(given, plan, database);
     } catch (const Interrupted&) {
-        print_notice(fmt::format("{}: keeps what was done; the same call goes on", file));
+        print_notice(fmt::format("{}: finished points are kept; repeat the call to continue", file));
         throw;
     } catch (const std::runtime_error& error) {
         throw std::runtime_error(
-            fmt::format("{}; what was done before is kept, the same call goes on", error.what()));
+            fmt::format("{}; finished points are kept, repeat the call to continue", error.what()));
     }
     const Failures failures = failures_in(database);
     print_sweep(given, {count_points(plan), failures.count, file, failures.first});
@@ -326,7 +327,7 @@ int run_sweep(const OptionValues& given)
         return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
-        refuse_given(given, {"json"}, "no --list beside it");
+        refuse_given(given, {"json"}, "not with --list");
         for (const char* const of_runs : {"output", "csv", "retry", "rank-timeout"})
             static_cast<void>(given.has(of_runs)); // the whole command and --list: what would it run?
         print_commands(plan);

@@ -309,7 +309,7 @@ int run_topology(const OptionValues& given)
     const bool as_json = given.is_on("json");
     if (given.is_on("list")) {
         refuse_given(given, {"topology", "format", "output", "routing", "measure", "seed", "part"},
-                     "a network, and no --list beside it");
+                     "not with --list");
         print_kinds(given);
         return all_is_well;
     }
@@ -317,9 +317,9 @@ int run_topology(const OptionValues& given)
     const std::string format = network_format(given);
     const bool measures = given.is_on("measure");
     if (!measures && !given.has("routing"))
-        refuse_given(given, {"seed"}, takes_chance);
+        refuse_given(given, {"seed"}, nothing_random);
     if (given.has("arrangement") && given.has("positions"))
-        throw std::invalid_argument("--arrangement and --positions: one of them");
+        throw std::invalid_argument("give either --arrangement or --positions");
     const bool wants_facts = format.empty() || as_json || measures || given.has("routing");
     if (!format.empty() && !given.has("output") && wants_facts)
         throw std::invalid_argument("--format: with --json, --measure or --routing it needs an --output");

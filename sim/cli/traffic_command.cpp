@@ -137,14 +137,14 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
         const std::string name = other.long_name();
         const auto has = [&](const auto& names) { return std::ranges::find(names, name) != names.end(); };
         if (given.is_given(name) && name != option && !has(allowed) && !has(packet_option_names))
-            throw std::invalid_argument(fmt::format("--{}: no --{} beside it", option, name));
+            throw std::invalid_argument(fmt::format("--{}: not with --{}", option, name));
     }
 }
 
 int run_traffic(const OptionValues& given)
 {
     model_of(given, {"occupancy"});
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",

@@ -29,9 +29,9 @@ std::pair<std::size_t, std::size_t> braces_of_range(std::string_view word)
             continue;
         const std::string_view range = word.substr(open + 1, close - open - 1);
         if (const std::size_t dots = range.find(".."); dots != range.npos)
-            throw std::invalid_argument(
-                fmt::format("'{{{}}}': a range is {{FIRST:LAST}}, {{FIRST:LAST:STEP}} or {{FIRST:LAST:xFACTOR}}",
-                            shortened(range)));
+            throw std::invalid_argument(fmt::format(
+                "'{{{}}}': a range is {{FIRST:LAST}}, {{FIRST:LAST:STEP}} or {{FIRST:LAST:xFACTOR}}",
+                shortened(range)));
         if (range.find(':') != range.npos)
             return {open, close};
     }
@@ -86,7 +86,7 @@ void add_line(SweepPlan& plan, std::map<std::string, std::size_t>& blocks, const
         for (std::string& word : sweep_words(value))
             plan.columns.push_back(std::move(word));
     } else if (section.empty() && name == "command") {
-        throw std::invalid_argument("command: stands twice");
+        throw std::invalid_argument("command: appears twice");
     } else {
         throw std::invalid_argument(fmt::format(
             "'{}': expected command, columns, [options] with options of all points, and [sweep] or [sweep "
