@@ -19,10 +19,10 @@ BLOCK = re.compile(r"(^```.*?^```\s*?$)", re.MULTILINE | re.DOTALL)
 
 
 def pages_of(project):
-    """The pages of the project, in the order in which the README lists those of docs/."""
-    readme = (project / "README.md").read_text()
-    listed = [project / page for page in re.findall(r"\]\((docs/\w+\.md)\)", readme)]
-    listed = list(dict.fromkeys(listed))
+    """The pages of the project, in the order in which docs/README.md lists those of docs/."""
+    contents = (project / "docs/README.md").read_text()
+    listed = [project / "docs" / page for page in re.findall(r"\]\((\w+\.md)[)#]", contents)]
+    listed = list(dict.fromkeys([project / "docs/README.md", *listed]))
     experiments = [*sorted((project / "testbenches").glob("*/README.md")),
                    *sorted((project / "schedules").glob("**/README.md")), project / "examples/README.md"]
     return listed, experiments, [project / "CHANGELOG.md", project / "CONTRIBUTING.md"]
