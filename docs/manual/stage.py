@@ -124,9 +124,9 @@ def main():
     index = with_links(readme.read_text(), readme, project, output, staged)
     index = index.replace("\n", f"\n\n*The manual of {say('--version').strip()}.*\n", 1)
     docs = [str(page.relative_to(project)) for page in listed]
-    index += toctree("Manual", docs[:docs.index("docs/results.md")])
-    index += toctree("Reference", ["docs/commands/index", "docs/results.md", "docs/coming_from",
-                                   *docs[docs.index("docs/results.md") + 1:]])
+    reference = docs.index("docs/command_line.md")
+    index += toctree("Manual", docs[:reference])
+    index += toctree("Reference", ["docs/commands/index", "docs/results", "docs/coming_from", *docs[reference:]])
     index += toctree("Experiments", [str(page.relative_to(project)) for page in experiments])
     index += toctree("Project", [str(page.relative_to(project)) for page in others])
     write(output / "index.md", index)

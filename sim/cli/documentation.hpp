@@ -13,7 +13,7 @@ namespace nocturne::cli {
 /// `--help`: usage, description, options, examples.
 void print_help(const Usage& usage, const OptionTable& options);
 
-/// docs/results.md: every field of every result.
+/// `nocturne man results`: every field of every result, in Markdown.
 std::string results_documentation();
 
 /// All that is said of the commands and their options for programs, `nocturne man commands --json`:
