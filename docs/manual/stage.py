@@ -19,10 +19,10 @@ BLOCK = re.compile(r"(^```.*?^```\s*?$)", re.MULTILINE | re.DOTALL)
 
 
 def pages_of(project):
-    """The pages of the project, in the order in which the README lists those of docs/."""
-    readme = (project / "README.md").read_text()
-    listed = [project / page for page in re.findall(r"\]\((docs/\w+\.md)\)", readme)]
-    listed = list(dict.fromkeys(listed))
+    """The pages of the project, in the order in which docs/README.md lists those of docs/."""
+    contents = (project / "docs/README.md").read_text()
+    listed = [project / "docs" / page for page in re.findall(r"\]\((\w+\.md)[)#]", contents)]
+    listed = list(dict.fromkeys([project / "docs/README.md", *listed]))
     experiments = [*sorted((project / "testbenches").glob("*/README.md")),
                    *sorted((project / "schedules").glob("**/README.md")), project / "examples/README.md"]
     return listed, experiments, [project / "CHANGELOG.md", project / "CONTRIBUTING.md"]
@@ -124,9 +124,9 @@ def main():
     index = with_links(readme.read_text(), readme, project, output, staged)
     index = index.replace("\n", f"\n\n*The manual of {say('--version').strip()}.*\n", 1)
     docs = [str(page.relative_to(project)) for page in listed]
-    index += toctree("Manual", docs[:docs.index("docs/results.md")])
-    index += toctree("Reference", ["docs/commands/index", "docs/results.md", "docs/coming_from",
-                                   *docs[docs.index("docs/results.md") + 1:]])
+    reference = docs.index("docs/command_line.md")
+    index += toctree("Manual", docs[:reference])
+    index += toctree("Reference", ["docs/commands/index", "docs/results", "docs/coming_from", *docs[reference:]])
     index += toctree("Experiments", [str(page.relative_to(project)) for page in experiments])
     index += toctree("Project", [str(page.relative_to(project)) for page in others])
     write(output / "index.md", index)

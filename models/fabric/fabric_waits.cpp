@@ -14,7 +14,7 @@ void Fabric::warn_of_stall()
         return;
     has_warned_ = true;
     SC_REPORT_WARNING("nocturne/fabric",
-                      fmt::format("{}: nothing is pending, and transactions in flight wait for ever: {}",
+                      fmt::format("{}: no event is pending, but transactions in flight wait forever: {}",
                                   name(), describe_waits())
                           .c_str());
 }

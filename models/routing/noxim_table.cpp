@@ -201,8 +201,7 @@ public:
             return;
         for (const auto& [state, all] : next_)
             if (leading[state] > 0)
-                fail(fmt::format("messages to node {} can go round in a circle behind node {}", destination,
-                                 state.first));
+                fail(fmt::format("messages to node {} can loop after node {}", destination, state.first));
     }
 
 private:

@@ -30,7 +30,7 @@ std::string take_quoted(std::string_view& text)
     }
     text = without_blanks(text);
     if (!text.empty() && !text.starts_with(',') && !text.starts_with('\n') && !text.starts_with("\r\n"))
-        throw std::invalid_argument("text behind the double quote that ends a field");
+        throw std::invalid_argument("text after the closing double quote of a field");
     return field;
 }
 

@@ -48,7 +48,7 @@ std::vector<IniLine> ini_lines(std::string_view text)
         if (line.front() == '[' && line.back() == ']') {
             section = trimmed(line.substr(1, line.size() - 2));
             if (!sections.insert(section).second)
-                throw std::invalid_argument(fmt::format("[{}] stands twice", shortened(section)));
+                throw std::invalid_argument(fmt::format("[{}] appears twice", shortened(section)));
         } else if (equals == line.npos || trimmed(line.substr(0, equals)).empty()) {
             throw std::invalid_argument(
                 fmt::format("invalid line '{}': expected NAME = VALUE", shortened(line)));

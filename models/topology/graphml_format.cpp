@@ -111,7 +111,7 @@ private:
                     throw std::runtime_error(fmt::format("there is no key '{}'", id));
                 if (!attributes.emplace(key->second.attribute, text_of(data)).second)
                     throw std::runtime_error(
-                        fmt::format("'{}' stands twice in an element {}", key->second.attribute, kind));
+                        fmt::format("'{}' appears twice in an element {}", key->second.attribute, kind));
             }
         for (const auto& [id, key] : keys_)
             if (key.otherwise && (key.element == kind || key.element == "all"))

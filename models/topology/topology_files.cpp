@@ -137,9 +137,9 @@ Topology load_at_level(const std::filesystem::path& path, unsigned level)
         std::vector<std::string_view> known;
         for (const Format& each : file_formats)
             known.push_back(each.extension);
-        throw std::runtime_error(fmt::format(
-            "{}: not a topology file: neither its name, which would end in {}, nor its beginning says so",
-            path.string(), fmt::join(known, ", ")));
+        throw std::runtime_error(
+            fmt::format("{}: not a topology file: unknown extension and content; extensions are {}",
+                        path.string(), fmt::join(known, ", ")));
     }
     require_utf8(text, path.string());
     if (format->read == nullptr)

@@ -11,7 +11,7 @@ namespace nocturne {
 void require_common_parts(const Topology& topology)
 {
     if (const std::string own = own_property(topology, {"pipeline", "vcs", "arbiter", "clock"}); !own.empty())
-        throw std::invalid_argument(fmt::format("{}: {}; that takes the model flit", topology.name(), own));
+        throw std::invalid_argument(fmt::format("{}: {}; use the model flit", topology.name(), own));
 }
 
 namespace {

@@ -1,4 +1,4 @@
-"""What searches and simulations return: the JSON of the command, its fields as attributes. docs/results.md,
+"""What searches and simulations return: the JSON of the command, its fields as attributes. nocturne man results,
 and fields(), say what they are; every figure says its unit in its name or there."""
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _kinds() -> dict[str, dict[str, Field]]:
 
 
 def fields(kind: str) -> dict[str, Field]:
-    """The fields of a kind of result ('traffic', 'load point': see docs/results.md) by their names."""
+    """The fields of a kind of result ('traffic', 'load point': see nocturne man results) by their names."""
     if kind not in _kinds():
         raise ValueError(f"kind: no kind of result '{kind}': there are {', '.join(_kinds())}")
     return dict(_kinds()[kind])

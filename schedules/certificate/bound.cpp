@@ -73,7 +73,7 @@ std::string describe(const Bound& bound, const LinkNetwork& network)
     if (std::holds_alternative<LinkLengths>(bound.certificate))
         return "how far all must travel";
     if (std::holds_alternative<Receptions>(bound.certificate))
-        return "what must be received to be added and spread";
+        return "every sum and result must be received";
     if (bound.measure == Measure::rounds_in_steps)
         return "no schedule has fewer: a proof";
     return bound.reason;

@@ -28,7 +28,7 @@ std::uint32_t heaviest_owed(const Collective& collective, const FarthestPair& pa
             heaviest = std::max(heaviest, collective.chunks.at(demand.chunk).weight);
     if (heaviest == 0 || pair.from == pair.to)
         throw std::invalid_argument(
-            fmt::format("nothing of processor {} is owed to processor {}", pair.from, pair.to));
+            fmt::format("processor {} owes nothing to processor {}", pair.from, pair.to));
     return heaviest;
 }
 
@@ -73,7 +73,7 @@ public:
         if (claimed_ <= first)
             return 0;
         if (bytes_ == 0)
-            throw std::invalid_argument("what takes no time bounds nothing");
+            throw std::invalid_argument("a transfer without time bounds nothing");
         return (claimed_ - first) * network_.link(link).bytes_per_cycle / bytes_;
     }
 
@@ -102,7 +102,7 @@ public:
         const Rational period =
             holds ? one + (first - one) * least_rates_[link] / network_.link(link).bytes_per_cycle : one;
         if (period == 0)
-            throw std::invalid_argument("a chunk that takes no time bounds nothing");
+            throw std::invalid_argument("a chunk without time bounds nothing");
         // Whole periods since the link can have begun that are over before the claimed time.
         const Rational periods = (claimed_ - (holds ? period : first)) / period;
         const boost::multiprecision::cpp_int whole = numerator(periods) / denominator(periods);

@@ -147,7 +147,7 @@ Collective from_set_to_set(CollectiveKind kind, const CollectiveShape& shape, Pr
 {
     check_count(kind, shape.processors, shape.parts);
     if (!shape.group.empty())
-        fail(kind, "it takes no group");
+        fail(kind, "takes no group");
     senders = checked_set(kind, shape.processors, "senders", std::move(senders));
     receivers = checked_set(kind, shape.processors, "receivers", std::move(receivers));
     if (std::uint64_t{senders.size()} * receivers.size() * shape.parts > max_demands)

@@ -64,9 +64,9 @@ void check_identity(const nlohmann::json& json, const EvolutionIdentity& identit
                    fmt::format("{}", asked));
     };
     if (json["digest"] != digest(identity.problem))
-        throw std::runtime_error(
-            fmt::format("{}: this checkpoint is for {}, which is not the same problem as {}", origin,
-                        one_line(json["problem"].get<std::string>()), describe(identity.problem)));
+        throw std::runtime_error(fmt::format("{}: this checkpoint is for another problem: {}, not {}", origin,
+                                             one_line(json["problem"].get<std::string>()),
+                                             describe(identity.problem)));
     compare("engine", "engine", identity.engine);
     compare("steps", "steps", identity.steps);
     compare("seed", "seed", identity.seed);

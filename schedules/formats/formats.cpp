@@ -40,7 +40,7 @@ constexpr std::array formats{
     ScheduleFormat{.name = "msccl-xml",
                    .in_words = "MSCCL XML",
                    .of_a_file = "in MSCCL XML",
-                   .summary = "write a schedule as a program for GPUs, in MSCCL's XML",
+                   .summary = "write the schedule as MSCCL XML, a program for GPUs",
                    .recognizes = is_msccl_xml,
                    .read = read_on<read_msccl_xml>,
                    .write = [](const Schedule& schedule, const LinkNetwork& network,
@@ -56,7 +56,7 @@ constexpr std::array formats{
     ScheduleFormat{.name = "msccl-json",
                    .in_words = "msccl-tools JSON",
                    .of_a_file = "of msccl-tools",
-                   .summary = "write a schedule of chunks in steps as an algorithm of msccl-tools",
+                   .summary = "write a schedule of chunks in steps as msccl-tools JSON",
                    .recognizes = is_msccl_json,
                    .read = read_msccl_json,
                    .write = write_one<to_msccl_json>},
@@ -69,12 +69,12 @@ constexpr std::array formats{
     ScheduleFormat{.name = "mscclpp-json",
                    .in_words = "MSCCL++ JSON",
                    .of_a_file = {},
-                   .summary = "write a schedule as an execution plan of MSCCL++",
+                   .summary = "write the schedule as an MSCCL++ execution plan",
                    .write = write_one<to_mscclpp_json>},
     ScheduleFormat{.name = "goal",
                    .in_words = "GOAL text",
                    .of_a_file = {},
-                   .summary = "write a schedule as GOAL text, for LogGOPSim",
+                   .summary = "write the schedule as GOAL text, for LogGOPSim",
                    .write = [](const Schedule& schedule, const LinkNetwork&,
                                const WriteOptions& options) -> std::vector<std::string> {
                        return {to_goal_text(schedule, options.bytes_per_weight)};
@@ -83,8 +83,8 @@ constexpr std::array formats{
     ScheduleFormat{.name = "chakra",
                    .in_words = "Chakra traces",
                    .of_a_file = {},
-                   .summary = "write a schedule as Chakra's execution traces, one a rank, into this folder, "
-                              "which must not exist",
+                   .summary =
+                       "write the schedule as Chakra execution traces, one per rank, to this new folder",
                    .write =
                        [](const Schedule& schedule, const LinkNetwork&, const WriteOptions& options) {
                            return to_chakra_traces(schedule, options.bytes_per_weight);

@@ -251,7 +251,7 @@ private:
             stuck->place.fail(fmt::format("the step waits for ever: {}", reason));
         for (const auto& [connection, sent] : under_way_)
             if (!sent.empty())
-                sent.front().step->place.fail("nobody receives what is sent");
+                sent.front().step->place.fail("the message is sent but never received");
     }
 
     /// Executors leave the waits of nops behind the last step out.

@@ -100,7 +100,7 @@ SearchState load_checkpoint(const std::filesystem::path& path, const Problem& pr
     };
     const nlohmann::json json = read_checked_json(read_file(path), schema, origin);
     if (json["digest"] != digest(problem))
-        fail(fmt::format("this checkpoint is for {}, which is not the same problem as {}",
+        fail(fmt::format("this checkpoint is for another problem: {}, not {}",
                          json["problem"].get<std::string>(), describe(problem)));
     SearchState state{.round = json["round"].get<unsigned>(),
                       .failures = json["failures"].get<unsigned>(),

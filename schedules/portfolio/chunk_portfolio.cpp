@@ -78,8 +78,7 @@ private:
     void begin_with(const Schedule& start)
     {
         const auto refuse = [&](std::string_view why) {
-            throw std::invalid_argument(
-                fmt::format("{}: the schedule to begin with {}", describe(problem_), why));
+            throw std::invalid_argument(fmt::format("{}: the initial schedule {}", describe(problem_), why));
         };
         const std::uint32_t parts = start.collective.parts;
         const Collective wanted = in_parts(problem_.collective, parts);
@@ -96,7 +95,7 @@ private:
         if (Schedule free = trees_without_barriers(start); validate(free, problem_.network).empty())
             best_.offer(std::move(free), of_start);
         else if (options_.on_note)
-            options_.on_note("the schedule to begin with needs its barriers, and is left out");
+            options_.on_note("the initial schedule needs its barriers and is ignored");
     }
 
     /// The schedule given, the constructions, something in one part, and the bounds.

@@ -120,7 +120,7 @@ private:
         const std::size_t fewer = state_.schedule ? state_.schedule->steps.size() : unlimited;
         auto schedule = valid_start(problem_, unlimited, &start);
         if (!schedule && options_.on_note)
-            options_.on_note("the schedule to begin with is not valid here: engines use what they can of it");
+            options_.on_note("the initial schedule is not valid here; engines use its valid parts");
         if (!schedule || schedule->steps.size() >= fewer)
             return;
         state_.schedule = std::move(schedule);

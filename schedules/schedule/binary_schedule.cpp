@@ -211,7 +211,7 @@ private:
             throw std::runtime_error(fmt::format(
                 "{}: the file is damaged: its checksum is not that of its bytes", path_.string()));
         if (byte_if_any())
-            fail("the file goes on behind its end");
+            fail("data after the end of the file");
     }
 
     /// A number below `limit`.

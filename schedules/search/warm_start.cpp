@@ -44,7 +44,7 @@ void check_start(const Problem& problem, const Schedule& start)
 {
     const auto compare = [&](const char* what, std::size_t its, std::size_t ours) {
         if (its != ours)
-            throw std::invalid_argument(fmt::format("{}: the schedule to begin with is for {} {}, not {}",
+            throw std::invalid_argument(fmt::format("{}: the initial schedule is for {} {}, not {}",
                                                     describe(problem), its, what, ours));
     };
     compare("processors", start.collective.processors, problem.topology.processor_count());

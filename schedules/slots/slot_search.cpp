@@ -258,7 +258,7 @@ FoundSlots find_slots(const Topology& topology, const SlotTiming& timing,
                       const std::vector<GuaranteedFlow>& flows, const SlotSearch& search)
 {
     if (flows.empty())
-        throw std::invalid_argument("no flow to guarantee anything to");
+        throw std::invalid_argument("there is no flow to guarantee");
     if (flows.size() > most_flows)
         throw std::invalid_argument(fmt::format("{} flows; at most {}", flows.size(), most_flows));
     if (search.slots && (*search.slots == 0 || *search.slots > most_slots))

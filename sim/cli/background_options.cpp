@@ -13,22 +13,22 @@ OptionTable background_options()
     const BackgroundTraffic defaults;
     return option_table("Background traffic",
                         {{"background", real_value("LOAD", {.least = 0}),
-                          "other traffic beside the messages, flits per processor and cycle"},
+                          "load of background traffic, in flits per processor and cycle"},
                          {"background-pattern",
                           name_value("PATTERN", defaults.pattern),
-                          "where it goes, as for nocturne traffic",
+                          "pattern of background traffic, as for 'nocturne traffic'",
                           {"background"}},
                          {"background-flits",
                           text_value("SIZES", defaults.packet_flits).parsed_by(make_message_sizes),
-                          "its packets",
+                          "flits of a background packet",
                           {"background"}},
                          {"background-arrivals",
                           text_value("A", defaults.arrivals).parsed_by(make_arrivals),
-                          "when they come",
+                          "arrival process of background packets",
                           {"background"}},
                          {"background-routing",
                           name_value("NAME", defaults.routing),
-                          "its routing, one that is decided at the source",
+                          "routing of background traffic; source routing only",
                           {"background"}}});
 }
 

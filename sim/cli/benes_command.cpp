@@ -75,9 +75,8 @@ Usage usage_of_benes()
     return {.command = "benes",
             .summary = "randomized routing of permutations on Benes networks, over all designs of a size",
             .positional = "processors",
-            .description =
-                "Routes permutations by randomized self-routing over every (truncated) Benes network of a "
-                "machine size, and\nsays what they take in network cycles and clock cycles.\n",
+            .description = "Routes permutations by randomized self-routing over every (truncated) Benes "
+                           "network of a machine size. Prints\nnetwork cycles and clock cycles.\n",
             .examples = {"nocturne benes 64 --samples 20",
                          "nocturne benes 16 --permutations random,transpose --csv designs.csv"}};
 }
@@ -87,16 +86,16 @@ OptionTable options_of_benes()
     OptionTable options;
     options.add(
         {{"processors", count_value("N", {2, 1U << 20}),
-          "machine size: all switch sizes q and lengths with q^n = N; the argument without a name"},
-         {"pins", count_value(256, {2, 1U << 20}), "input pins of a switch: links have pins / q bits"},
+          "machine size N: all switch sizes q and lengths n with q^n = N; positional argument"},
+         {"pins", count_value(256, {2, 1U << 20}), "input pins of a switch; a link has pins / q bits"},
          {"randomization", choices_value("LIST", {"single", "multiple"}, "single,multiple"),
-          "one tag for all attempts, or a new one for each"},
+          "single: one tag for all attempts; multiple: a new tag for each attempt"},
          {"arbitration", choice_value("A", {"random", "lowest-port"}, "random"),
           "which request wins an output: random or lowest-port"},
          {"permutations", name_value("LIST", "random"),
           "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)"},
          {"search-evaluations", count_value(400, {1, 1'000'000}),
-          "permutations that the search for a worst one tries"},
+          "permutations tried by the search for the worst one"},
          {"samples", count_value(300, {2, 1'000'000}), "permutations of each kind"},
          {"references", choices_value("LIST", {"looping", "wormhole"}),
           "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)"},
@@ -106,11 +105,11 @@ OptionTable options_of_benes()
           {"references"}},
          {"message-bits", count_value(256, {1, std::uint64_t{1} << 40}), "size of a message"},
          {"circuit", choice_value("C", {"message", "word"}, "message"),
-          "what one circuit carries: a message, or a word of it"},
+          "unit carried by one circuit: message or word"},
          {"setup-clocks", count_value(1, {0, most_clocks}), "clock cycles to set the switch of a column"},
          {"release-clocks", count_value(0, {0, most_clocks}), "clock cycles at the end of a network cycle"},
          {"delay-limit", count_value(6, {1, most_clocks}),
-          "network cycles: the share of permutations that need no more is printed"},
+          "print the share of permutations that take at most N network cycles"},
          {"csv", written_value("FILE"), "write the table"}});
     return options;
 }

@@ -38,9 +38,9 @@ namespace nocturne::formulas {
 static Fields<PrintedBound> fields_of(const PrintedBound*)
 {
     return {"printed bound",
-            "What a formula of the papers gives; it need not hold.",
-            {{"steps", "", "That it gives.", &PrintedBound::steps},
-             {"formula", "", "With its values.", &PrintedBound::formula},
+            "Value of a paper's formula; it is not proven here.",
+            {{"steps", "", "Number of steps by the formula.", &PrintedBound::steps},
+             {"formula", "", "The formula with its values.", &PrintedBound::formula},
              {"source", "", "The paper.", &PrintedBound::source}}};
 }
 
@@ -86,13 +86,13 @@ std::string describe(const Exhaust& exhaust)
 
 Fields<Exhaust> fields_of(const Exhaust*)
 {
-    return {
-        "exhaustive search",
-        "A search through all schedules with little of what is bounded.",
-        {{"steps", "", "That the last search was for.", [](const Exhaust& exhaust) { return exhaust.steps; }},
-         {"rounds", "", "Of chunks: that it was for.", [](const Exhaust& exhaust) { return exhaust.rounds; }},
-         {"end", "", "`schedule exists`, `too large`, `out of budget` or `interrupted`.",
-          [](const Exhaust& exhaust) { return std::string(end_of(exhaust)); }}}};
+    return {"exhaustive search",
+            "Exhaustive search for schedules below the bound.",
+            {{"steps", "", "Steps of the last search.", [](const Exhaust& exhaust) { return exhaust.steps; }},
+             {"rounds", "", "For chunks: rounds of the last search.",
+              [](const Exhaust& exhaust) { return exhaust.rounds; }},
+             {"end", "", "`schedule exists`, `too large`, `out of budget` or `interrupted`.",
+              [](const Exhaust& exhaust) { return std::string(end_of(exhaust)); }}}};
 }
 
 /// What is printed of the bounds of a problem.
@@ -111,20 +111,21 @@ struct BoundOutput {
 Fields<BoundOutput> fields_of(const BoundOutput*)
 {
     using Output = BoundOutput;
-    return Fields<Output>{"bound", "What no schedule has less of.", {}}
+    return Fields<Output>{"bound", "Lower bounds that no schedule can beat.", {}}
         .with(&Output::finding)
-        .with({{"bytes", "bytes", bytes_meaning, [](const Output& of) { return of.setting.bytes; }},
-               {"start_cycles", "cycles", start_cycles_meaning,
-                [](const Output& of) { return of.setting.start_cycles; }},
-               {"cycle_ns", "ns", cycle_ns_meaning, [](const Output& of) { return of.setting.cycle_ns; }},
-               {"time_ns", "ns", "That no schedule of chunks is faster than, by alpha + beta.",
-                &Output::time_ns},
-               {"seconds", "s", seconds_meaning, &Output::seconds},
-               {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
-               {"bounds", "", "All of them; of messages the highest first.", &Output::bounds},
-               {"exhaust", "", "The exhaustive search; null without one.",
-                [](const Output& output) { return output.exhaust; }, Shown::in_files},
-               {"printed", "", "For comparison.", &Output::printed}});
+        .with(
+            {{"bytes", "bytes", bytes_meaning, [](const Output& of) { return of.setting.bytes; }},
+             {"start_cycles", "cycles", start_cycles_meaning,
+              [](const Output& of) { return of.setting.start_cycles; }},
+             {"cycle_ns", "ns", cycle_ns_meaning, [](const Output& of) { return of.setting.cycle_ns; }},
+             {"time_ns", "ns", "Lower bound on the time of any schedule in chunks, by the alpha-beta model.",
+              &Output::time_ns},
+             {"seconds", "s", seconds_meaning, &Output::seconds},
+             {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
+             {"bounds", "", "All bounds; for messages the highest first.", &Output::bounds},
+             {"exhaust", "", "Exhaustive search; null if none was asked for.",
+              [](const Output& output) { return output.exhaust; }, Shown::in_files},
+             {"printed", "", "Bounds printed in papers, for comparison.", &Output::printed}});
 }
 
 void print_text(const BoundOutput& output)
@@ -235,8 +236,7 @@ Usage usage_of_bound()
     return {.command = "bound",
             .summary = "lower bounds on the steps of any schedule, with reasons",
             .positional = "topology",
-            .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
-                           "reasons, the highest first.\n",
+            .description = "Computes lower bounds on the steps of any schedule, highest first.\n",
             .examples =
                 {"nocturne bound mesh:4x4 --collective AAS",
                  "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
@@ -252,23 +252,23 @@ OptionTable options_of_bound()
     options.add(problem_options());
     options.add(objective_options());
     options.add(option_table(
-        "Bound", {{"exhaust", switch_value(),
-                   "search through all schedules for a higher bound (SAT); small problems only"},
-                  {"budget", seconds_value(60), "time for --exhaust"},
-                  {"in-steps",
-                   count_value("S", {1, 65'536}),
-                   "with --objective and --exhaust: the fewest rounds in so many steps; left out: the fewest",
-                   {"exhaust"}},
-                  {"dimacs",
-                   written_value("FILE"),
-                   "with --exhaust: write the formula that was refuted, in DIMACS CNF",
-                   {"exhaust"}},
-                  {"proof",
-                   written_value("FILE"),
-                   "with --exhaust: write the proof, in DRAT, for any checker of such proofs",
-                   {"exhaust"}},
-                  {"output,o", written_value("FILE"),
-                   "write the bound with its certificate, for 'nocturne certify'; a proof is part of it"}}));
+        "Bound",
+        {{"exhaust", switch_value(), "raise the bound by exhaustive search (SAT); small problems only"},
+         {"budget", seconds_value(60), "time limit of --exhaust"},
+         {"in-steps",
+          count_value("S", {1, 65'536}),
+          "with --objective and --exhaust: minimize rounds in S steps; default: the fewest steps",
+          {"exhaust"}},
+         {"dimacs",
+          written_value("FILE"),
+          "with --exhaust: write the refuted formula in DIMACS CNF",
+          {"exhaust"}},
+         {"proof",
+          written_value("FILE"),
+          "with --exhaust: write the DRAT proof, for any DRAT checker",
+          {"exhaust"}},
+         {"output,o", written_value("FILE"),
+          "write the bound with its certificate, including proofs, for 'nocturne certify'"}}));
     return options;
 }
 
@@ -324,7 +324,7 @@ void save_bounds(const OptionValues& given, const ChunkProblem& problem, const C
 
 int bound_chunks(const OptionValues& given, Clock::time_point start)
 {
-    refuse_given(given, {"dimacs", "proof"}, "no --objective beside it: its proof is in --output");
+    refuse_given(given, {"dimacs", "proof"}, "not with --objective; the proof is in --output");
     const StopOnSignal signals;
     const std::chrono::milliseconds budget = given.seconds("budget");
     const auto [problem, defaults] = chunk_input(given);
@@ -335,8 +335,8 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
                                       problem.parts ? BoundScope::own_parts : BoundScope::any_parts,
                                       {.stop = &signals.flag()});
     if (!bounds.steps)
-        throw std::invalid_argument(
-            fmt::format("{}: a receiver cannot be reached, or nothing is owed", problem.network.name()));
+        throw std::invalid_argument(fmt::format(
+            "{}: a receiver cannot be reached, or there is nothing to deliver", problem.network.name()));
     const std::optional<Exhaust> search =
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
     const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
@@ -359,7 +359,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
 int run_bound(const OptionValues& given)
 {
     const Clock::time_point start = Clock::now();
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     if (has_objective(given))
         return bound_chunks(given, start);
     const std::chrono::milliseconds budget = given.seconds("budget");

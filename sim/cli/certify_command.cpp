@@ -35,7 +35,7 @@ struct CertifyOutput {
 Fields<CertifyOutput> fields_of(const CertifyOutput*)
 {
     using Output = CertifyOutput;
-    return Fields<Output>{"certify", "What a schedule and its bounds, or bounds alone, are worth.", {}}
+    return Fields<Output>{"certify", "Check of a schedule and its bounds, or of bounds alone.", {}}
         .with(&Output::finding)
         .with({Field<Output>("valid", "", valid_meaning,
                              [](const Output& output) { return output.certification.violations.empty(); })
@@ -47,9 +47,9 @@ Fields<CertifyOutput> fields_of(const CertifyOutput*)
                    .null_unless([](const Output& output) { return !output.bounds.empty(); }),
                {"refutations", "", refutations_meaning,
                 [](const Output& output) { return output.certification.refutations; }},
-               {"optimal_in", "", "Of `steps`, `rounds` and `time` those that no schedule has less of.",
+               {"optimal_in", "", "Which of `steps`, `rounds` and `time` are proven optimal.",
                 &Output::optimal_in},
-               {"bounds", "", "That the file claims.", &Output::bounds}});
+               {"bounds", "", "Bounds that the file claims.", &Output::bounds}});
 }
 
 /// Of what a valid schedule of chunks has no more than its bounds say.
@@ -148,11 +148,10 @@ CertifyOutput beside_line(Work work)
 Usage usage_of_certify()
 {
     return {.command = "certify",
-            .summary = "check the schedule and the lower bound of a result file",
+            .summary = "check a schedule and its lower bound independently",
             .positional = "result",
-            .description =
-                "Checks the schedule and the lower bound of a result file, without trusting the program that "
-                "made it.\n",
+            .description = "Checks the schedule and the lower bounds of a file independently of the program "
+                           "that wrote it.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne certify aas.json"}};
 }
@@ -161,13 +160,13 @@ OptionTable options_of_certify()
 {
     OptionTable options;
     options.add(
-        {{"result", name_value("FILE"), "what 'schedule' or 'bound' wrote; the argument without a name"}});
+        {{"result", name_value("FILE"), "file written by 'schedule' or 'bound'; positional argument"}});
     return options;
 }
 
 int run_certify(const OptionValues& given)
 {
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
     require_kind(given.text("result"), certified, "a schedule or a bound");
     const std::string file = given.text("result");

@@ -21,7 +21,7 @@ void check_occupancy(const OptionValues& given, const Topology& topology)
     if (!given.has("occupancy"))
         return;
     if (given.has("fault-cycle"))
-        throw std::invalid_argument("--occupancy: no --fault-cycle beside it: what is lost leaves no buffer");
+        throw std::invalid_argument("--occupancy: not with --fault-cycle: lost flits never leave a buffer");
     if (const std::string own = own_property(topology, {"clock"}); !own.empty())
         throw std::invalid_argument(
             fmt::format("--occupancy: {}: {}; flits are counted with one clock", topology.name(), own));
@@ -33,7 +33,7 @@ void draw_heat(const OptionValues& given, std::vector<ChannelLoad> channels, std
     if (!given.has("heat"))
         return;
     if (begin_cycle == end_cycle) {
-        print_notice(fmt::format("--heat {}: not drawn, as nothing was measured", given.text("heat")));
+        print_notice(fmt::format("--heat {}: not drawn: nothing was measured", given.text("heat")));
         return;
     }
     channels.resize(count);

@@ -62,25 +62,24 @@ std::optional<std::uint64_t> steps_of(const Schedule& schedule)
 
 Fields<ChunkFigures> fields_of(const ChunkFigures*)
 {
-    return {"figures of chunks",
-            "What is said of a schedule of chunks; null of one of messages.",
-            {{"rounds", "", "Of it; null under dependencies.", rounds_of},
-             {"rounds_per_chunk", "", "What counts where bandwidth does.", rounds_a_chunk},
-             {"bytes", "bytes", bytes_meaning, of_setting(&MadeFor::bytes)},
-             {"start_cycles", "cycles", start_cycles_meaning, of_setting(&MadeFor::start_cycles)},
-             {"latency_holds_link", "",
-              "Do links take the next transfer only when the last has arrived, not when it has left?",
-              [](const ChunkFigures& figures) {
-                  return figures.time_cycles ? std::optional(figures.setting.latency_holds_link)
-                                             : std::nullopt;
-              },
-              Shown::in_files},
-             {"cycle_ns", "ns", cycle_ns_meaning, of_setting(&MadeFor::cycle_ns), Shown::in_files},
-             {"time_cycles", "cycles", "That it takes by alpha + beta, without anything in its way.",
-              &ChunkFigures::time_cycles},
-             {"time_ns", "ns", "The same in ns.", time_ns},
-             {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, algorithm_bandwidth},
-             {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth}}};
+    return {
+        "figures of chunks",
+        "Figures of a schedule in chunks; null for a schedule of messages.",
+        {{"rounds", "", "Rounds of the schedule; null if it has dependencies instead of steps.", rounds_of},
+         {"rounds_per_chunk", "", "Rounds divided by chunks: the measure of bandwidth.", rounds_a_chunk},
+         {"bytes", "bytes", bytes_meaning, of_setting(&MadeFor::bytes)},
+         {"start_cycles", "cycles", start_cycles_meaning, of_setting(&MadeFor::start_cycles)},
+         {"latency_holds_link", "",
+          "Whether a link is busy until its transfer arrives (true) or until it has left (false).",
+          [](const ChunkFigures& figures) {
+              return figures.time_cycles ? std::optional(figures.setting.latency_holds_link) : std::nullopt;
+          },
+          Shown::in_files},
+         {"cycle_ns", "ns", cycle_ns_meaning, of_setting(&MadeFor::cycle_ns), Shown::in_files},
+         {"time_cycles", "cycles", "Time by the alpha-beta model.", &ChunkFigures::time_cycles},
+         {"time_ns", "ns", "The same time in ns.", time_ns},
+         {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, algorithm_bandwidth},
+         {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth}}};
 }
 
 } // namespace nocturne::cli

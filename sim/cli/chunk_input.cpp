@@ -42,7 +42,7 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
 void OpenSetting::remark(const std::string& file) const
 {
     if (!what_.empty())
-        InputLog::remark(fmt::format("{}: it does not say for which {} it was made: {}", file,
+        InputLog::remark(fmt::format("{}: the file does not say for which {} it was made: {}", file,
                                      fmt::join(what_, " and "), fmt::join(taken_, ", ")));
 }
 
@@ -117,8 +117,9 @@ void make_ready(JudgedChunks& judged, const std::string& file)
 void require_valid(const std::vector<Violation>& violations, const std::string& file)
 {
     if (!violations.empty())
-        throw std::runtime_error(fmt::format("{} is not valid: {}: {} ('nocturne validate' says all)", file,
-                                             to_string(violations.front().rule), violations.front().text));
+        throw std::runtime_error(
+            fmt::format("{} is not valid: {}: {} ('nocturne validate' lists all violations)", file,
+                        to_string(violations.front().rule), violations.front().text));
 }
 
 LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)

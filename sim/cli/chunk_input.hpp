@@ -14,7 +14,7 @@
 namespace nocturne::cli {
 
 /// What refuse_given() says of options that mean nothing for chunks.
-inline constexpr const char* takes_whole_messages = "a schedule of whole messages, not of chunks";
+inline constexpr const char* only_for_messages = "only for a schedule of whole messages, not of chunks";
 
 /// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
 /// line, if it cannot be read, and for --topology or --link-bytes that say another network

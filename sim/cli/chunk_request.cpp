@@ -19,41 +19,37 @@ namespace nocturne::cli {
 
 OptionTable link_options()
 {
-    return option_table(
-        "Links",
-        {{"link-bytes", count_value(4, {1, 1'000'000}),
-          "bytes a cycle of channels whose width the network leaves open, and between a router and its "
-          "processors where it has several"}});
+    return option_table("Links", {{"link-bytes", count_value(4, {1, 1'000'000}),
+                                   "width in bytes per cycle of channels without a width in the network, and "
+                                   "of the links between a router and its several processors"}});
 }
 
 OptionTable chunk_cost_options()
 {
-    OptionTable options = option_table(
-        "Links and time",
-        {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
-          "of the largest vector that a processor contributes; of a schedule in a file: left out, the size "
-          "for "
-          "which it was made"}});
+    OptionTable options =
+        option_table("Links and time", {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
+                                         "size of the largest vector that a processor contributes; default "
+                                         "for a schedule in a file: that for which it was made"}});
     options.add_rows_of(link_options());
-    options.add({{"start-cycles", real_value("CYCLES", 0, {.least = 0}),
-                  "start-up of a transfer, beside the latency of its links; of a schedule in a file: left "
-                  "out, that for which it was made"},
-                 {"latency-holds-link", switch_value(),
-                  "a link takes the next transfer when the last has arrived, not when it has left; of a "
-                  "schedule in a file: also if it was made for that"},
-                 {"cycle-ns", real_value("X", HardwareConfig{}.cycle_ns, above_zero),
-                  "clock cycle of the network, ns; of a schedule in a file: left out, that for which it was "
-                  "made"}});
+    options.add(
+        {{"start-cycles", real_value("CYCLES", 0, {.least = 0}),
+          "start-up time of a transfer, in addition to link latency; default for a schedule in a file: that "
+          "for which it was made"},
+         {"latency-holds-link", switch_value(),
+          "a link is busy until its transfer has arrived, not only until it has left; default for a schedule "
+          "in a file: as it was made"},
+         {"cycle-ns", real_value("X", HardwareConfig{}.cycle_ns, above_zero),
+          "clock cycle of the network, ns; default for a schedule in a file: that for which it was made"}});
     return options;
 }
 
 OptionTable objective_options()
 {
     OptionTable options = option_table(
-        "On links of their own speed, without ports and slack",
+        "Schedules in chunks, on links with bandwidth and latency",
         {{"objective", text_value("O").parsed_by(parse_chunk_objective),
-          "steps (fewest S, then fewest rounds), bandwidth (fewest rounds a chunk) or time (alpha + beta, "
-          "without barriers), in as many chunks as are best unless --chunks says how many"}});
+          "steps (fewest steps, then fewest rounds), bandwidth (fewest rounds per chunk) or time (alpha-beta "
+          "model, no barriers); the best number of chunks, unless --chunks is given"}});
     options.add_rows_of(chunk_cost_options());
     return options;
 }
@@ -70,16 +66,15 @@ bool has_objective(const OptionValues& given)
     const auto objective = objective_of(given);
     if (!objective) {
         refuse_given(given, {"link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
-                     "--objective beside it, or --bytes");
+                     "only with --objective, or --bytes");
         return false;
     }
-    const std::string other = given.has("objective")
-                                  ? "no --objective beside it"
-                                  : "no --bytes beside it, which asks for --objective time";
+    const std::string other =
+        given.has("objective") ? "not with --objective" : "not with --bytes, which means --objective time";
     refuse_given(given, {"ports", "slack", "switching", "steps"}, other.c_str());
-    refuse_given(given, {"checkpoint"}, (other + ": --start goes on from a schedule").c_str());
+    refuse_given(given, {"checkpoint"}, (other + "; --start continues from a schedule").c_str());
     if (!given.has("objective"))
-        InputLog::remark("--bytes asks for the time: --objective time");
+        InputLog::remark("--bytes given: the objective is time");
     return true;
 }
 

@@ -34,12 +34,13 @@ OptionTable common_options()
     constexpr std::uint64_t most_workers = 1024;
     return option_table(
         "Common options",
-        {{"help,h", switch_value(), "this text"},
-         {"config", name_value("FILE"), "more options, as `option = value` lines; the command line wins"},
-         {"json", switch_value(), "print one JSON object and nothing else"},
-         {"wide", switch_value(), "print tables in lines as long as their rows, not of 100 characters"},
-         {"seed", count_value(1), "of everything random"},
-         {"workers", count_value(0, {0, most_workers}), "simulations at a time; 0: one for each core"}});
+        {{"help,h", switch_value(), "print this help"},
+         {"config", name_value("FILE"),
+          "configuration file of `option = value` lines; the command line takes precedence"},
+         {"json", switch_value(), "print one JSON object instead of tables"},
+         {"wide", switch_value(), "print tables without wrapping at 100 characters"},
+         {"seed", count_value(1), "random seed"},
+         {"workers", count_value(0, {0, most_workers}), "worker processes; 0: one per core"}});
 }
 
 } // namespace
@@ -69,10 +70,10 @@ const Command& find_command(std::string_view name)
 std::span<const StatusMeaning> statuses()
 {
     static constexpr StatusMeaning table[]{
-        {all_is_well, "all is well"},
+        {all_is_well, "success"},
         {check_failed, "a check failed: an invalid schedule, a deadlock, a wrong memory"},
-        {bad_use, "bad use or bad input"},
-        {worker_died, "a worker process was killed, or memory did not suffice"},
+        {bad_use, "invalid usage or input"},
+        {worker_died, "a worker process was killed, or memory ran out"},
         {130, "interrupted by Ctrl-C; any other signal N: 128 + N"},
     };
     return table;
@@ -158,7 +159,7 @@ std::string hint_at(std::string_view word, const OptionTable& options)
     if (word.size() < fewest_letters || found.empty() || found.size() > most_named)
         return {};
     const std::string names = fmt::format("{}", fmt::join(found, " or "));
-    return begin_so.empty() ? fmt::format("the help of {} says '{}'", names, word)
+    return begin_so.empty() ? fmt::format("{} may be meant: its help mentions '{}'", names, word)
                             : fmt::format("did you mean {}?", names);
 }
 

@@ -40,15 +40,13 @@ void print_help(std::FILE* stream)
         "Commands:\n");
     for (const Command& command : commands())
         fmt::print(stream, "  {:<10} {}\n", command.usage.command, command.usage.summary);
-    fmt::print(
-        stream,
-        "\n'nocturne COMMAND --help' explains the options, with examples. Options have the same names in all "
-        "commands:\n"
-        "--topology the network, -o or --output the main result, --csv a table, --svg a "
-        "picture, --json one object\n"
-        "on standard output. 'nocturne man [COMMAND]' shows a manual page; 'nocturne "
-        "completion bash' (or zsh) prints\n"
-        "a script that completes words in the shell.\n\nExit status:\n");
+    fmt::print(stream,
+               "\n'nocturne COMMAND --help' lists the options of a command, with examples. Options have the "
+               "same name in every command:\n"
+               "--topology is the network, -o or --output the main result, --csv a table, --svg a "
+               "picture, --json prints one JSON\n"
+               "object. 'nocturne man [COMMAND]' shows a manual page, 'nocturne completion bash' (or zsh) "
+               "prints a script for the shell.\n\nExit status:\n");
     for (const auto& [status, meaning] : statuses())
         fmt::print(stream, "  {:<4} {}\n", status, meaning);
 }

@@ -38,13 +38,10 @@ namespace {
 const char* const default_routings = "auto,adaptive";
 
 const char* const compare_description =
-    "Replays a schedule, under a barrier and self-timed, and sends the same "
-    "messages without a schedule over the same\n"
-    "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
-    "order, broadcasts also along binomial trees,\n"
-    "each by each of the routings. All runs have the same hardware. Of the runs without a schedule the "
-    "fastest at each size\n"
-    "is named.\n";
+    "Replays a schedule with barriers and self-timed, and sends the same messages without a schedule over "
+    "the same\nhardware: in destination order, shifted (to i+1, i+2, ...), in random order, and for "
+    "broadcasts along binomial trees,\nwith each of the routings. Names the fastest run without a schedule "
+    "at each message size.\n";
 
 /// `in-order,random+chained`.
 std::vector<UnscheduledTraffic> orders_of(const std::string& text, std::uint64_t seed)
@@ -62,18 +59,15 @@ OptionTable compare_options()
         {{"bytes", text_value("SIZES", "64:65536").parsed_by(parse_sizes),
           "message sizes, at least two: a list 64,1024, or a range 64:65536 (doubling) or 64:65536:x4"},
          {"routing", name_value("LIST", default_routings),
-          ("of the messages without a schedule, separated by commas; adaptive is left out, and that said, "
-           "where "
-           "the hardware has none: " +
+          ("routings of the messages without a schedule, separated by commas; adaptive is skipped with a "
+           "remark if the hardware has none: " +
            routing_help())},
          {"traffic", text_value("LIST").parsed_by([](const std::string& text) { return orders_of(text, 1); }),
-          "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
-          "+chained pays the "
-          "start-up once"},
+          "message orders without a schedule, separated by commas: in-order, shifted, random, binomial; "
+          "+chained pays the start-up once"},
          {"record", written_value("FILE"),
-          "write what --json prints with every message on every channel, of the schedule and of the "
-          "strongest "
-          "run without one, for the viewer of 'nocturne report'"},
+          "write the JSON result with every message on every channel, for the schedule and the strongest run "
+          "without one, for 'nocturne report'"},
          {"output,o", written_value("DIR", Written::folder),
           "write comparison.csv, comparison.json, latency.svg and, with --model flit, occupancy.svg there"}});
 }
@@ -240,7 +234,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
 Usage usage_of_compare()
 {
     return {.command = "compare",
-            .summary = "a schedule against the same messages without one, over message sizes",
+            .summary = "compare a schedule with the same messages without a schedule",
             .positional = "schedule",
             .description = compare_description,
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",

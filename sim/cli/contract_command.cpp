@@ -37,13 +37,11 @@ namespace {
 Usage usage_of_contract()
 {
     return {.command = "contract",
-            .summary = "rates and latencies that a slot table guarantees, checked in simulation",
+            .summary = "guaranteed rates and latencies by time slots, checked in simulation",
             .positional = "topology",
-            .description =
-                "Gives flows time slots of the links on their paths, so that no two of them ever want the "
-                "same one, and\nsays what each flow is promised: its rate, and a latency that no message "
-                "exceeds. --check has the flows do\ntheir worst beside best-effort traffic on the flit "
-                "level.\n",
+            .description = "Assigns time slots of links to flows so that no two flows compete for a link, "
+                           "and prints the rate and the latency\nbound that each flow is guaranteed. --check "
+                           "simulates worst-case flows beside best-effort traffic at the flit level.\n",
             .examples = {"nocturne contract mesh:4x4 --flow source=00,destination=33,mbytes_per_s=200 "
                          "--flow source=03,destination=30,mbytes_per_s=100,latency_ns=400 -o slots.json",
                          "nocturne contract mesh:4x4 --table slots.json --check 20000"}};
@@ -52,24 +50,24 @@ Usage usage_of_contract()
 OptionTable options_of_contract()
 {
     OptionTable options = option_table(
-        "Contracts",
-        {{"topology", name_value("SPEC"),
-          "the network: a specification (mesh:4x4) or a file; the argument without a name"},
-         {"flow", texts_value("KEY=VALUE,...").parsed_by(parse_flow),
-          "a flow: source, destination, mbytes_per_s, message_bytes (64 unless said), latency_ns at most, "
-          "burst_messages; may be given several times"},
-         {"flows", name_value("FILE"), "flows from a CSV file with these columns"},
-         {"table", name_value("FILE"), "a slot table that -o has written, instead of flows"},
-         {"slots", count_value("N", {1, most_slots}),
-          "of a period, which begins anew after them; left out: the fewest that are found, at most 256"},
-         {"slot-flits", count_value(3, {1, most_slot_flits}), "the most of a packet, which has a slot"},
-         {"paths", count_value(32, {1, 512}), "paths that are tried for a flow"},
-         {"slack", count_value(0, slack_range), "hops that they may have beyond the shortest"},
-         {"budget", seconds_value(60), "of the search, seconds"},
-         {"check", count_value("CYCLES", {1, ContractCheckPlan::most_check_cycles}),
-          "simulate so many cycles, in which the flows do their worst"},
-         {"output,o", written_value("FILE"), "write the slot table"},
-         {"csv", written_value("FILE"), "write the contracts as a table"}});
+        "Contracts", {{"topology", name_value("SPEC"),
+                       "network: a specification (mesh:4x4) or a file; positional argument"},
+                      {"flow", texts_value("KEY=VALUE,...").parsed_by(parse_flow),
+                       "a flow: source, destination, mbytes_per_s, message_bytes (default 64), latency_ns "
+                       "(upper limit), burst_messages; repeatable"},
+                      {"flows", name_value("FILE"), "CSV file of flows, with these columns"},
+                      {"table", name_value("FILE"), "slot table written by -o, instead of flows"},
+                      {"slots", count_value("N", {1, most_slots}),
+                       "slots per period; default: the fewest found, at most 256"},
+                      {"slot-flits", count_value(3, {1, most_slot_flits}),
+                       "most flits per packet; a packet takes one slot"},
+                      {"paths", count_value(32, {1, 512}), "candidate paths per flow"},
+                      {"slack", count_value(0, slack_range), "most hops of a path beyond the shortest"},
+                      {"budget", seconds_value(60), "time limit of the search"},
+                      {"check", count_value("CYCLES", {1, ContractCheckPlan::most_check_cycles}),
+                       "simulate worst-case flows for this many cycles"},
+                      {"output,o", written_value("FILE"), "write the slot table"},
+                      {"csv", written_value("FILE"), "write the table of contracts as CSV"}});
     options.add(background_options().needing("check")).add(hardware_options());
     return options;
 }
@@ -124,7 +122,7 @@ void search_table(ContractPlan& plan, const OptionValues& given)
 void read_table(ContractPlan& plan, const OptionValues& given)
 {
     refuse_given(given, {"flow", "flows", "slots", "slot-flits", "paths", "slack", "budget"},
-                 "flows for which slots are searched, and no --table");
+                 "not with --table");
     const std::string path = given.text("table");
     require_kind(path, std::array{FileKind::slot_table}, "a slot table");
     plan.file = slots_from_json(plan.topology, read_file(path), path);
@@ -148,7 +146,7 @@ void read_table(ContractPlan& plan, const OptionValues& given)
 std::optional<BackgroundTraffic> best_effort_of(const OptionValues& given)
 {
     if (!given.has("check")) {
-        refuse_given(given, {"seed"}, takes_chance);
+        refuse_given(given, {"seed"}, nothing_random);
         return std::nullopt;
     }
     return BackgroundTraffic{given.has("background") ? given.real("background") : 1,
@@ -246,7 +244,7 @@ int run_contract(const OptionValues& given)
     if (!given.has("topology"))
         throw std::invalid_argument("topology is missing: a specification or a file");
     ContractPlan plan{with_parts_of(given, topology_from(given.text("topology"))), hardware_of(given)};
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     refuse_idle_hardware(given, NetworkModel::flit, {plan.topology});
     if (!given.is_given("arbiter"))
         plan.hardware.allocation.arbiter = ArbiterKind::priority;

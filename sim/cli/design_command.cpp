@@ -116,13 +116,14 @@ struct DesignTerm {
 
 Fields<DesignTerm> fields_of(const DesignTerm*)
 {
-    return {"design term",
-            "A term of the cost of a designed network.",
-            {{"term", "", "What is measured.", [](const DesignTerm& term) { return term.term.name; }},
-             {"weight", "", "Of it in the cost.", [](const DesignTerm& term) { return term.term.weight; }},
-             {"value", "", "That was reached.", [](const DesignTerm& term) { return term.term.value; }},
-             {"bound", "", "What no network of the request has less of; null if that is not known.",
-              &DesignTerm::bound}}};
+    return {
+        "design term",
+        "One term of the cost of a designed network.",
+        {{"term", "", "Name of the term.", [](const DesignTerm& term) { return term.term.name; }},
+         {"weight", "", "Weight of the term in the cost.",
+          [](const DesignTerm& term) { return term.term.weight; }},
+         {"value", "", "Value of the design.", [](const DesignTerm& term) { return term.term.value; }},
+         {"bound", "", "Lower bound for all networks of the request; null if unknown.", &DesignTerm::bound}}};
 }
 
 std::vector<DesignTerm> terms_of(const design::Request& request, const Design& found)
@@ -180,66 +181,70 @@ struct DesignOutput {
 Fields<DesignOutput> fields_of(const DesignOutput*)
 {
     using Output = DesignOutput;
-    return {"design",
-            "A network that was designed.",
-            {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
-             {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
-             {"channels", "", "Of it.", [](const Output& output) { return output.topology.channel_count(); }},
-             {"engine", "", "That designed it.", &Output::engine},
-             {"seed", "", "Of the search.", &Output::seed},
-             {"cost", "", "Sum of the terms, each times its weight.", &Output::cost},
-             {"terms", "", "Of the cost.", [](const Output& output) { return output.terms; }},
-             {"networks", "",
-              "With `--rank`: the design and the conceptual networks of its size, the best first.",
-              [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
-             {"places", "", "Of these networks by each figure.",
-              [](const Output& output) { return places_of(output.networks); }, Shown::if_any}}};
+    return {
+        "design",
+        "A designed network.",
+        {{"topology", "", "Name of the network.",
+          [](const Output& output) { return output.topology.name(); }},
+         {"routers", "", "Number of routers.",
+          [](const Output& output) { return output.topology.router_count(); }},
+         {"channels", "", "Number of channels between routers; a bidirectional link is two.",
+          [](const Output& output) { return output.topology.channel_count(); }},
+         {"engine", "", "Engine that designed it.", &Output::engine},
+         {"seed", "", "Seed of the search.", &Output::seed},
+         {"cost", "", "Weighted sum of the terms.", &Output::cost},
+         {"terms", "", "Terms of the cost.", [](const Output& output) { return output.terms; }},
+         {"networks", "", "With `--rank`: the design and the conceptual networks of its size, best first.",
+          [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
+         {"places", "", "Rank of each network by each figure.",
+          [](const Output& output) { return places_of(output.networks); }, Shown::if_any}}};
 }
 
 OptionTable search_options()
 {
     OptionTable options = option_table(
-        "Search", {{"engine", choice_value("E", {"exchange", "gappin"}, "exchange"),
-                    "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden"}});
+        "Search",
+        {{"engine", choice_value("E", {"exchange", "gappin"}, "exchange"),
+          "exchange: simulated annealing over exchanges of links; gappin: Marden's genetic algorithm"}});
     options.add_rows_of(weight_options());
     const std::vector<std::string> gappin{"engine=gappin"};
-    options.add(
-        {{"budget", seconds_value(60), "time for the search"},
-         {"exchanges",
-          count_value("N", {1, std::uint64_t{1} << 40}),
-          "exchanges to try: the same result on every machine, without --budget",
-          {"engine=exchange"}},
-         {"population", count_value(100, {2, 1'000'000}), "of gappin", gappin},
-         {"generations", count_value(1000, {0, 1'000'000'000}), "of gappin, at most", gappin},
-         {"mutation", real_value("P", 0.02, {0, 1}), "of gappin: probability that a link is not inherited",
-          gappin},
-         {"redundant-links", real_value("P", 0, {0, 1}),
-          "of gappin: probability that a second link between two nodes is accepted", gappin},
-         {"distinct", switch_value(), "of gappin: no two isomorphic networks in a generation", gappin},
-         {"history", written_value("FILE"), "of gappin: a CSV line for each generation", gappin},
-         {"rank", switch_value(),
-          "also find schedules for the network and for the conceptual ones of its size, replay them, and "
-          "measure where traffic saturates: minutes"},
-         {"search-budget", seconds_value(5), "with --rank: time for each schedule", {"rank"}},
-         {"output,o", written_value("FILE"), "write the network"},
-         {"format",
-          choice_value("FORMAT", network_formats()),
-          "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in",
-          {"output"}}});
+    options.add({{"budget", seconds_value(60), "time limit of the search"},
+                 {"exchanges",
+                  count_value("N", {1, std::uint64_t{1} << 40}),
+                  "number of exchanges to try instead of --budget; gives the same result on every machine",
+                  {"engine=exchange"}},
+                 {"population", count_value(100, {2, 1'000'000}), "gappin: networks in a generation", gappin},
+                 {"generations", count_value(1000, {0, 1'000'000'000}), "gappin: most generations", gappin},
+                 {"mutation", real_value("P", 0.02, {0, 1}),
+                  "gappin: probability that a link is not inherited", gappin},
+                 {"redundant-links", real_value("P", 0, {0, 1}),
+                  "gappin: probability that a second link between two nodes is accepted", gappin},
+                 {"distinct", switch_value(), "gappin: no two isomorphic networks in a generation", gappin},
+                 {"history", written_value("FILE"), "gappin: write a CSV line per generation", gappin},
+                 {"rank", switch_value(),
+                  "compare with the conceptual networks of this size: find and replay schedules, measure "
+                  "saturation; takes minutes"},
+                 {"search-budget", seconds_value(5), "time limit per schedule of --rank", {"rank"}},
+                 {"output,o", written_value("FILE"), "write the network"},
+                 {"format",
+                  choice_value("FORMAT", network_formats()),
+                  "format of --output: json, graphml, dot, svg, png or pdf; default: by the file's extension",
+                  {"output"}}});
     return options;
 }
 
 Usage usage_of_design()
 {
-    return {.command = "design",
-            .summary = "design a network: short paths, short wires, few steps",
-            .positional = "nodes",
-            .description =
-                "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
-            .examples = {
-                "nocturne design 64 --links 4 --exchanges 100000 -o design.json",
-                "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
-                "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}};
+    return {
+        .command = "design",
+        .summary = "design a network: short paths, short wires, few steps",
+        .positional = "nodes",
+        .description =
+            "Designs a network of N nodes with short paths, or with other properties that --weight names.\n",
+        .examples = {
+            "nocturne design 64 --links 4 --exchanges 100000 -o design.json",
+            "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
+            "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}};
 }
 
 OptionTable options_of_design()

@@ -52,7 +52,7 @@ std::vector<unsigned> numbers_up_to(const std::string& text)
 std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
 {
     if (given.has("arrangement") && given.has("positions"))
-        throw std::invalid_argument("--arrangement and --positions: one of them");
+        throw std::invalid_argument("give either --arrangement or --positions");
     if (given.has("arrangement"))
         return measures::arrange(measures::parse_arrangement(given.text("arrangement")), nodes);
     if (!given.has("positions"))
@@ -101,8 +101,7 @@ void set_weight(design::Objective& objective, const Weight& weight, const design
 /// NAME=W: the help of --weight, with its names.
 std::string weight_help()
 {
-    std::string text = "NAME=W: what counts, and how much; may be said several times; left out: average=1 "
-                       "maximum=1. Names:";
+    std::string text = "weight of a term of the cost; default: average=1 maximum=1; repeatable. Names:";
     for (const design::WeightName& each : design::weight_names())
         text += fmt::format("\n  {}: {}", each.name, each.term);
     text += "\n  scatter-steps, broadcast-steps: lower bounds of the all-to-all collectives";
@@ -116,19 +115,19 @@ OptionTable design_request_options()
     return option_table(
         "Network to design",
         {{"nodes", count_value("N", {0, most_nodes}),
-          "routers, with a processor each; the argument without a name"},
+          "number of routers, each with one processor; positional argument"},
          {"links", text_value("D", "4").parsed_by(numbers_up_to<most_links>),
-          "links at each node, its degree: one number, or N of them, separated by commas"},
+          "links per node (degree): one number, or N numbers separated by commas"},
          {"processors", text_value("P").parsed_by(numbers_up_to<most_processors>),
-          "processors at each node: one number, or N of them; left out: 1"},
-         {"one-way", switch_value(), "links lead one way: D out of each node, and D into it"},
-         {"parallel", switch_value(), "two nodes may have several links"},
+          "processors per node: one number, or N numbers; default: 1"},
+         {"one-way", switch_value(), "unidirectional links: D leave each node and D enter it"},
+         {"parallel", switch_value(), "allow several links between two nodes"},
          {"symmetry", count_value(1, {1, most_nodes}),
-          "the network looks the same after a turn by N over this; for large ones"},
+          "order of the network's rotational symmetry; for large networks"},
          {"arrangement", text_value("NAME").parsed_by(measures::parse_arrangement),
-          "where the nodes stand: backplane, centerplane or grid"},
-         {"positions", name_value("FILE"), "where the nodes stand: lines NODE X Y"},
-         {"longest-wire", real_value("L", above_zero), "no link is longer, Manhattan distance"}});
+          "placement of the nodes: backplane, centerplane or grid"},
+         {"positions", name_value("FILE"), "file with the placement: lines NODE X Y"},
+         {"longest-wire", real_value("L", above_zero), "longest link allowed, Manhattan distance"}});
 }
 
 design::Request design_request_of(const OptionValues& given)

@@ -115,8 +115,9 @@ private:
 void print_neighbour_words()
 {
     fmt::print("# Coming from another tool\n\n"
-               "What BookSim2, Noxim, Garnet, msccl-tools and TACOS call things that have another name here. "
-               "An option\nor a value of theirs is answered with ours in the error. Their sources are in the "
+               "The words of BookSim2, Noxim, Garnet, msccl-tools and TACOS that have another name in "
+               "Nocturne. Typed "
+               "as an\noption or value, they are answered with the name here. Sources: "
                "[bibliography](bibliography.md).\n");
     std::string_view tool;
     for (const NeighbourWord& row : neighbour_words()) {
@@ -194,17 +195,15 @@ std::string results_documentation()
 {
     const std::string introduction =
         "# Results\n\n"
-        "What commands print with `--json`, and write into CSV files and databases: one list of fields for "
-        "each\n"
-        "kind of result. The names are the same in JSON, CSV, SQLite and Python. A field that is null in "
-        "JSON is an\n"
-        "empty field in CSV, `NULL` in SQLite and `None` in Python; a flag is `true` or `false` in JSON and "
-        "CSV, 1\n"
-        "or 0 in SQLite. In tables the fields of an object have its name before them, and each result of a "
-        "list\n"
-        "that is a table's rows is a row, behind the fields of the whole. Beside its fields, the JSON of a "
-        "command\n"
-        "has `result`, the kind, and `made_by`: program, version, command, all options and remarks.\n\n"
+        "The fields of every kind of result, as `--json` prints them and CSV files and databases hold them.\n"
+        "Names are the same in JSON, CSV, SQLite and Python. A value of null in JSON is an empty field in "
+        "CSV,\n"
+        "`NULL` in SQLite and `None` in Python. A flag is `true` or `false` in JSON and CSV, 1 or 0 in "
+        "SQLite.\n"
+        "In a table each result of a list is one row, after the fields of the whole result; the fields of "
+        "an\n"
+        "object have the object's name as prefix. The JSON also has `result` (the kind) and `made_by`\n"
+        "(program, version, command, options, remarks).\n\n"
         "This page is made by `nocturne man results`.\n";
     return introduction + results_page(all_results());
 }

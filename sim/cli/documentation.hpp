@@ -21,7 +21,7 @@ enum class HelpLength {
 /// `--help`: usage, description, options, examples.
 std::string help_text(const Usage& usage, const OptionTable& options, HelpLength length);
 
-/// docs/results.md: every field of every result.
+/// `nocturne man results`: every field of every result, in Markdown.
 std::string results_documentation();
 
 /// All that is said of the commands and their options for programs, `nocturne man commands --json`:

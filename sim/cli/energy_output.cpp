@@ -80,11 +80,9 @@ DrawingMarks heat_marks(const NetworkEnergy& energy, const EnergyRun& run)
 
 OptionTable energy_options()
 {
-    return option_table("Energy", {{"energy", name_value("FILE"), "energies of routers and links (JSON)"},
-                                   {"energy-svg",
-                                    svg_value("FILE"),
-                                    "draw the network, coloured by the energy of its parts",
-                                    {"energy"}}});
+    return option_table(
+        "Energy", {{"energy", name_value("FILE"), "energy table of routers and links (JSON)"},
+                   {"energy-svg", svg_value("FILE"), "draw the network, coloured by energy", {"energy"}}});
 }
 
 std::optional<EnergyTable> energy_table_of(const OptionValues& given)
@@ -111,30 +109,31 @@ void require_finite_energies(const Topology& topology)
 Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*)
 {
     using Router = RouterEnergyResult;
-    return {
-        "energy of a router",
-        "What a router did, and the energy of that.",
-        {{"router", "", "Its name.", &Router::router},
-         {"energy_pj", "pJ", "Clock and leakage included.", &Router::energy_pj},
-         {"buffer_writes", "", "Flits.", [](const Router& router) { return router.activity.buffer_writes; }},
-         {"buffer_reads", "", "Flits.", [](const Router& router) { return router.activity.buffer_reads; }},
-         {"crossbar_traversals", "", "Flits.",
-          [](const Router& router) { return router.activity.crossbar_traversals; }},
-         {"switch_grants", "", "Of the switch, to flits.",
-          [](const Router& router) { return router.activity.switch_grants; }},
-         {"vc_grants", "", "Of virtual channels, to packets.",
-          [](const Router& router) { return router.activity.vc_grants; }}}};
+    return {"energy of a router",
+            "Activity and energy of a router.",
+            {{"router", "", "Name of the router.", &Router::router},
+             {"energy_pj", "pJ", "Energy, including clock and leakage.", &Router::energy_pj},
+             {"buffer_writes", "", "Flits written to buffers.",
+              [](const Router& router) { return router.activity.buffer_writes; }},
+             {"buffer_reads", "", "Flits read from buffers.",
+              [](const Router& router) { return router.activity.buffer_reads; }},
+             {"crossbar_traversals", "", "Flits through the crossbar.",
+              [](const Router& router) { return router.activity.crossbar_traversals; }},
+             {"switch_grants", "", "Grants of the switch to flits.",
+              [](const Router& router) { return router.activity.switch_grants; }},
+             {"vc_grants", "", "Grants of virtual channels to packets.",
+              [](const Router& router) { return router.activity.vc_grants; }}}};
 }
 
 Fields<ChannelEnergyResult> fields_of(const ChannelEnergyResult*)
 {
     using Channel = ChannelEnergyResult;
     return {"energy of a channel",
-            "What a channel between routers carried, and the energy of that.",
-            {{"channel", "", "`00->01`.", &Channel::channel},
-             {"flits", "", "That it carried.", &Channel::flits},
-             {"packets", "", "That it carried.", &Channel::packets},
-             {"energy_pj", "pJ", "Of its wires.", &Channel::energy_pj}}};
+            "Activity and energy of a channel between routers.",
+            {{"channel", "", "Name of the channel: `00->01`.", &Channel::channel},
+             {"flits", "", "Flits carried.", &Channel::flits},
+             {"packets", "", "Packets carried.", &Channel::packets},
+             {"energy_pj", "pJ", "Energy of its wires.", &Channel::energy_pj}}};
 }
 
 Fields<EnergyResult> fields_of(const EnergyResult*)
@@ -143,31 +142,32 @@ Fields<EnergyResult> fields_of(const EnergyResult*)
     const auto of_routers = [](double RouterEnergy::* part) {
         return [part](const Energy& energy) { return energy.energy.all_routers().*part; };
     };
-    return {
-        "energy",
-        "The energy of a run, by a table of energies.",
-        {{"table", "", "Its name.", &Energy::table},
-         {"source", "", "Where its figures are from.", &Energy::source, Shown::in_files},
-         {"time_ns", "ns", "Of the run.", [](const Energy& energy) { return energy.energy.time_ns; }},
-         {"buffers_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::buffers)},
-         {"crossbars_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::crossbar)},
-         {"arbiters_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::arbitration)},
-         {"links_pj", "pJ", "Of all wires.",
-          [](const Energy& energy) { return energy.energy.all_channels_pj(); }},
-         {"clock_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::clock)},
-         {"leakage_pj", "pJ", "Of all routers.", of_routers(&RouterEnergy::leakage)},
-         {"total_pj", "pJ", "Of all parts.", [](const Energy& energy) { return energy.energy.total_pj(); }},
-         {"power_mw", "mW", "Mean over the run.",
-          [](const Energy& energy) { return energy.energy.power_mw(); }},
-         {"pj_per_byte_delivered", "pJ/byte",
-          "Of all energy, for the bytes of the flits that processors received; null if there were none.",
-          [](const Energy& energy) -> std::optional<double> {
-              if (energy.bytes_delivered > 0)
-                  return energy.energy.total_pj() / energy.bytes_delivered;
-              return std::nullopt;
-          }},
-         {"routers", "", "Each of them.", &Energy::routers},
-         {"channels", "", "Each between routers.", &Energy::channels}}};
+    return {"energy",
+            "Energy of a run, by a table of energies.",
+            {{"table", "", "Name of the energy table.", &Energy::table},
+             {"source", "", "Source of the table's figures.", &Energy::source, Shown::in_files},
+             {"time_ns", "ns", "Simulated time of the run.",
+              [](const Energy& energy) { return energy.energy.time_ns; }},
+             {"buffers_pj", "pJ", "Buffers of all routers.", of_routers(&RouterEnergy::buffers)},
+             {"crossbars_pj", "pJ", "Crossbars of all routers.", of_routers(&RouterEnergy::crossbar)},
+             {"arbiters_pj", "pJ", "Arbiters of all routers.", of_routers(&RouterEnergy::arbitration)},
+             {"links_pj", "pJ", "All links.",
+              [](const Energy& energy) { return energy.energy.all_channels_pj(); }},
+             {"clock_pj", "pJ", "Clock of all routers.", of_routers(&RouterEnergy::clock)},
+             {"leakage_pj", "pJ", "Leakage of all routers.", of_routers(&RouterEnergy::leakage)},
+             {"total_pj", "pJ", "Sum of all parts.",
+              [](const Energy& energy) { return energy.energy.total_pj(); }},
+             {"power_mw", "mW", "Mean power over the run.",
+              [](const Energy& energy) { return energy.energy.power_mw(); }},
+             {"pj_per_byte_delivered", "pJ/byte",
+              "Total energy per byte that processors received; null if they received none.",
+              [](const Energy& energy) -> std::optional<double> {
+                  if (energy.bytes_delivered > 0)
+                      return energy.energy.total_pj() / energy.bytes_delivered;
+                  return std::nullopt;
+              }},
+             {"routers", "", "Energy of each router.", &Energy::routers},
+             {"channels", "", "Energy of each channel between routers.", &Energy::channels}}};
 }
 
 EnergyResult energy_result(const EnergyTable& table, const EnergyRun& run)

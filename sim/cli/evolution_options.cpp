@@ -130,36 +130,34 @@ private:
 OptionTable evolution_options()
 {
     const std::string without =
-        fmt::format("heuristics of the papers and additions of ours to leave out, separated by commas; {}",
-                    names_of_parts());
+        fmt::format("heuristics to switch off, separated by commas; {}", names_of_parts());
     return option_table(
         "Engine",
         {{"engine", choice_value("E", {"umda", "mboa", "hgsa"}, "umda"),
-          "umda, mboa or hgsa (broadcasts of many)"},
-         {"population", count_value("N", individuals), "umda, mboa: solutions of an island"},
-         {"mutation", real_value("X", {0, 1}), "probability that a new solution is mutated; hgsa: a child"},
+          "umda, mboa or hgsa (many-source broadcasts)"},
+         {"population", count_value("N", individuals), "umda, mboa: population size per island"},
+         {"mutation", real_value("X", {0, 1}), "probability of mutating a new solution; hgsa: a child"},
          {"conflicting-mutation", real_value("X", {0, 1}),
-          "umda, mboa: probability that it hits a delivery in conflict"},
+          "umda, mboa: probability that a mutation picks a conflicting delivery"},
          {"slots-tested", count_value("N", individuals),
-          "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew"},
-         {"tournament", count_value("N", individuals), "mboa: solutions among which a parent wins"},
+          "steps that a mutation tests; umda: 0 = all; mboa: 0 = redraw one gene"},
+         {"tournament", count_value("N", individuals), "mboa: tournament size"},
          {"stagnation-limit", count_value("N", individuals),
-          "umda, mboa: generations without progress before an island begins anew; 0 = never"},
+          "umda, mboa: generations without progress before an island restarts; 0 = never"},
          {"islands", count_value("N", individuals),
           "umda, mboa: populations that exchange their best solutions"},
          {"epoch", count_value("N", individuals),
           "generations between two exchanges; hgsa: Metropolis iterations"},
          {"as-printed", switch_value(),
-          "the algorithm of the engine's paper and nothing else; the options here change that instead"},
+          "start from the algorithm as printed, without this project's additions"},
          {"without", text_value("LIST").parsed_by(require_parts), without},
          {"slaves", count_value("N", individuals), "hgsa: chains of simulated annealing"},
-         {"temperature", real_value("X", {.least = 0}), "hgsa: at the start"},
+         {"temperature", real_value("X", {.least = 0}), "hgsa: initial temperature"},
          {"plateau", count_value("N", individuals), "hgsa: iterations at one temperature"},
          {"cooling", real_value("X", {.least = 0}), "hgsa: factor from one temperature to the next"},
-         {"final-temperature", real_value("X", {.least = 0}), "hgsa: where cooling ends"},
+         {"final-temperature", real_value("X", {.least = 0}), "hgsa: final temperature"},
          {"reheat", real_value("X", {.least = 0}), "hgsa: temperature to which frozen chains are heated"},
-         {"most-paths", count_value("N", {1, 65'535}),
-          "paths of a pair of processors that genes choose from"}});
+         {"most-paths", count_value("N", {1, 65'535}), "candidate paths per pair of processors"}});
 }
 
 EvolutionParameters evolution_parameters(const OptionValues& given, unsigned slack)

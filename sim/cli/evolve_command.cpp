@@ -27,19 +27,19 @@ OptionTable experiment_options()
 {
     OptionTable options = option_table(
         "Experiment", {{"steps", count_value("S", {1, 65'535}),
-                        "steps of the schedule to evolve; left out: the lower bound"},
-                       {"runs", count_value(1, {1, 100'000}), "runs, with one seed after the other"},
+                        "steps of the schedule to evolve; default: the lower bound"},
+                       {"runs", count_value(1, {1, 100'000}), "number of runs, with consecutive seeds"},
                        {"evaluations", count_value("N", {.least = 1}),
-                        "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
+                        "limit of fitness evaluations per run; default: none"},
                        {"generations", count_value("N", {.least = 1}),
-                        "generations, likewise (hgsa: exchanges); left out: no limit"},
-                       {"budget", seconds_value(60), "time for a run"},
+                        "limit of generations per run (hgsa: exchanges); default: none"},
+                       {"budget", seconds_value(60), "time limit of a run"},
                        {"checkpoint", written_value("FILE"),
-                        "keep the state of a single run here, and go on from it if the file exists"},
+                        "save the state of a single run in this file, and resume from it if it exists"},
                        {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
                        {"svg", svg_value("FILE"), "draw the convergence of the runs as SVG"},
                        {"output,o", written_value("FILE"),
-                        "write the schedule of the first successful run, with the lower bound"}});
+                        "write the schedule of the first successful run with its lower bound"}});
     options.add_rows_of(start_options());
     return options;
 }
@@ -99,17 +99,18 @@ Fields<EvolveOutput> fields_of(const EvolveOutput*)
     using Output = EvolveOutput;
     return Fields<Output>{"evolve", "Several runs of an evolutionary engine.", {}}
         .with(&Output::finding)
-        .with(
-            {{"successes", "", "Runs that found a schedule.",
-              [](const Output& output) { return output.rate.successes; }},
-             {"success_percent", "%", "Of all runs.",
-              [](const Output& output) { return output.rate.percent(); }},
-             {"mean_seconds", "s", "Of successful runs, on the clock; null without one.",
-              Output::of_successes(&SuccessRate::seconds)},
-             {"mean_generations", "", "Of successful runs.", Output::of_successes(&SuccessRate::generations)},
-             {"mean_evaluations", "", "Of successful runs.", Output::of_successes(&SuccessRate::evaluations)},
-             {"runs", "", "By seed.", [](const Output& output) { return without_history(output.runs); },
-              Shown::as_rows}});
+        .with({{"successes", "", "Runs that found a schedule.",
+                [](const Output& output) { return output.rate.successes; }},
+               {"success_percent", "%", "Share of runs that found a schedule.",
+                [](const Output& output) { return output.rate.percent(); }},
+               {"mean_seconds", "s", "Mean wall-clock time of successful runs; null without one.",
+                Output::of_successes(&SuccessRate::seconds)},
+               {"mean_generations", "", "Mean generations of successful runs.",
+                Output::of_successes(&SuccessRate::generations)},
+               {"mean_evaluations", "", "Mean fitness evaluations of successful runs.",
+                Output::of_successes(&SuccessRate::evaluations)},
+               {"runs", "", "Runs by seed.",
+                [](const Output& output) { return without_history(output.runs); }, Shown::as_rows}});
 }
 
 void write_files(const OptionValues& given, const Problem& problem, const Bound& bound,
@@ -168,9 +169,8 @@ Usage usage_of_evolve()
     return {.command = "evolve",
             .summary = "repeat the papers' experiments with evolutionary engines",
             .positional = "topology",
-            .description =
-                "Evolves schedules with the engines of the papers, from several seeds, and counts how "
-                "many runs succeed.\nExit status 1 if none does.\n",
+            .description = "Runs one of the papers' evolutionary engines with several seeds and counts the "
+                           "successful runs.\nExit status 1 if no run succeeds.\n",
             .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
                          "--svg runs.svg",
                          "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},

@@ -51,14 +51,14 @@ std::pair<double, double> bench_loads(const std::string& text)
 OptionTable export_network_options()
 {
     static const std::string pattern_help =
-        fmt::format("where packets go: {}", fmt::join(pattern_names(), ", "));
+        fmt::format("traffic pattern: {}", fmt::join(pattern_names(), ", "));
     return option_table(
-        "Of a network",
+        "Network",
         {{"routing", name_value("NAME", "auto"), routing_help()},
          {"pattern", name_value("PATTERN", "uniform"), pattern_help},
          {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
-          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
-         {"packets", count_value(1000, {1, most_bench_packets}), "packets that the bench sends"},
+          "flits per packet: 8, or sizes with weights 2:0.7,16:0.3"},
+         {"packets", count_value(1000, {1, most_bench_packets}), "packets that the test bench sends"},
          {"load", text_value("LOAD", "0.05:0.5").parsed_by(bench_loads),
           "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}});
 }
@@ -67,16 +67,13 @@ OptionTable export_options()
 {
     OptionTable options = option_table(
         "Export", {{"what", name_value("FILE|SPEC"),
-                    "a schedule file, or a network: specification or file; the argument without a name"},
+                    "schedule file, or network (specification or file); positional argument"},
                    {"rtl", written_value("DIR", Written::new_folder),
-                    "write SystemVerilog, images and a bench into this folder, which must not exist"},
-                   {"name",
-                    name_value("PREFIX"),
-                    "of SystemVerilog: before the names of all modules and files",
-                    {"rtl"}},
+                    "write SystemVerilog, memory images and a test bench to this new folder"},
+                   {"name", name_value("PREFIX"), "prefix of all SystemVerilog modules and files", {"rtl"}},
                    {"out-of-place",
                     switch_value(),
-                    "of an allgather in MSCCL's XML: input and output apart",
+                    "MSCCL XML: separate input and output buffers of an allgather",
                     {"msccl-xml"}}});
     for (const ScheduleFormat& format : schedule_formats())
         if (format.write != nullptr)
@@ -85,28 +82,25 @@ OptionTable export_options()
                                                         : written_value("DIR", Written::new_folder),
                           std::string(format.summary)}});
     options.add(option_table(
-        "Of a schedule", {{"bytes",
-                           text_value("SIZE", "64").parsed_by(parse_size),
-                           "bytes of a message; of chunks, of the largest vector that a processor "
-                           "contributes, which are left out "
-                           "those for which the schedule was made (with --rtl 64)",
-                           {"rtl", "goal", "chakra"}},
-                          {"max-slack", count_value(2, slack_range),
-                           "paths that the file leaves out are at most N hops longer than the shortest"}}));
+        "Schedule", {{"bytes",
+                      text_value("SIZE", "64").parsed_by(parse_size),
+                      "message size; for chunks the size of the largest vector that a processor contributes; "
+                      "default: that for which the schedule was made, with --rtl 64",
+                      {"rtl", "goal", "chakra"}},
+                     {"max-slack", count_value(2, slack_range),
+                      "if the file omits paths, search paths of at most N hops more than the shortest"}}));
     return options.add(export_network_options());
 }
 
 Usage export_usage()
 {
     return {.command = "export",
-            .summary = "a network in SystemVerilog: the one of a schedule, or one of wormhole routers",
+            .summary = "write a network in SystemVerilog, or a schedule in the format of another tool",
             .positional = "what",
-            .description =
-                "Writes a network in SystemVerilog, with a bench that checks itself. Of a schedule: "
-                "routers without buffers that follow\nits steps. Of a network: wormhole routers. Every "
-                "flit is on every link in the same cycle as in the simulation.\n"
-                "Of a schedule, in chunks or whole messages: a program for GPUs, or a trace for simulators "
-                "of clusters.\n",
+            .description = "Writes a network in SystemVerilog with a self-checking test bench: wormhole "
+                           "routers for a network, bufferless routers\nthat follow the steps for a schedule. "
+                           "Every flit is on every link in the same cycle as in the simulation. Or writes\na "
+                           "schedule as a program for GPUs or as a trace for cluster simulators.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
                          "nocturne export torus:4x4 --rtl torus --packets 500",
@@ -129,7 +123,7 @@ struct Export {
 
 Export scheduled_export(const OptionValues& given)
 {
-    refuse_given(given, export_network_options(), "a network, not a schedule");
+    refuse_given(given, export_network_options(), "only for a network, not for a schedule");
     InputSchedule input = schedule_from(given.text("what"), given);
     input.topology = with_parts_of(given, std::move(input.topology));
     if (!input.unrouted.empty())
@@ -147,8 +141,8 @@ Export scheduled_export(const OptionValues& given)
 
 Export wormhole_export(const OptionValues& given)
 {
-    refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"bytes", "max-slack"}, "only for a schedule, not for a network");
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     const Topology topology = with_parts_of(given, topology_from(given.text("what")));
     refuse_idle_hardware(given, NetworkModel::flit, {topology});
     const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
@@ -184,7 +178,7 @@ ExportedChunks exported_chunks(const OptionValues& given, bool has_sizes)
     constexpr std::array exported{FileKind::schedule, FileKind::chunks};
     require_kind(file, exported, "a schedule");
     if (kind_of_file(file) == FileKind::chunks) {
-        refuse_given(given, {"max-slack"}, takes_whole_messages);
+        refuse_given(given, {"max-slack"}, only_for_messages);
         LoadedSchedule loaded = chunk_schedule_of(given, file);
         const std::uint64_t bytes =
             has_sizes ? parse_size(bytes_text(given, file, loaded.schedule.made_for.bytes)) : 0;
@@ -212,7 +206,8 @@ Fields<WrittenFile> fields_of(const WrittenFile*)
 {
     return {"written file",
             "A file, or a folder, that was written.",
-            {{"format", "", "Its name.", &WrittenFile::format}, {"path", "", "Where.", &WrittenFile::path}}};
+            {{"format", "", "Name of the format.", &WrittenFile::format},
+             {"path", "", "Path of the file or folder.", &WrittenFile::path}}};
 }
 
 /// What is printed of an export in formats of other tools.
@@ -226,9 +221,9 @@ Fields<ExportedSchedule> fields_of(const ExportedSchedule*)
 {
     return {"export schedule",
             "A schedule in formats of other tools.",
-            {{"schedule", "", "Its name.", &ExportedSchedule::schedule},
-             {"transfers", "", "Of it.", &ExportedSchedule::transfers},
-             {"written", "", "Each of them.", &ExportedSchedule::written, Shown::as_rows}}};
+            {{"schedule", "", "Name of the schedule.", &ExportedSchedule::schedule},
+             {"transfers", "", "Number of transfers in the schedule.", &ExportedSchedule::transfers},
+             {"written", "", "Written files.", &ExportedSchedule::written, Shown::as_rows}}};
 }
 
 /// What is printed of an export as hardware.
@@ -244,10 +239,10 @@ Fields<ExportedHardware> fields_of(const ExportedHardware*)
     return {
         "export rtl",
         "A network, or a schedule, as SystemVerilog.",
-        {{"folder", "", "Where it was written.", [](const Output& output) { return output.folder; }},
-         {"top", "", "Its module.", [](const Output& output) { return output.design.top; }},
+        {{"folder", "", "Folder of the design.", [](const Output& output) { return output.folder; }},
+         {"top", "", "Top module.", [](const Output& output) { return output.design.top; }},
          {"bench", "", "Module of the test bench.", [](const Output& output) { return output.design.bench; }},
-         {"design_sources", "", "Its files.",
+         {"design_sources", "", "Files of the design.",
           [](const Output& output) { return output.design.design_sources; }},
          {"bench_sources", "", "Files of the test bench.",
           [](const Output& output) { return output.design.bench_sources; }},
@@ -270,10 +265,10 @@ void print_written(const OptionValues& given, const Schedule& schedule)
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
-    refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
-    refuse_given(given, export_network_options(), "a network, not a schedule");
-    refuse_given(given, hardware_options(), "--rtl");
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"rtl"}, "only for a network or a schedule of whole messages");
+    refuse_given(given, export_network_options(), "only for a network, not for a schedule");
+    refuse_given(given, hardware_options(), "only with --rtl");
+    refuse_given(given, {"seed"}, nothing_random);
     const std::vector<const ScheduleFormat*> formats = asked_formats(given);
     bool has_sizes = false;
     for (const ScheduleFormat* const format : formats)
@@ -315,8 +310,8 @@ int run_export(const OptionValues& given)
     if (!asked_formats(given).empty())
         return export_chunks(given);
     if (!given.has("rtl"))
-        throw std::invalid_argument("export: say what to write: --rtl, or of a schedule one of the formats "
-                                    "in 'nocturne export --help'");
+        throw std::invalid_argument("export: nothing to write: give --rtl, or for a schedule one of the "
+                                    "formats in 'nocturne export --help'");
     const std::string folder = given.text("rtl");
     const std::string& what = given.text("what");
     std::error_code error;

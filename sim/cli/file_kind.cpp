@@ -26,7 +26,7 @@ struct KindText {
 };
 
 constexpr std::array kind_texts{
-    KindText{FileKind::schedule, "a schedule in steps", "nocturne-schedule"},
+    KindText{FileKind::schedule, "only for a schedule in steps", "nocturne-schedule"},
     KindText{FileKind::bound, "a bound without a schedule", "nocturne-bound"},
     KindText{FileKind::chunks, "a schedule in chunks, or bounds of one",
              "nocturne-chunks"}, // until version 3
@@ -47,7 +47,7 @@ constexpr std::array kind_texts{
     KindText{FileKind::xml, "XML of another kind"},
     KindText{FileKind::json, "JSON of another kind"},
     KindText{FileKind::empty, "empty"},
-    KindText{FileKind::other, "nothing that is known here"},
+    KindText{FileKind::other, "of an unknown format"},
 };
 
 /// Reads JSON up to the outermost members "format" and, of schedules, "version" and "switching", or to its

@@ -40,29 +40,30 @@ Fields<FrontRow> fields_of(const FrontRow*)
         return [member](const FrontRow& row) { return row.point->*member; };
     };
     return {"front point",
-            "A schedule that no other one beats in both steps and rounds a chunk.",
-            {{"steps", "", "Of it.", of_point(&FrontPoint::steps)},
-             {"rounds", "", "Of it.", of_point(&FrontPoint::rounds)},
-             {"chunks", "", "That each block is cut into.", of_point(&FrontPoint::parts)},
-             {"rounds_per_chunk", "", "What counts where bandwidth does.",
+            "A Pareto-optimal schedule: no other has both fewer steps and fewer rounds per chunk.",
+            {{"steps", "", "Steps of the schedule.", of_point(&FrontPoint::steps)},
+             {"rounds", "", "Rounds of the schedule.", of_point(&FrontPoint::rounds)},
+             {"chunks", "", "Chunks per block.", of_point(&FrontPoint::parts)},
+             {"rounds_per_chunk", "", "Rounds divided by chunks: the measure of bandwidth.",
               [](const FrontRow& row) { return rounds_a_chunk(*row.point); }},
-             {"optimal", "", "Is it proven that none of so few steps has fewer rounds a chunk?",
+             {"optimal", "", "Whether no schedule with as few steps has fewer rounds per chunk (proven).",
               of_point(&FrontPoint::is_proven)},
-             {"optimal_in_any_steps", "", "Is it proven that none at all has fewer?",
+             {"optimal_in_any_steps", "",
+              "Whether no schedule with any number of steps has fewer rounds per chunk (proven).",
               of_point(&FrontPoint::is_least)},
-             {"engine", "", "That found it.",
+             {"engine", "", "Engine that found it.",
               [](const FrontRow& row) { return std::string(row.point->engine); }, Shown::in_files}}};
 }
 
 Fields<FrontOutput> fields_of(const FrontOutput*)
 {
     return {"front",
-            "Schedules of chunks, from the fewest steps to the fewest rounds a chunk.",
+            "Pareto front of schedules in chunks: steps against rounds per chunk.",
             {{"topology", "", "The network.", &FrontOutput::topology},
-             {"collective", "", "What is carried out.", &FrontOutput::collective},
+             {"collective", "", "The collective communication.", &FrontOutput::collective},
              {"end", "", end_meaning, &FrontOutput::end},
-             {"points", "", "By ascending steps.", [](const FrontOutput& output) { return output.points; },
-              Shown::as_rows}}};
+             {"points", "", "Schedules by ascending steps.",
+              [](const FrontOutput& output) { return output.points; }, Shown::as_rows}}};
 }
 
 /// The front is a staircase: between two points the one of fewer steps is the best there is.
@@ -80,10 +81,10 @@ std::string front_picture(const std::string& title, const std::vector<FrontPoint
 Usage usage_of_front()
 {
     return {.command = "front",
-            .summary = "schedules in chunks, from the fewest steps to the fewest rounds a chunk",
+            .summary = "Pareto front of schedules in chunks: latency against bandwidth",
             .positional = "topology",
-            .description = "The schedules in chunks that no other one beats in both steps (latency) and "
-                           "rounds a chunk (bandwidth).\n",
+            .description = "Computes the Pareto front of schedules in chunks: steps (latency) against rounds "
+                           "per chunk (bandwidth).\n",
             .examples = {"nocturne front ring:4 --collective allgather",
                          "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"},
             .bare_words = {bare_collective}};
@@ -94,17 +95,16 @@ OptionTable options_of_front()
     OptionTable options;
     OptionTable problem = option_table(
         "Problem",
-        {{"topology", name_value("SPEC"),
-          "the network: a specification (ring:4) or a file; the argument without a name"},
-         {"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
+        {{"topology", name_value("SPEC"), "network: a specification (ring:4) or a file; positional argument"},
+         {"fault", names_value("F"), "failed part: link:A-B, channel:A-B or node:A; repeatable"}});
     problem.add_rows_of(collective_options());
     options.add(problem);
     options.add(link_options());
     options.add(
-        option_table("Front", {{"most-chunks", count_value(6, {1, 1024}), "chunks that are tried, at most"},
-                               {"budget", seconds_value(60), "time for the search"},
-                               {"csv", written_value("FILE"), "write the points as a table"},
-                               {"svg", svg_value("FILE"), "draw them"}}));
+        option_table("Front", {{"most-chunks", count_value(6, {1, 1024}), "most chunks per block to try"},
+                               {"budget", seconds_value(60), "time limit of the search"},
+                               {"csv", written_value("FILE"), "write the points as CSV"},
+                               {"svg", svg_value("FILE"), "draw the points"}}));
     return options;
 }
 

@@ -35,52 +35,48 @@ OptionTable hardware_options()
 {
     constexpr CountRange cycles{0, std::numeric_limits<std::uint32_t>::max()};
     const HardwareConfig defaults;
-    static const std::string switch_help =
-        "what gives the switch to flits: " + names_text(switch_allocator_names());
-    static const std::string vc_help =
-        "what gives virtual channels to packets: " + names_text(vc_allocator_names());
-    static const std::string arbiter_help = "whom they prefer: " + names_text(arbiter_names());
-    static const std::string stages_help =
-        "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal; "
-        "or " +
-        names_text(pipeline_names());
+    static const std::string switch_help = "switch allocator: " + names_text(switch_allocator_names());
+    static const std::string vc_help = "virtual-channel allocator: " + names_text(vc_allocator_names());
+    static const std::string arbiter_help =
+        "arbiter of both allocators: which request wins: " + names_text(arbiter_names());
+    static const std::string stages_help = "pipeline of a router, in cycles: route computation, VC "
+                                           "allocation, switch allocation, switch traversal; or " +
+                                           names_text(pipeline_names());
     OptionTable options = option_table(
         "Hardware",
         {{"cycle-ns", real_value("X", defaults.cycle_ns, above_zero), "clock cycle, ns"},
          {"flit-bytes", count_value(defaults.flit_bytes, cycles),
           "payload of a flit; t1 = cycle-ns / flit-bytes"},
          {"t0-ns", real_value("X", defaults.t0_ns, {.least = 0}), "start-up time of a step, ns"},
-         {"link-cycles", count_value(defaults.link_cycles, cycles),
-          "cycles for each unit of a channel's latency: the latencies that a network has are multiplied"},
+         {"link-cycles", count_value(defaults.link_cycles, cycles), "factor of all channel latencies"},
          {"credit-cycles", count_value(defaults.credit_cycles, cycles),
-          "from a credit's arrival to its use, cycles"},
+          "cycles from a credit's arrival to its use"},
          {"interface-cycles", count_value(defaults.interface_cycles, cycles),
-          "from the source queue to the injection link, cycles"},
+          "cycles from the source queue to the injection link"},
          {"buffer-flits", count_value(defaults.buffer_flits, cycles),
-          "input buffer of a virtual channel; 0: what full rate needs"},
+          "depth of a virtual channel's input buffer; 0: as full rate needs"},
          {"vcs", text_value("N", "auto").parsed_by(given_vcs),
-          "virtual channels of a link; auto: as many as the routing needs, of several the most demanding "
-          "one"},
+          "virtual channels per link; auto: as many as the (most demanding) routing needs"},
          {"router-stages", text_value("RC,VA,SA,ST", to_string(defaults.router)).parsed_by(parse_pipeline),
           stages_help},
          {"crossbar-stages",
           text_value("RC,VA,SA,ST", to_string(defaults.crossbar)).parsed_by(parse_pipeline),
-          "the same for the switches of multistage networks"},
+          "pipeline of the switches of multistage networks"},
          {"switch-allocator",
           text_value("NAME", to_string(defaults.allocation.switch_allocator))
               .parsed_by(parse_switch_allocator),
           switch_help},
          {"switch-iterations", count_value(defaults.allocation.iterations, cycles),
-          "iterations of islip, in a cycle"},
+          "iterations of islip per cycle"},
          {"vc-allocator",
           text_value("NAME", to_string(defaults.allocation.vc_allocator)).parsed_by(parse_vc_allocator),
           vc_help},
          {"arbiter", text_value("NAME", to_string(defaults.allocation.arbiter)).parsed_by(parse_arbiter),
           arbiter_help},
          {"input-speedup", count_value(defaults.allocation.input_speedup, cycles),
-          "flits that an input can send in a cycle, of different virtual channels"},
+          "flits that an input can send per cycle, from different virtual channels"},
          {"synchronizer-cycles", count_value(defaults.synchronizer_cycles, cycles),
-          "of the receiving clock, on a link between routers with different clocks"}});
+          "synchronizer latency between routers with different clocks, in cycles of the receiver"}});
     options.add_rows_of(part_options());
     return options;
 }
@@ -88,10 +84,10 @@ OptionTable hardware_options()
 OptionTable part_options()
 {
     return option_table(
-        "Parts of their own",
+        "Single routers and links",
         {{"part", texts_value("ROW").parsed_by(check_part_row),
-          "properties of some routers or links: 'router 0*: pipeline=2,1,1,1 buffers=8 vcs=2 arbiter=age "
-          "clock=2/3' or 'link 0,*->1,*: latency=3 width=2 buffers=16 vcs=2'; may be given several times"}});
+          "parameters of single routers or links: 'router 0*: pipeline=2,1,1,1 buffers=8 vcs=2 arbiter=age "
+          "clock=2/3' or 'link 0,*->1,*: latency=3 width=2 buffers=16 vcs=2'; repeatable"}});
 }
 
 Topology with_parts_of(const OptionValues& given, Topology topology)
@@ -103,8 +99,8 @@ Topology with_parts_of(const OptionValues& given, Topology topology)
 OptionTable selection_options()
 {
     static const std::string help =
-        "which output routers take of those that adaptive routing allows: " + names_text(selection_names()) +
-        "; credits, unless said (in_turn on all minimal paths that need no escape channels)";
+        "selection among the outputs that adaptive routing allows: " + names_text(selection_names()) +
+        "; default: credits (in_turn for minimal adaptive routing without escape channels)";
     return option_table("Adaptive routing",
                         {{"selection", text_value("NAME").parsed_by(parse_selection), help}});
 }
@@ -149,21 +145,21 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
     if (model != NetworkModel::flit)
         refuse_given(given,
                      {"switch-allocator", "switch-iterations", "vc-allocator", "arbiter", "input-speedup"},
-                     "--model flit");
+                     "only with --model flit");
     if (std::ranges::none_of(networks, has_own_clocks))
-        refuse_given(given, {"synchronizer-cycles"}, "routers with clocks of their own");
+        refuse_given(given, {"synchronizer-cycles"}, "only for networks whose routers have different clocks");
     if (!has(SwitchKind::router) && !given.is_given("crossbar-stages"))
         refuse_given(given, {"router-stages"},
-                     "a network of routers; those of crossbar switches are --crossbar-stages");
+                     "only for a network of routers; for crossbar switches use --crossbar-stages");
     if (!has(SwitchKind::crossbar) && !given.is_given("router-stages"))
         refuse_given(given, {"crossbar-stages"},
-                     "a network of crossbar switches; those of routers are --router-stages");
+                     "only for a network of crossbar switches; for routers use --router-stages");
 }
 
 void refuse_idle_priority(const OptionValues& given, std::string_view takes)
 {
     if (parse_arbiter(given.text("arbiter")) == ArbiterKind::priority)
-        throw std::invalid_argument(fmt::format("--arbiter priority: takes {}", takes));
+        throw std::invalid_argument(fmt::format("--arbiter priority: only with {}", takes));
 }
 
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,

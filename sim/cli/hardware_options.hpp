@@ -39,6 +39,6 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
 void refuse_idle_priority(const OptionValues& given, std::string_view takes);
 
 /// What refuse_given() says of `--t0-ns` where nothing has steps.
-inline constexpr const char* takes_steps = "a schedule, whose steps start up";
+inline constexpr const char* only_for_steps = "only for a schedule: t0 is the start-up time of its steps";
 
 } // namespace nocturne::cli

@@ -10,7 +10,7 @@ namespace nocturne::measures {
 namespace {
 
 constexpr const char* average_meaning = "Mean over all ordered pairs of different processors.";
-constexpr const char* maximum_meaning = "Between two processors.";
+constexpr const char* maximum_meaning = "The longest shortest path between two processors.";
 
 /// The three figures that all latencies have.
 template <class Latency>
@@ -27,64 +27,65 @@ Fields<Latency> latency_fields(const char* name, const char* meaning)
 
 Fields<HopLatency> fields_of(const HopLatency*)
 {
-    return latency_fields<HopLatency>("latency", "Hops of shortest paths; infinite in a network in parts.")
-        .with({{"unreachable_pairs", "", "Ordered pairs of different processors that no path joins.",
+    return latency_fields<HopLatency>("latency",
+                                      "Hops of shortest paths; infinite in a disconnected network.")
+        .with({{"unreachable_pairs", "", "Ordered pairs of processors without a path.",
                 &HopLatency::unreachable_pairs}});
 }
 
 Fields<LatencyBound> fields_of(const LatencyBound*)
 {
     return latency_fields<LatencyBound>("latency bound",
-                                        "What no network of as many nodes and links has less of.");
+                                        "Lower bounds for all networks with as many nodes and links.");
 }
 
 Fields<Contention> fields_of(const Contention*)
 {
-    return latency_fields<Contention>("contention", "Hops where messages keep out of each other's way.")
-        .with({{"link_deviation_messages", "messages", "Sample deviation of the messages on a link.",
+    return latency_fields<Contention>("contention", "Hops if messages detour around occupied links.")
+        .with({{"link_deviation_messages", "messages", "Sample standard deviation of the messages per link.",
                 &Contention::link_deviation},
-               {"printed_deviation_messages", "messages", "The same as the paper prints it.",
+               {"printed_deviation_messages", "messages", "The same by the paper's formula.",
                 &Contention::printed_deviation, Shown::in_files}});
 }
 
 Fields<FaultLatency> fields_of(const FaultLatency*)
 {
-    return latency_fields<FaultLatency>("faulty latency",
-                                        "Over several sets of faults: means of averages, and the "
-                                        "maximum of maxima.")
-        .with({{"trials", "", "Sets of faults.", &FaultLatency::trials},
-               {"disconnected", "", "Those that leave a processor out of reach of another.",
+    return latency_fields<FaultLatency>(
+               "faulty latency",
+               "Hops over several sets of faults: mean of the averages, maximum of the maxima.")
+        .with({{"trials", "", "Number of fault sets.", &FaultLatency::trials},
+               {"disconnected", "", "Fault sets that disconnect two processors.",
                 &FaultLatency::disconnected}});
 }
 
 Fields<WireLengths> fields_of(const WireLengths*)
 {
     return {"wires",
-            "Lengths of links, in units of the grid.",
-            {{"maximum_units", "units", "Of a link.", &WireLengths::maximum},
-             {"mean_units", "units", "Of a link.", &WireLengths::mean},
-             {"total_units", "units", "Of all links.", &WireLengths::total}}};
+            "Wire lengths, in units of the grid.",
+            {{"maximum_units", "units", "Longest link.", &WireLengths::maximum},
+             {"mean_units", "units", "Mean link length.", &WireLengths::mean},
+             {"total_units", "units", "Total length of all links.", &WireLengths::total}}};
 }
 
 Fields<Bisection> fields_of(const Bisection*)
 {
-    return {
-        "bisection",
-        "Two parts of a network with few links between them.",
-        {{"links", "", "Between the parts.", &Bisection::links},
-         {"optimal", "", "Is it proven that no other such parts have fewer?", &Bisection::is_exact},
-         {"parts", "", "How even they are: `40%` or `halves`.",
-          [](const Bisection& bisection) { return std::string(to_string(bisection.evenness)); }},
-         {"smallest_part", "", "Processors that a part had to have for that.", &Bisection::smallest_part}}};
+    return {"bisection",
+            "A split of the network into two parts with few links between them.",
+            {{"links", "", "Links between the parts.", &Bisection::links},
+             {"optimal", "", "Whether no such split has fewer links (proven).", &Bisection::is_exact},
+             {"parts", "", "Balance rule: `40%` or `halves`.",
+              [](const Bisection& bisection) { return std::string(to_string(bisection.evenness)); }},
+             {"smallest_part", "", "Fewest processors that the rule allows in a part.",
+              &Bisection::smallest_part}}};
 }
 
 Fields<PathSpread> fields_of(const PathSpread*)
 {
     return {"path spread",
-            "How evenly shortest paths are spread.",
-            {{"node_deviation_paths", "paths", "Sample deviation of the paths through a router.",
+            "How evenly shortest paths load routers and links.",
+            {{"node_deviation_paths", "paths", "Sample standard deviation of the paths per router.",
               &PathSpread::node_deviation},
-             {"link_deviation_paths", "paths", "Sample deviation of the paths over a link.",
+             {"link_deviation_paths", "paths", "Sample standard deviation of the paths per link.",
               &PathSpread::link_deviation}}};
 }
 
@@ -92,22 +93,26 @@ Fields<Measures> fields_of(const Measures*)
 {
     return {
         "measures",
-        "Measures of a network as a graph; null for what was left out.",
-        {{"links", "", "A bidirectional link is one.", &Measures::links},
-         {"latency", "", "Without contention.", &Measures::latency},
-         {"bound", "", "Of the latency.", &Measures::bound},
-         {"contention", "", "Latency under moderate contention.", &Measures::contention},
-         {"single_node_faults", "", "Each node fails once.", &Measures::single_faults},
-         {"random_faults", "", "5 % of nodes and of links fail.", &Measures::random_faults},
-         {"wires", "", "Where the routers stand.", &Measures::wires},
-         {"smallest_degree", "links", "Of a node.", &Measures::smallest_degree},
-         {"edge_connectivity", "links", "Fewest whose loss disconnects it.", &Measures::edge_connectivity},
-         {"vertex_connectivity", "routers", "Fewest whose loss disconnects it.",
+        "Measures of a network as a graph; null for measures that were skipped.",
+        {{"links", "", "Number of links; a bidirectional link is one.", &Measures::links},
+         {"latency", "", "Hops without contention.", &Measures::latency},
+         {"bound", "", "Lower bounds on the latency.", &Measures::bound},
+         {"contention", "", "Hops under moderate contention.", &Measures::contention},
+         {"single_node_faults", "", "Hops after the fault of one router, over all routers.",
+          &Measures::single_faults},
+         {"random_faults", "", "Hops after random faults of 5 % of the routers and of the links.",
+          &Measures::random_faults},
+         {"wires", "", "Wire lengths in the chosen arrangement.", &Measures::wires},
+         {"smallest_degree", "links", "Fewest links at a router.", &Measures::smallest_degree},
+         {"edge_connectivity", "links", "Fewest links whose loss disconnects the network.",
+          &Measures::edge_connectivity},
+         {"vertex_connectivity", "routers", "Fewest routers whose loss disconnects the network.",
           &Measures::vertex_connectivity},
-         {"bisection", "", "The best that was found.", &Measures::bisection},
-         {"metis_bisection", "links", "Found by METIS.", &Measures::metis_bisection},
-         {"path_spread", "", "Of paths chosen to be even.", &Measures::spread},
-         {"left_out", "", "Which measures, and why, a line each.", &Measures::left_out}}};
+         {"bisection", "", "The smallest bisection found.", &Measures::bisection},
+         {"metis_bisection", "links", "Links of the bisection that METIS finds.", &Measures::metis_bisection},
+         {"path_spread", "", "How evenly shortest paths load the network.", &Measures::spread},
+         {"left_out", "", "Measures that were skipped, with the reason, one line each.",
+          &Measures::left_out}}};
 }
 
 } // namespace nocturne::measures

@@ -11,19 +11,19 @@ namespace nocturne::cli {
 OptionTable model_options()
 {
     return option_table("Model", {{"model", text_value("MODEL", "flit").parsed_by(parse_model),
-                                   "flit: every flit moves; worm: messages take and release channels, at a "
-                                   "cost that does not depend on their length"}});
+                                   "flit: simulate every flit; worm: simulate messages that acquire and "
+                                   "release channels, at a cost independent of their length"}});
 }
 
 OptionTable payload_options()
 {
-    return option_table("Payload",
-                        {{"payload", text_value("FORM").parsed_by(parse_payload_form),
-                          "of the contents of messages, held: every byte; digest: a key of 64 bits, so that "
-                          "memory does not grow with the message size; left out: held with --model flit or "
-                          "--element, digest with --model worm"},
-                         {"element", text_value("TYPE", "int32").parsed_by(parse_chunk_element),
-                          "what collectives add: int32 or float32"}});
+    return option_table(
+        "Payload",
+        {{"payload", text_value("FORM").parsed_by(parse_payload_form),
+          "message contents: held (every byte) or digest (64 bits, so memory does not grow with the message "
+          "size); default: held with --model flit or --element, digest with --model worm"},
+         {"element", text_value("TYPE", "int32").parsed_by(parse_chunk_element),
+          "type of the added elements: int32 or float32"}});
 }
 
 NetworkModel model_of(const OptionValues& given, std::initializer_list<const char*> flit_options)
@@ -31,7 +31,7 @@ NetworkModel model_of(const OptionValues& given, std::initializer_list<const cha
     const NetworkModel model = parse_model(given.text("model"));
     for (const char* const option : flit_options)
         if (model != NetworkModel::flit && given.is_given(option))
-            throw std::invalid_argument(fmt::format("--{}: takes --model flit", option));
+            throw std::invalid_argument(fmt::format("--{}: only with --model flit", option));
     return model;
 }
 
@@ -46,7 +46,7 @@ void set_payload(const OptionValues& given, const Collective& collective, Conten
         throw std::invalid_argument(
             fmt::format("--element: nothing is added in {}", in_words(collective.kind)));
     if (options.payload == PayloadForm::digest)
-        throw std::invalid_argument("--element: takes --payload held");
+        throw std::invalid_argument("--element: only with --payload held");
     options.payload = PayloadForm::held;
 }
 

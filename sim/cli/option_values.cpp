@@ -73,17 +73,17 @@ nlohmann::json OptionValues::json(const OptionRow& row) const
     return text;
 }
 
-void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes)
+void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* why)
 {
     for (const char* const option : options)
         if (given.is_given(option))
-            throw std::invalid_argument(fmt::format("--{}: takes {}", option, takes));
+            throw std::invalid_argument(fmt::format("--{}: {}", option, why));
 }
 
-void refuse_given(const OptionValues& given, const OptionTable& table, const char* takes)
+void refuse_given(const OptionValues& given, const OptionTable& table, const char* why)
 {
     for (const OptionRow& row : table.rows())
-        refuse_given(given, {row.long_name().c_str()}, takes);
+        refuse_given(given, {row.long_name().c_str()}, why);
 }
 
 } // namespace nocturne::cli

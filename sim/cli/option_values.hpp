@@ -69,11 +69,11 @@ private:
 };
 
 /// What refuse_given() says of a seed where nothing is drawn.
-inline constexpr const char* takes_chance = "something that is random, and nothing is here";
+inline constexpr const char* nothing_random = "no effect here: nothing is random";
 
-/// Throws std::invalid_argument for one of these options that was given: it `takes` something else.
-void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes);
+/// Throws std::invalid_argument, `--OPTION: why`, for the first of these options that was given.
+void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* why);
 /// The same for those of a table.
-void refuse_given(const OptionValues& given, const OptionTable& table, const char* takes);
+void refuse_given(const OptionValues& given, const OptionTable& table, const char* why);
 
 } // namespace nocturne::cli

@@ -39,14 +39,14 @@ OptionTable packet_options()
     return option_table(
         "Packets",
         {{"packet-log", written_value("FILE"),
-          "write every packet while it runs: class, source, destination, flits, cycles, hops; as CSV, or as "
-          "binary records if the name ends in .bin"},
+          "write every packet as it arrives: class, source, destination, flits, cycles, hops; CSV, or binary "
+          "if the name ends in .bin"},
          {"packet-sample",
           count_value(1, {1, 1'000'000'000'000}),
-          "one of so many packets in the mean, drawn with --seed",
+          "log on average one packet in N, drawn with --seed",
           {"packet-log"}},
-         {"flows", written_value("FILE"), "write latencies and rates by source and destination, as CSV"},
-         {"histogram", written_value("FILE"), "write how many packets took how long, as CSV"}});
+         {"flows", written_value("FILE"), "write latency and rate per source and destination as CSV"},
+         {"histogram", written_value("FILE"), "write the histogram of packet latencies as CSV"}});
 }
 
 bool wants_packets(const OptionValues& given)

@@ -28,38 +28,38 @@ OptionTable collective_options()
         "Collective",
         {{"collective", text_value("KIND").parsed_by(parse_collective_kind), kinds},
          {"source", name_value("V"),
-          "the processor that sends (OAB, OAS, multicast) or receives (AOG, AOR); left out: the first"},
-         {"senders", names_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
-         {"receivers", names_value("LIST"), "of MNB, MNS and multicast"},
-         {"image", names_value("LIST"), "of a permutation: where each processor sends to"},
+          "root: the processor that sends (broadcast, scatter, multicast) or receives (gather, reduce); "
+          "default: the first"},
+         {"senders", names_value("LIST"), "sending processors of MNB and MNS: 0,2,4 or 0-7"},
+         {"receivers", names_value("LIST"), "receiving processors of MNB, MNS and multicast"},
+         {"image", names_value("LIST"), "permutation: the destination of each processor, in order"},
          {"group", names_value("LIST"),
-          "of all others: who takes part, in this order, as 0,2,4 or 0-7; left out: all"},
+          "members of any other collective, in this order: 0,2,4 or 0-7; default: all processors"},
          {"weights", name_value("LIST"),
-          "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
+          "relative block sizes: one per member (allgather, reduce-scatter) or one per pair, row by row "
           "(alltoall)"}});
 }
 
 OptionTable port_options()
 {
     return option_table("Ports", {{"ports", text_value("K").parsed_by(parse_port_model),
-                                   "messages that a processor sends, and receives, in a step: a number or "
-                                   "all; left out: as usual for the network"}});
+                                   "port model: messages that a processor sends, and receives, in a step: a "
+                                   "number or all; default: the network's"}});
 }
 
 OptionTable problem_options()
 {
-    OptionTable options = option_table(
-        "Problem", {{"topology", name_value("SPEC"),
-                     "the network: a specification (mesh:4x4) or a file; the argument without a name"}});
+    OptionTable options =
+        option_table("Problem", {{"topology", name_value("SPEC"),
+                                  "network: a specification (mesh:4x4) or a file; positional argument"}});
     options.add_rows_of(collective_options());
-    options.add({{"chunks", count_value("C", {1, 65'536}), "equal parts of each block; left out: 1"}});
+    options.add({{"chunks", count_value("C", {1, 65'536}), "equal chunks per block; default: 1"}});
     options.add_rows_of(port_options());
-    options.add(
-        {{"slack", count_value("N", slack_range),
-          "paths are at most N hops longer than the shortest; left out: any path"},
-         {"switching", text_value("HOW", "wormhole").parsed_by(parse_switching),
-          "wormhole or store-and-forward"},
-         {"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
+    options.add({{"slack", count_value("N", slack_range),
+                  "paths have at most N hops more than the shortest; default: any path"},
+                 {"switching", text_value("HOW", "wormhole").parsed_by(parse_switching),
+                  "wormhole or store-and-forward"},
+                 {"fault", names_value("F"), "failed part: link:A-B, channel:A-B or node:A; repeatable"}});
     return options;
 }
 

@@ -38,19 +38,17 @@ OptionTable recover_options()
 {
     return option_table(
         "Recovery",
-        {{"fault", names_value("F"),
-          "what fails: link:00-01, channel:00-01 or node:00; may be given several times"},
-         {"at-step", count_value("S", {.least = 1}), "it fails in the middle of step S, from 1"},
-         {"at-ns", real_value("T", {.least = 0}), "it fails at this time, ns"},
-         {"until-ns", real_value("T", {.least = 0}), "it works again from then on; left out: never"},
+        {{"fault", names_value("F"), "failing part: link:00-01, channel:00-01 or node:00; repeatable"},
+         {"at-step", count_value("S", {.least = 1}), "the fault occurs in the middle of step S, from 1"},
+         {"at-ns", real_value("T", {.least = 0}), "the fault occurs at this time, ns"},
+         {"until-ns", real_value("T", {.least = 0}), "the fault ends at this time, ns; default: never"},
          {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
          {"svg", svg_value("FILE"), "draw the phases over time"},
          {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
          {"record", written_value("FILE"),
-          "write what --json prints with every message on every channel, of this run and of one without the "
-          "fault, for the viewer of 'nocturne report'"},
-         {"host-word-ns", real_value("X", 10, {.least = 0}),
-          "what the host needs for each word that it reads or writes, ns"},
+          "write the JSON result with every message on every channel, with and without the fault, for "
+          "'nocturne report'"},
+         {"host-word-ns", real_value("X", 10, {.least = 0}), "time of the host per word read or written, ns"},
          {"host-compute-ns", real_value("X", 0, {.least = 0}),
           "simulated time of the search for a new schedule, ns"}});
 }
@@ -60,24 +58,24 @@ OptionTable unscheduled_options()
     OptionTable options = option_table(
         "Without a schedule",
         {{"unscheduled", switch_value(),
-          "the argument without a name is a network; its processors send the messages of --collective "
-          "without a "
-          "schedule, and send what is lost again"},
+          "send the messages of --collective without a schedule, and lost messages again; the positional "
+          "argument is a network"},
          {"traffic",
           text_value("ORDER").parsed_by([](const std::string& text) { return parse_unscheduled(text, 1); }),
-          "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted",
+          "order of the messages: in-order, shifted, random or binomial; +chained pays the start-up once; "
+          "default: shifted",
           {"unscheduled"}},
          {"routing",
           name_value("NAME"),
-          ("until the fault: " + routing_help() +
-           "; left out: auto, which is also the routing around the fault"),
+          ("routing until the fault: " + routing_help() +
+           "; default: auto, which is also the routing around the fault"),
           {"unscheduled"}}});
     options.add_rows_of(collective_options().needing("unscheduled"));
     options.add_rows_of(port_options().needing("unscheduled"));
     return options;
 }
 
-constexpr const char* one_priority = "messages of several priorities, which no recovery has";
+constexpr const char* one_priority = "messages of several priorities; in a recovery all are equal";
 
 /// All but the time of the fault and the hardware, which depend on what runs.
 RecoveryOptions recovery_of(const OptionValues& given)
@@ -164,7 +162,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_for(given, input);
     if (given.has("at-step") == given.has("at-ns"))
-        throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
+        throw std::invalid_argument("recover: give either --at-step or --at-ns");
     if (!validate(input.schedule, input.topology).empty()) {
         judge(input, given);
         return std::nullopt;
@@ -189,7 +187,7 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
 Recovered recover_traffic(const OptionValues& given)
 {
     refuse_given(given, {"at-step", "max-slack", "topology"},
-                 "a schedule; with --unscheduled the argument without a name is the network");
+                 "not with --unscheduled, whose positional argument is the network");
     ProblemText text = collective_text(given);
     text.topology = given.text("schedule");
     Problem problem = make_problem(text);
@@ -232,19 +230,18 @@ void print_text(const RecoveryResult& result)
 
 Usage usage_of_recover()
 {
-    return {
-        .command = "recover",
-        .summary = "run a schedule in which a link or a router fails, and bring it to its end",
-        .positional = "schedule",
-        .description =
-            "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
-            "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
-            "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
-            "without a schedule.\n",
-        .examples = {
-            "nocturne schedule octagon:8 --collective AAS -o aas.json",
-            "nocturne recover aas.json --fault link:0-1 --at-step 2",
-            "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}};
+    return {.command = "recover",
+            .summary = "run a schedule during which a link or a router fails, and recover",
+            .positional = "schedule",
+            .description =
+                "Runs a schedule during which a link or a router fails. Time-outs report lost messages, "
+                "probes locate the fault, a\nnew schedule delivers the missing messages over the rest of the "
+                "network, and the DMA engines are reprogrammed.\nWith --unscheduled the processors send "
+                "without a schedule and send lost messages again.\n",
+            .examples = {
+                "nocturne schedule octagon:8 --collective AAS -o aas.json",
+                "nocturne recover aas.json --fault link:0-1 --at-step 2",
+                "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}};
 }
 
 OptionTable options_of_recover()

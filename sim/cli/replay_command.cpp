@@ -37,34 +37,31 @@ namespace nocturne::cli {
 namespace {
 
 const char* const replay_description =
-    "Compiles a schedule into DMA programs and runs them on simulated hardware: "
-    "is it valid, how long does it take, how\n"
-    "close is that to (t0 + m t1) * steps, does any flit wait, is every memory "
-    "right. Several message sizes give a fit of\n"
-    "t0 and t1.\n";
+    "Compiles a schedule into DMA programs and runs them on simulated hardware. Reports validity, time, the "
+    "difference\nto (t0 + m t1) * steps, blocked cycles and the check of all memories. Several message sizes "
+    "give a fit of t0 and t1.\n";
 
 OptionTable replay_options()
 {
     return option_table(
         "Replay",
         {{"bytes", text_value("SIZES", "1024").parsed_by(parse_sizes),
-          "message sizes: 1024, a list 64,1024, or a range 64:65536:x4; of chunks, of the "
-          "largest vector that a "
-          "processor contributes: left out, what the schedule was made for"},
+          "message sizes: 1024, a list 64,1024, or a range 64:65536:x4; for chunks the size of the largest "
+          "vector that a processor contributes; default: that for which the schedule was made"},
          {"mode", text_value("MODE", "barrier").parsed_by(parse_synchronization),
-          "barrier: all go to the next step together; self-timed: each when its own step is done"},
+          "barrier: all processors start the next step together; self-timed: each when its own step is done"},
          {"step-times", switch_value(), "print the time of each step"},
          {"channel-use", switch_value(), "print the use of each channel"},
-         {"csv", written_value("FILE"), "write the table of replays"},
+         {"csv", written_value("FILE"), "write the table as CSV"},
          {"svg", svg_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
          {"timeline", written_value("FILE"),
-          "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
+          "write steps, messages and links over time, for Perfetto or Chrome (largest message)"},
          {"record", written_value("FILE"),
-          "write what --json prints with every message on every channel, for the viewer of 'nocturne report' "
-          "(largest message)"},
-         {"vcd", written_value("FILE"), "trace the links, for a wave viewer (largest message)"},
+          "write the JSON result with every message on every channel, for 'nocturne report' (largest "
+          "message)"},
+         {"vcd", written_value("FILE"), "write a wave trace of the links (largest message)"},
          {"hex", written_value("DIR", Written::folder),
-          "write each processor's memory image as $readmemh text (largest message)"}});
+          "write each processor's memory image for $readmemh (largest message)"}});
 }
 
 Usage replay_usage()
@@ -139,19 +136,18 @@ struct ReplayOutput {
 
 Fields<ReplayOutput> fields_of(const ReplayOutput*)
 {
-    return {
-        "replay",
-        "A schedule on the hardware.",
-        {{"replays", "", "One for each message size.", &ReplayOutput::replays, Shown::as_rows},
-         {"fit", "", "Of t0 and t1 over several message sizes; null of chunks, and if one did not end well.",
-          &ReplayOutput::fit, Shown::in_files},
-         {"energy", "", "Of the largest messages, if that was asked for.",
-          [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
-         {"converted", "",
-          "How a schedule of chunks became one in steps, for --mode or --hex, and what that costs; null if "
-          "it did not.",
-          &ReplayOutput::converted, Shown::in_files},
-         {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
+    return {"replay",
+            "A schedule on the simulated hardware.",
+            {{"replays", "", "One row per message size.", &ReplayOutput::replays, Shown::as_rows},
+             {"fit", "", "Fit of t0 and t1 over several message sizes; null for chunks, and if a run failed.",
+              &ReplayOutput::fit, Shown::in_files},
+             {"energy", "", "Energy of the run with the largest messages, if asked for.",
+              [](const ReplayOutput& output) { return output.energy; }, Shown::in_files},
+             {"converted", "",
+              "How a schedule in chunks was converted to steps for --mode or --hex, and the cost; null if it "
+              "was not.",
+              &ReplayOutput::converted, Shown::in_files},
+             {"unrouted", "", unrouted_meaning, &ReplayOutput::unrouted}}};
 }
 
 /// The result with a run of it, message by message.
@@ -281,7 +277,7 @@ int run_replay(const OptionValues& given)
         asks_for_steps(given) && kind_of_file(given.text("schedule")) != FileKind::schedule;
     const InputSchedule input = schedule_with_parts(given, is_converted);
     if (!is_in_steps(input.schedule))
-        refuse_given(given, {"step-times"}, "a schedule in steps");
+        refuse_given(given, {"step-times"}, "only for a schedule in steps");
     if (is_invalid_of_chunks(input))
         return judge(judged_chunks(given, given.text("schedule")), given);
     const ReplaySeries series = series_of(given, input);

@@ -16,12 +16,11 @@ namespace {
 Usage usage_of_report()
 {
     return {.command = "report",
-            .summary = "one page that shows results: figures, curves, messages that move over the network",
+            .summary = "one HTML page of results: figures, curves, animated schedules",
             .positional = "file",
-            .description =
-                "Writes one page of HTML about results: what was asked, what came out, what proves it, and "
-                "how to repeat it;\nwith curves, and a viewer of schedules and of recorded runs (replay and "
-                "compare --record). The page needs nothing\nbut itself, and a browser.\n",
+            .description = "Writes one HTML page about results: question, answer, proof, and the command to "
+                           "repeat it, with curves and a viewer\nof schedules and recorded runs (replay and "
+                           "compare --record). The page is one file and works without a network.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne report aas.json -o report.html",
                          "nocturne replay aas.json --bytes 64,1KiB --record run.json",
@@ -31,14 +30,13 @@ Usage usage_of_report()
 OptionTable options_of_report()
 {
     OptionTable options;
-    options.add({{"file", names_value("FILE"),
-                  "results in JSON or CSV, a sweep's database, schedules (of other tools, too), bounds, "
-                  "networks; the arguments without a name"},
-                 {"topology", name_value("SPEC"),
-                  "network of the schedules: of those of other tools, which may "
-                  "name none"},
-                 {"output,o", written_value("FILE"), "the page; left out: report.html"},
-                 {"title", name_value("TITLE"), "of the page; left out: what the first file is about"}});
+    options.add(
+        {{"file", names_value("FILE"),
+          "results in JSON or CSV, sweep databases, schedules (also of other tools), bounds, networks; "
+          "positional arguments"},
+         {"topology", name_value("SPEC"), "network of a schedule of another tool whose file names none"},
+         {"output,o", written_value("FILE"), "output file; default: report.html"},
+         {"title", name_value("TITLE"), "title of the page; default: that of the first file"}});
     return options;
 }
 
@@ -54,15 +52,15 @@ Fields<ReportOutput> fields_of(const ReportOutput*)
 {
     return {"report",
             "A page about results.",
-            {{"page", "", "The file that was written.", &ReportOutput::page},
-             {"bytes", "bytes", "Of it.", &ReportOutput::bytes},
-             {"results", "", "That it tells of.", &ReportOutput::results},
-             {"movies", "", "Schedules, runs and networks that its viewer shows.", &ReportOutput::movies}}};
+            {{"page", "", "Written file.", &ReportOutput::page},
+             {"bytes", "bytes", "Size of the page.", &ReportOutput::bytes},
+             {"results", "", "Results on the page.", &ReportOutput::results},
+             {"movies", "", "Schedules, runs and networks in the viewer.", &ReportOutput::movies}}};
 }
 
 int run_report(const OptionValues& given)
 {
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     ReportContent content(given);
     for (const std::string& file : given.texts("file"))
         content.add_file(file);

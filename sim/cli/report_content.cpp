@@ -133,9 +133,9 @@ void ReportContent::add_json(const std::string& file)
     const ResultDescription* const kind =
         is_result ? find_result(document["result"].get<std::string>()) : nullptr;
     if (kind == nullptr)
-        throw std::runtime_error(fmt::format(
-            "{}: {}; what commands print with --json is wanted, or a schedule, a bound, a network or a table",
-            file, document.is_discarded() ? "this is no JSON" : "this is no result"));
+        throw std::runtime_error(
+            fmt::format("{}: {}; expected a result (--json), a schedule, a bound, a network or a table", file,
+                        document.is_discarded() ? "this is no JSON" : "this is no result"));
     nlohmann::ordered_json fields = in_order(*kind, document);
     drop_inner_tables(*kind, fields, false);
     add_result(file, *kind, std::move(fields),

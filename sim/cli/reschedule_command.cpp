@@ -49,22 +49,24 @@ Fields<RescheduleOutput> fields_of(const RescheduleOutput*)
         };
     };
     return Fields<Output>{"reschedule",
-                          "A schedule for what faults have left of a network.",
-                          {{"schedule", "", "Name of the old one.", &Output::before, Shown::in_files},
-                           {"steps_before", "", "Of the old one.",
+                          "A schedule repaired after faults.",
+                          {{"schedule", "", "Name of the old schedule.", &Output::before, Shown::in_files},
+                           {"steps_before", "", "Steps of the old schedule.",
                             [](const Output& output) { return output.result.steps_before; }}}}
         .with(&Output::finding)
-        .with(
-            {{"met_the_fault", "transfers", "Whose source, destination or path has failed.",
-              [](const Output& output) { return output.result.met; }},
-             {"kept", "transfers", "As they were; null without a schedule.", changed(&ScheduleChanges::kept)},
-             {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
-             {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
-             {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
-             {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
-             {"interrupted", "", interrupted_meaning,
-              [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
-             {"converted", "", converted_meaning, &Output::converted, Shown::in_files}});
+        .with({{"met_the_fault", "transfers", "Transfers whose source, destination or path has failed.",
+                [](const Output& output) { return output.result.met; }},
+               {"kept", "transfers", "Unchanged transfers; null without a schedule.",
+                changed(&ScheduleChanges::kept)},
+               {"changed", "transfers", "Transfers with another step or path.",
+                changed(&ScheduleChanges::changed)},
+               {"dropped", "transfers", "Transfers that are no longer needed.",
+                changed(&ScheduleChanges::dropped)},
+               {"added", "transfers", "New transfers.", changed(&ScheduleChanges::added)},
+               {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
+               {"interrupted", "", interrupted_meaning,
+                [](const Output& output) { return output.result.signal != 0; }, Shown::in_files},
+               {"converted", "", converted_meaning, &Output::converted, Shown::in_files}});
 }
 
 RescheduleOptions reschedule_options(const OptionValues& given)
@@ -167,7 +169,7 @@ int reschedule_all(const OptionValues& given)
 {
     if (given.has("output"))
         require_folder_place(given.text("output"));
-    refuse_given(given, {"fault", "max-slack"}, "a schedule, and no --table beside it");
+    refuse_given(given, {"fault", "max-slack"}, "not with --table");
     const FaultKind kind = parse_fault_kind(given.text("table"));
     const std::vector<Problem> problems = problems_of(given);
     FaultTableOptions options;
@@ -200,11 +202,11 @@ int reschedule_all(const OptionValues& given)
 Usage usage_of_reschedule()
 {
     return {.command = "reschedule",
-            .summary = "a schedule for what faults have left of its network",
+            .summary = "repair a schedule after faults",
             .positional = "schedule",
             .description =
-                "Re-schedules after faults: keeps of the old schedule what still holds, repairs the "
-                "rest, and says what was lost;\nor, with --table, does so for every fault of a network.\n",
+                "Repairs a schedule after faults: keeps the transfers that still work, replaces the others "
+                "and reports both.\nWith --table it does so for every fault of a network.\n",
             .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
                          "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
                          "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}};
@@ -216,27 +218,27 @@ OptionTable options_of_reschedule()
     options.add(schedule_options());
     options.add(option_table(
         "Faults",
-        {{"fault", names_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"},
+        {{"fault", names_value("F"), "failed part: link:A-B, channel:A-B or node:A; repeatable"},
          {"keep", switch_value(),
-          "as few changes as possible at the fewest steps that a repair reaches; no search for fewer steps"},
-         {"budget", seconds_value(60), "time for the search; with --table, for each of them"},
+          "change as few transfers as possible; do not search for fewer steps than the repair needs"},
+         {"budget", seconds_value(60), "time limit of the search; with --table, of each search"},
          {"output,o", written_value("FILE", Written::file_or_folder),
-          "write the new schedule, with the lower bound and its certificate"}}));
-    OptionTable table = option_table(
-        "Table of all faults",
-        {{"table", text_value("KIND").parsed_by(parse_fault_kind),
-          "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
-          "the network, --output a folder for tables and pictures"}});
+          "write the new schedule with its lower bound and certificate"}}));
+    OptionTable table =
+        option_table("Table of all faults",
+                     {{"table", text_value("KIND").parsed_by(parse_fault_kind),
+                       "repair after every single fault of a kind: link, channel, node or link-pairs; the "
+                       "positional argument is the network, --output a folder for tables and figures"}});
     OptionTable problems; // a schedule file says these itself
     problems.add({{"collective", texts_value("LIST").parsed_by(require_collectives),
-                   "of the table: AAS, or AAS,AAB,OAS"},
-                  {"source", name_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
+                   "collectives of --table: AAS, or AAS,AAB,OAS"},
+                  {"source", name_value("V"), "root of OAB, OAS, AOG and AOR; default: the first processor"},
                   {"ports", text_value("K").parsed_by(parse_port_model),
-                   "a number or all; left out: as usual for the network"},
+                   "port model: a number or all; default: the network's"},
                   {"slack", count_value("N", slack_range),
-                   "paths are at most N hops longer than the shortest; left out: any path"},
+                   "paths have at most N hops more than the shortest; default: any path"},
                   {"switching", text_value("HOW").parsed_by(parse_switching),
-                   "wormhole or store-and-forward; left out: wormhole"}});
+                   "wormhole or store-and-forward; default: wormhole"}});
     table.add_rows_of(problems.needing("table"));
     options.add(table);
     return options;

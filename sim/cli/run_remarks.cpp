@@ -56,16 +56,16 @@ std::string deadlock_text(const Topology& topology, const Routing& routing)
     if (topology.processor_count() > most_processors_checked) {
         if (is_deadlock_free_by_construction(topology, routing))
             return {};
-        return fmt::format("whether it can deadlock is not checked on more than {} processors ('nocturne "
-                           "topology --routing' does)",
-                           most_processors_checked);
+        return fmt::format(
+            "deadlock is not checked on more than {} processors; 'nocturne topology --routing' does",
+            most_processors_checked);
     }
     std::vector<Hop> cycle;
     try {
         cycle = check_deadlock(topology, routing).cycle;
     } catch (const std::invalid_argument& error) {
         if (!routing.is_oblivious() || routing.fragments())
-            return fmt::format("whether it can deadlock is not checked: {}", error.what());
+            return fmt::format("deadlock is not checked: {}", error.what());
         cycle = check_deadlock(topology, routing, routed_pairs(topology, routing)).cycle;
     }
     return cycle.empty() ? std::string() : fmt::format("can deadlock: {}", describe(topology, cycle));
@@ -101,10 +101,9 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
         return channel.width_bytes > hardware.flit_bytes;
     });
     if (wide > 0)
-        InputLog::remark(
-            fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
-                        "than one a cycle (--flit-bytes)",
-                        topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
+        InputLog::remark(fmt::format("{}: {} of {} channels are wider than a flit of {} bytes but carry one "
+                                     "flit per cycle (--flit-bytes)",
+                                     topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
 }
 
 void remark_empty_window(const std::vector<TrafficCurve>& curves)
@@ -135,8 +134,8 @@ void remark_blocked(const std::vector<ReplayResult>& runs)
             (worst == nullptr || ratio(run) > ratio(*worst)))
             worst = &run;
     if (worst != nullptr)
-        InputLog::remark(fmt::format("{}, {} bytes: flits that waited for others cost {:.1f} %",
-                                     worst->schedule, worst->run.message_bytes, 100 * (ratio(*worst) - 1)));
+        InputLog::remark(fmt::format("{}, {} bytes: blocked flits cost {:.1f} % of the time", worst->schedule,
+                                     worst->run.message_bytes, 100 * (ratio(*worst) - 1)));
 }
 
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
@@ -151,18 +150,14 @@ void remark_arrivals(const std::vector<CurveSpecification>& curves, const Measur
     for (const std::string& text : all) {
         const ArrivalProcess arrivals = make_arrivals(text);
         if (std::holds_alternative<ParetoArrivals>(arrivals))
-            InputLog::remark(fmt::format("arrivals {}: they are self-similar, and batches of one run depend "
-                                         "on each other however long "
-                                         "they are: errors are too small, and steady points may be called "
-                                         "saturated; runs with several "
-                                         "seeds (--runs) are independent",
-                                         text));
+            InputLog::remark(fmt::format(
+                "arrivals {} are self-similar: batches of one run are correlated at any length, so errors "
+                "are too small and steady points may be called saturated; use several seeds (--runs)",
+                text));
         else if (std::holds_alternative<PeriodicArrivals>(arrivals))
-            InputLog::remark(
-                fmt::format("arrivals {}: where a processor begins in the period is drawn once a "
-                            "run: errors are those of this draw; runs with several seeds (--runs) "
-                            "are independent",
-                            text));
+            InputLog::remark(fmt::format("arrivals {}: each processor's phase is drawn once per run, so "
+                                         "errors do not cover other phases; use several seeds (--runs)",
+                                         text));
         else if (const double cycles = state_cycles(arrivals);
                  cycles * least_states > static_cast<double>(plan.window_cycles))
             InputLog::remark(

@@ -41,7 +41,7 @@ std::string engine_help()
     for (const Engine& engine : engines())
         (engine.by_objective == nullptr ? for_messages : by_objective) +=
             fmt::format("\n  {}: {}", engine.name, engine.summary);
-    return fmt::format("auto (all that suit, side by side) or one of them:{}\nwith --objective:{}",
+    return fmt::format("auto (all suitable engines in parallel) or one of:{}\nwith --objective:{}",
                        for_messages, by_objective);
 }
 
@@ -76,16 +76,16 @@ struct ScheduleOutput {
 Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
 {
     using Output = ScheduleOutput;
-    return Fields<Output>{"schedule", "The search of a schedule.", {}}
+    return Fields<Output>{"schedule", "Result of a schedule search.", {}}
         .with(&Output::finding)
         .with(&Output::figures)
-        .with({{"objective", "", "`steps`, `bandwidth` or `time`; null of messages in few steps.",
+        .with({{"objective", "", "`steps`, `bandwidth` or `time`; null for a schedule of messages in steps.",
                 [](const Output& output) {
                     return output.objective ? std::string(to_string(*output.objective)) : "";
                 }},
                {"gap", "",
-                "By how much what the objective counts first is more than its bound: 0.25 for a quarter; "
-                "null without a bound.",
+                "Distance of the objective from its bound, relative to the bound: 0.25 is 25 % above; null "
+                "without a bound.",
                 [](const Output& output) { return output.result.gap; }},
                {"end", "", end_meaning,
                 [](const Output& output) { return std::string(to_string(output.result.end)); }},
@@ -93,9 +93,9 @@ Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
                 [](const Output& output) { return output.result.end == EndReason::interrupted; },
                 Shown::in_files},
                {"seconds", "s", seconds_meaning, [](const Output& output) { return output.result.seconds; }},
-               {"chunks_tried", "", "Numbers of chunks, if an objective had none given.",
+               {"chunks_tried", "", "Numbers of chunks that were tried; empty if the number was given.",
                 [](const Output& output) { return output.result.parts_tried; }, Shown::in_files},
-               {"bounds", "", "What no schedule has less of.", &Output::bounds}});
+               {"bounds", "", "Lower bounds that no schedule can beat.", &Output::bounds}});
 }
 
 /// With what is to be said below the figures, as text.
@@ -170,9 +170,9 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     const ChunkInput input = chunk_input(given);
     const ChunkProblem& problem = input.problem;
     if (problem.latency_holds_link && problem.objective != ChunkObjective::time)
-        throw std::invalid_argument(fmt::format(
-            "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
-            to_string(problem.objective)));
+        throw std::invalid_argument(
+            fmt::format("--latency-holds-link: not with --objective {}: only for a schedule without barriers",
+                        to_string(problem.objective)));
     if (given.has("start"))
         search.start = start_for(problem, given);
     search.stop = &signals.flag();
@@ -212,11 +212,11 @@ Usage usage_of_schedule()
 {
     return {
         .command = "schedule",
-        .summary = "search the schedule with the fewest steps",
+        .summary = "search for the schedule with the fewest steps",
         .positional = "topology",
-        .description = "Searches the schedule with the fewest steps and says how good it is. Ctrl-C "
-                       "ends the search "
-                       "with the best one so far. Under mpirun it uses the cores of all machines.\n",
+        .description = "Searches for the schedule with the fewest steps and compares it with a proven lower "
+                       "bound. Ctrl-C stops the search and keeps the best schedule so far. Under mpirun it "
+                       "uses the cores of all machines.\n",
         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
                      "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
@@ -230,15 +230,15 @@ OptionTable options_of_schedule()
     OptionTable options;
     options.add(problem_options());
     const std::string engines_text = engine_help();
-    OptionTable search =
-        option_table("Search", {{"engine", choice_value("E", engine_names(), "auto"), engines_text},
-                                {"steps", count_value("S", {1, 1'000'000'000}),
-                                 "stop at a schedule of S steps; left out: the fewest"},
-                                {"budget", seconds_value(60), "time for the search"},
-                                {"checkpoint", written_value("FILE"),
-                                 "keep the state of the search here, and go on from it if the file exists"},
-                                {"output,o", written_value("FILE"),
-                                 "write the schedule, with the lower bound and its certificate"}});
+    OptionTable search = option_table(
+        "Search",
+        {{"engine", choice_value("E", engine_names(), "auto"), engines_text},
+         {"steps", count_value("S", {1, 1'000'000'000}),
+          "stop at a schedule of S steps; default: the fewest"},
+         {"budget", seconds_value(60), "time limit of the search"},
+         {"checkpoint", written_value("FILE"),
+          "save the state of the search in this file, and resume from it if it exists"},
+         {"output,o", written_value("FILE"), "write the schedule with its lower bound and certificate"}});
     search.add_rows_of(start_options());
     options.add(search);
     options.add(objective_options());

@@ -63,11 +63,10 @@ OptionTable schedule_options()
 {
     return option_table(
         "Schedule",
-        {{"schedule", name_value("FILE"),
-          "schedule file (JSON, or binary: .nsched); the argument without a name"},
-         {"topology", name_value("SPEC"), "the network that it must be for: a specification or a file"},
+        {{"schedule", name_value("FILE"), "schedule file (JSON, or binary .nsched); positional argument"},
+         {"topology", name_value("SPEC"), "expected network: a specification or a file"},
          {"max-slack", count_value(usual_max_slack, slack_range),
-          "paths that the file leaves out are at most N hops longer than the shortest"}});
+          "if the file omits paths, search paths of at most N hops more than the shortest"}});
 }
 
 namespace {
@@ -114,7 +113,7 @@ Topology with_widths(Topology topology, const LinkDefaults& defaults)
 /// Of chunks.
 InputSchedule converted_from(const std::string& path, const OptionValues& given)
 {
-    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    refuse_given(given, {"max-slack"}, only_for_messages);
     JudgedChunks judged = judged_chunks(given, path);
     if (!judged.topology)
         throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
@@ -170,7 +169,7 @@ InputSchedule schedule_to_run(const OptionValues& given)
     require_schedule_file(path);
     if (kind_of_file(path) == FileKind::schedule)
         return schedule_from(path, given);
-    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    refuse_given(given, {"max-slack"}, only_for_messages);
     JudgedChunks judged = judged_chunks(given, path);
     if (!judged.topology)
         throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
@@ -250,7 +249,7 @@ void remark_differences(const OptionValues& given, const InputSchedule& input, c
     if (made_for.cycle_ns && *made_for.cycle_ns != hardware.cycle_ns)
         differs(fmt::format("cycles of {:g} ns", *made_for.cycle_ns), fmt::format("{:g}", hardware.cycle_ns));
     if (made_for.latency_holds_link)
-        differs("links that wait until a transfer has arrived", "links that take the next one behind it");
+        differs("links that are busy until a transfer has arrived", "links that are free once it has left");
     if (hardware.link_cycles != 1)
         differs("the network's latencies", fmt::format("{} times these", hardware.link_cycles));
     std::set<std::pair<std::uint64_t, std::uint64_t>> links; // width, and cycles for a flit

@@ -40,8 +40,7 @@ struct InputSchedule {
 std::string converted_text(const InputSchedule& input);
 /// Prints that as a line if there is something to say, and not with --json.
 void print_conversion(const InputSchedule& input, const OptionValues& given);
-inline constexpr const char* unrouted_meaning =
-    "Steps for which no paths without conflict were found, a line each.";
+inline constexpr const char* unrouted_meaning = "Steps without conflict-free paths, one line each.";
 
 /// What the schedule, or that from which it was converted, was made for.
 const MadeFor& made_for_of(const InputSchedule& input);

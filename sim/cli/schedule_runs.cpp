@@ -69,7 +69,7 @@ void check_runs(const OptionValues& given, const InputSchedule& input, const Run
         remark_routing(input.topology, routing_of(*simulation.background, input.topology,
                                                   simulation.hardware.path_cost_on(input.topology)));
     check_run(given, input.topology, simulation.model, simulation.hardware,
-              simulation.background ? "" : "--background, before which the messages of the schedule come");
+              simulation.background ? "" : "--background: messages of the schedule have priority over it");
     SimulationOptions largest = simulation;
     largest.message_bytes = runs.message_bytes.back();
     remark_shared_links(input.schedule, input.topology, largest);

@@ -112,38 +112,41 @@ Fields<Finding> fields_of(const Finding*)
             return finding.bound == nullptr ? std::nullopt : std::optional(get(*finding.bound));
         };
     };
-    return {
-        "finding",
-        "A schedule, and what no schedule beats.",
-        {{"problem", "", problem_meaning, &Finding::problem, Shown::in_files},
-         {"topology", "", "The network.", &Finding::topology, Shown::in_files},
-         {"collective", "", "What is carried out.",
-          [](const Finding& finding) { return std::string(to_string(finding.kind)); }, Shown::in_files},
-         {"chunks", "", "That each block is cut into.", &Finding::chunks, Shown::in_files},
-         {"ports", "", ports_meaning,
-          [](const Finding& finding) { return finding.ports ? to_string(*finding.ports) : ""; },
-          Shown::in_files},
-         {"steps", "", "Of the schedule; null without one, and under dependencies.", of_schedule(steps_of)},
-         {"optimal", "", optimal_meaning, &Finding::is_optimal},
-         {"lower_bound", "steps", "The fewest that a schedule can have.",
-          of_bound([](const Bound& bound) { return bound.steps; })},
-         {"bound_kind", "", "What kind of argument shows that.",
-          of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
-         {"bound_reason", "", "The argument in a sentence.", &Finding::bound_reason},
-         {"engine", "", "That found the schedule.", &Finding::engine},
-         {"transfers", "", "Of the schedule.", of_schedule(count_transfers)}}};
+    return {"finding",
+            "A schedule, and what no schedule beats.",
+            {{"problem", "", problem_meaning, &Finding::problem, Shown::in_files},
+             {"topology", "", "The network.", &Finding::topology, Shown::in_files},
+             {"collective", "", "The collective communication.",
+              [](const Finding& finding) { return std::string(to_string(finding.kind)); }, Shown::in_files},
+             {"chunks", "", "Chunks per block.", &Finding::chunks, Shown::in_files},
+             {"ports", "", ports_meaning,
+              [](const Finding& finding) { return finding.ports ? to_string(*finding.ports) : ""; },
+              Shown::in_files},
+             {"steps", "",
+              "Steps of the schedule; null without a schedule, or if it has dependencies instead of steps.",
+              of_schedule(steps_of)},
+             {"optimal", "", optimal_meaning, &Finding::is_optimal},
+             {"lower_bound", "steps", "Proven lower bound on the steps of any schedule.",
+              of_bound([](const Bound& bound) { return bound.steps; })},
+             {"bound_kind", "", "Kind of the bound: `port`, `flow`, `vertex-set` and others.",
+              of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
+             {"bound_reason", "", "Why the bound holds, in one sentence.", &Finding::bound_reason},
+             {"engine", "", "Engine that found the schedule.", &Finding::engine},
+             {"transfers", "", "Number of transfers in the schedule.", of_schedule(count_transfers)}}};
 }
 
 Fields<BoundRow> fields_of(const BoundRow*)
 {
-    return {"bound row",
-            "What no schedule has less of.",
-            {{"steps", "", "No schedule has fewer; beside rounds: of schedules with at most so many.",
-              &BoundRow::steps},
-             {"rounds", "", "No schedule has fewer.", &BoundRow::rounds},
-             {"time_cycles", "cycles", "No schedule takes less.", &BoundRow::time_cycles},
-             {"bound_kind", "", "What kind of argument shows that.", &BoundRow::kind},
-             {"bound_reason", "", "The argument in a sentence.", &BoundRow::reason}}};
+    return {
+        "bound row",
+        "Lower bounds that no schedule can beat.",
+        {{"steps", "",
+          "No schedule has fewer steps; with `rounds`, the number of steps for which that bound holds.",
+          &BoundRow::steps},
+         {"rounds", "", "No schedule has fewer rounds.", &BoundRow::rounds},
+         {"time_cycles", "cycles", "No schedule takes less.", &BoundRow::time_cycles},
+         {"bound_kind", "", "Kind of the bound: `port`, `flow`, `vertex-set` and others.", &BoundRow::kind},
+         {"bound_reason", "", "Why the bound holds, in one sentence.", &BoundRow::reason}}};
 }
 
 BoundRow bound_row(const Bound& bound)
@@ -257,25 +260,28 @@ Fields<ViolationRow> fields_of(const ViolationRow*)
         return [member](const Row& row) { return row.violation.*member; };
     };
     return {"violation",
-            "What breaks a rule of schedules. Null where it does not concern one.",
-            {{"rule", "", "That is broken.",
+            "A violated rule; fields that do not apply are null.",
+            {{"rule", "", "Name of the violated rule.",
               [](const Row& row) { return std::string(to_string(row.violation.rule)); }},
-             {"text", "", "What breaks it.", of(&Violation::text)},
-             {"place", "", "In the file of another tool.", &Row::place},
-             {"count", "", "Violations that this stands for.", of(&Violation::count), Shown::in_files},
-             {"step", "", "From 1.",
+             {"text", "", "Description of the violation.", of(&Violation::text)},
+             {"place", "", "Place in the file of another tool.", &Row::place},
+             {"count", "", "Number of violations that this one stands for.", of(&Violation::count),
+              Shown::in_files},
+             {"step", "", "Number of the step, from 1.",
               [](const Row& row) {
                   return row.violation.step ? std::optional(*row.violation.step + 1) : std::nullopt;
               },
               Shown::in_files},
-             {"transfer", "", "Its index in the step, or under dependencies in the list, from 0.",
+             {"transfer", "",
+              "Index of the transfer in its step, or in the list of a schedule with dependencies, from 0.",
               of(&Violation::transfer), Shown::in_files},
-             {"channel", "", "Its index, from 0; of chunks that of a link.", of(&Violation::channel),
+             {"channel", "", "Index of the channel, or for chunks of the link, from 0.",
+              of(&Violation::channel), Shown::in_files},
+             {"processor", "", "Index of the processor or node, from 0.", of(&Violation::processor),
               Shown::in_files},
-             {"processor", "", "Its index, from 0, or that of a node.", of(&Violation::processor),
-              Shown::in_files},
-             {"chunk", "", "Its index, from 0.", of(&Violation::chunk), Shown::in_files},
-             {"contributor", "", "Index of the processor whose contribution is doubled, missing or too much.",
+             {"chunk", "", "Index of the chunk, from 0.", of(&Violation::chunk), Shown::in_files},
+             {"contributor", "",
+              "Index of the processor whose contribution is counted twice, missing or unexpected.",
               of(&Violation::contributor), Shown::in_files}}};
 }
 

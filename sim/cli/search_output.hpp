@@ -29,22 +29,22 @@ std::string progress_text(std::string_view command, const SearchProgress& now,
 // What is said of the same figures, wherever they are.
 inline constexpr const char* problem_meaning = "Collective, network, ports and switching.";
 inline constexpr const char* optimal_meaning =
-    "Is it proven that no schedule is better, by what was searched for? Null without a schedule or a bound.";
+    "Whether no schedule is better by the objective (proven); null without a schedule or a bound.";
 inline constexpr const char* ports_meaning =
-    "Messages that a processor sends, and receives, in a step; null where memories send to each other.";
-inline constexpr const char* valid_meaning = "Does the schedule keep all rules? Null without one.";
-inline constexpr const char* violations_meaning = "Of rules; empty if the schedule is valid.";
+    "Messages that a processor sends, and receives, in a step; null for schedules in chunks.";
+inline constexpr const char* valid_meaning = "Whether the schedule obeys all rules; null without a schedule.";
+inline constexpr const char* violations_meaning = "Violated rules; empty if the schedule is valid.";
 inline constexpr const char* proven_meaning =
-    "Do the certificates prove the bounds? Null if the file claims none.";
-inline constexpr const char* refutations_meaning = "Why a certificate proves nothing, a line each.";
-inline constexpr const char* bytes_meaning = "Of the largest vector that a processor contributes.";
+    "Whether the certificates prove the bounds; null if the file claims none.";
+inline constexpr const char* refutations_meaning = "Why a certificate fails, one line each.";
+inline constexpr const char* bytes_meaning = "Size of the largest vector that a processor contributes.";
 inline constexpr const char* start_cycles_meaning =
-    "Start-up of a transfer, beside the latency of its links.";
-inline constexpr const char* cycle_ns_meaning = "Clock cycle of the network; null if it is not known.";
-inline constexpr const char* interrupted_meaning = "Did a signal end the search early?";
+    "Start-up time of a transfer, in addition to link latency.";
+inline constexpr const char* cycle_ns_meaning = "Clock cycle of the network; null if unknown.";
+inline constexpr const char* interrupted_meaning = "Whether a signal ended the search early.";
 inline constexpr const char* end_meaning =
     "How the search ended: `at the bound`, `settled`, `out of budget` or `interrupted`.";
-inline constexpr const char* seconds_meaning = "That it took on the clock.";
+inline constexpr const char* seconds_meaning = "Wall-clock time.";
 
 /// A schedule or none, whole or of chunks, and the best lower bound on its steps or none.
 struct Finding {

@@ -63,7 +63,7 @@ OptionTable start_options()
 {
     return option_table("Search",
                         {{"start", name_value("FILE"),
-                          "schedule that the search begins with, of steps, chunks or another tool"}});
+                          "initial schedule of the search: in steps, in chunks, or of another tool"}});
 }
 
 Schedule start_for(const Problem& problem, const OptionValues& given)

@@ -34,14 +34,11 @@ constexpr std::size_t most_failures_shown = 10;
 Usage sweep_usage()
 {
     return {.command = "sweep",
-            .summary = "any command over every combination of values, on all cores or many machines",
+            .summary = "run a command for every combination of option values, on all cores or many machines",
             .positional = "file",
-            .description =
-                "Runs a command over every combination of the values that a file (INI or JSON) names, on all "
-                "cores, or under\n"
-                "mpirun on many machines. The results are in a database of SQLite as they come, so that the "
-                "same call goes on\n"
-                "after an end of any kind; they do not depend on who ran them.\n",
+            .description = "Runs a command for every combination of the values in a file (INI or JSON), on "
+                           "all cores, or under mpirun on many\nmachines. Each result is stored in an SQLite "
+                           "database as it arrives, so the same call resumes an interrupted sweep.\n",
             .examples = {"nocturne sweep examples/sweeps/latency.ini -o latency.db --csv latency.csv",
                          "nocturne sweep examples/sweeps/engines.json --list -o engines.db"}};
 }
@@ -49,15 +46,15 @@ Usage sweep_usage()
 OptionTable sweep_options()
 {
     return option_table(
-        "Sweep", {{"file", name_value("FILE"), "sweep file, INI or JSON; the argument without a name"},
+        "Sweep", {{"file", name_value("FILE"), "sweep file, INI or JSON; positional argument"},
                   {"output,o", written_value("FILE"),
-                   "database; left out: the name of the sweep file with .db, in this folder"},
-                  {"csv", written_value("FILE"), "write the table of all points"},
-                  {"list", switch_value(), "print the command of each point, and run none"},
+                   "database; default: the sweep file's name with .db, in the current folder"},
+                  {"csv", written_value("FILE"), "write the table of all points as CSV"},
+                  {"list", switch_value(), "print the command of each point without running it"},
                   {"retry", switch_value(),
-                   "run points again that have failed; otherwise only those whose process was killed"},
+                   "repeat all failed points; without it only points whose process was killed"},
                   {"rank-timeout", seconds_value(30),
-                   "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
+                   "under mpirun --enable-recovery: silence after which a rank's points are reassigned"}});
 }
 
 std::vector<CommandOption> options_for_sweeps(const Command& command)
@@ -146,9 +143,10 @@ SweepPlan plan_of(const OptionValues& given)
         if (command.usage.command == sweep_usage().command)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
         if (command.usage.command == report_command().usage.command)
-            throw std::invalid_argument("a report has no results of its own: sweep what it is to show");
+            throw std::invalid_argument(
+                "a report has no results of its own: sweep the command whose results it shows");
         if (given.is_given("seed") && says_seed(plan))
-            throw std::invalid_argument("--seed: the file says seed itself");
+            throw std::invalid_argument("--seed: the file sets the seed");
         if (given.is_given("seed"))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
         const std::vector<CommandOption> options = options_for_sweeps(command);
@@ -212,15 +210,16 @@ struct SweepFailure {
 
 Fields<SweepFailure> fields_of(const SweepFailure*)
 {
-    return {
-        "sweep failure",
-        "A point of a sweep that failed.",
-        {{"point", "", "Its number, from 0.", [](const SweepFailure& failure) { return failure.point; }},
-         {"status", "", "Exit status of its command.",
-          [](const SweepFailure& failure) { return failure.status; }},
-         {"error", "", "What the command said.", [](const SweepFailure& failure) { return failure.error; }},
-         {"command", "", "That runs the point.",
-          [](const SweepFailure& failure) { return failure.command; }}}};
+    return {"sweep failure",
+            "A point of a sweep that failed.",
+            {{"point", "", "Number of the point, from 0.",
+              [](const SweepFailure& failure) { return failure.point; }},
+             {"status", "", "Exit status of its command.",
+              [](const SweepFailure& failure) { return failure.status; }},
+             {"error", "", "Error message of the command.",
+              [](const SweepFailure& failure) { return failure.error; }},
+             {"command", "", "Command of the point.",
+              [](const SweepFailure& failure) { return failure.command; }}}};
 }
 
 /// What is printed of a sweep.
@@ -237,11 +236,10 @@ Fields<SweepOutput> fields_of(const SweepOutput*)
     return {
         "sweep",
         "A command over every combination of values.",
-        {{"points", "", "Of the sweep.", [](const Output& output) { return output.points; }},
-         {"failed", "", "Those that failed, of all calls.",
-          [](const Output& output) { return output.failed; }},
-         {"database", "", "That holds the results.", [](const Output& output) { return output.database; }},
-         {"failures", "", "The first of them.", [](const Output& output) {
+        {{"points", "", "Points of the sweep.", [](const Output& output) { return output.points; }},
+         {"failed", "", "Failed points, over all calls.", [](const Output& output) { return output.failed; }},
+         {"database", "", "Database with the results.", [](const Output& output) { return output.database; }},
+         {"failures", "", "First failed points.", [](const Output& output) {
               std::vector<SweepFailure> failures;
               for (const auto& [point, command, result] : output.failures)
                   failures.push_back({point, result.status, result.error, command});
@@ -303,11 +301,11 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
         run_sweep(plan, database, transport, settings);
         write_tables(given, plan, database);
     } catch (const Interrupted&) {
-        print_notice(fmt::format("{}: keeps what was done; the same call goes on", file));
+        print_notice(fmt::format("{}: finished points are kept; repeat the call to continue", file));
         throw;
     } catch (const std::runtime_error& error) {
         throw std::runtime_error(
-            fmt::format("{}; what was done before is kept, the same call goes on", error.what()));
+            fmt::format("{}; finished points are kept, repeat the call to continue", error.what()));
     }
     const Failures failures = failures_in(database);
     print_sweep(given, {count_points(plan), failures.count, file, failures.first});
@@ -329,7 +327,7 @@ int run_sweep(const OptionValues& given)
         return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
-        refuse_given(given, {"json"}, "no --list beside it");
+        refuse_given(given, {"json"}, "not with --list");
         for (const char* const of_runs : {"output", "csv", "retry", "rank-timeout"})
             static_cast<void>(given.has(of_runs)); // the whole command and --list: what would it run?
         print_commands(plan);

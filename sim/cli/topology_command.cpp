@@ -30,9 +30,8 @@ namespace nocturne::cli {
 namespace {
 
 const char* const topology_description =
-    "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
-    ".graphml, .anynet, .yml),\nwrites it in another format, draws it, measures it, or checks a "
-    "routing on it for deadlock.\n";
+    "Describes a network (specification such as mesh:4x4, or a file: .json, .dot, .graphml, .anynet, .yml), "
+    "converts,\ndraws or measures it, or checks a routing for deadlock.\n";
 
 /// How many channels have which latency or width.
 struct ChannelCount {
@@ -43,10 +42,11 @@ struct ChannelCount {
 Fields<ChannelCount> fields_of(const ChannelCount*)
 {
     return {"channel count",
-            "How many channels have which value.",
+            "Number of channels with one latency or width.",
             {{"value", "", "A latency in cycles, or a width in bytes; 0: that of a flit.",
               [](const ChannelCount& count) { return count.value; }},
-             {"channels", "", "That have it.", [](const ChannelCount& count) { return count.channels; }}}};
+             {"channels", "", "Number of channels with this value.",
+              [](const ChannelCount& count) { return count.channels; }}}};
 }
 
 /// None if all have the same.
@@ -107,34 +107,42 @@ Fields<TopologyOutput> fields_of(const TopologyOutput*)
     };
     return {
         "topology",
-        "What is known of a network.",
-        {{"topology", "", "Its name.", [](const Output& output) { return output.topology.name(); }},
-         {"processors", "", "Of it.", [](const Output& output) { return output.topology.processor_count(); }},
-         {"routers", "", "Of it.", [](const Output& output) { return output.topology.router_count(); }},
-         {"channels", "", "Between routers.",
+        "A network and its properties.",
+        {{"topology", "", "Name of the network.",
+          [](const Output& output) { return output.topology.name(); }},
+         {"processors", "", "Number of processors.",
+          [](const Output& output) { return output.topology.processor_count(); }},
+         {"routers", "", "Number of routers.",
+          [](const Output& output) { return output.topology.router_count(); }},
+         {"channels", "", "Number of channels between routers; a bidirectional link is two.",
           [](const Output& output) { return output.topology.channel_count(); }},
-         {"largest_degree", "channels", "Out of a router.", largest_degree},
-         {"maximum_hops", "hops", "Between two processors: the diameter.",
+         {"largest_degree", "channels", "Most channels that leave a router.", largest_degree},
+         {"maximum_hops", "hops", "Diameter: the longest shortest path between two processors.",
           Output::of_latency([](const measures::HopLatency& latency) {
               return static_cast<std::uint64_t>(latency.maximum);
           })},
          {"average_hops", "hops", "Mean over the ordered pairs of different processors.",
           Output::of_latency([](const measures::HopLatency& latency) { return latency.average; })},
-         {"default_ports", "", "Messages that a processor sends, and receives, in a step, unless said.",
+         {"default_ports", "",
+          "Default port model: messages that a processor sends, and receives, in a step.",
           [](const Output& output) { return to_string(output.topology.default_ports()); }},
-         {"latencies", "", "Of channels, in cycles, if they differ.",
+         {"latencies", "", "Channel latencies in cycles, if they differ.",
           [](const Output& output) { return spread_of(output.topology, &Channel::latency_cycles); },
           Shown::if_any},
-         {"widths", "", "Of channels, in bytes, if they differ.",
+         {"widths", "", "Channel widths in bytes per cycle, if they differ.",
           [](const Output& output) { return spread_of(output.topology, &Channel::width_bytes); },
           Shown::if_any},
-         {"routing", "", "That was checked.", Output::of_routing(&RoutingFacts::name)},
-         {"paths", "", "What they are minimal in.", Output::of_routing(&RoutingFacts::paths)},
-         {"vc_classes", "", "Virtual channels that it needs.", Output::of_routing(&RoutingFacts::vc_classes)},
-         {"deadlock_free", "", "Can it not deadlock?", Output::of_routing(&RoutingFacts::deadlock_free)},
-         {"cycle", "", "Channels that can wait for each other; null without such.",
+         {"routing", "", "Routing that was checked for deadlock.", Output::of_routing(&RoutingFacts::name)},
+         {"paths", "", "Whether the paths have minimal latency or minimal hops.",
+          Output::of_routing(&RoutingFacts::paths)},
+         {"vc_classes", "", "Virtual channels that the routing needs.",
+          Output::of_routing(&RoutingFacts::vc_classes)},
+         {"deadlock_free", "", "Whether the routing is free of deadlock.",
+          Output::of_routing(&RoutingFacts::deadlock_free)},
+         {"cycle", "", "Channels that can wait for each other in a cycle; null without a cycle.",
           Output::of_routing(&RoutingFacts::cycle)},
-         {"measures", "", "With `--measure`.", [](const Output& output) { return output.measured; }}}};
+         {"measures", "", "Measures of the network as a graph, with `--measure`.",
+          [](const Output& output) { return output.measured; }}}};
 }
 
 /// Nothing for `own`: the routers stand where the network says.
@@ -224,19 +232,20 @@ struct KindList {
 Fields<KindRow> fields_of(const KindRow*)
 {
     return {"network kind",
-            "A kind of networks.",
-            {{"specification", "", "As it is written.",
+            "A kind of network.",
+            {{"specification", "", "Syntax of the specification.",
               [](const KindRow& row) { return fmt::format("{}{}", row.kind.name, row.kind.parameters); }},
-             {"network", "", "What it is.", [](const KindRow& row) { return std::string(row.kind.help); }},
-             {"example", "", "Of a specification.",
+             {"network", "", "Description of the network.",
+              [](const KindRow& row) { return std::string(row.kind.help); }},
+             {"example", "", "Example of a specification.",
               [](const KindRow& row) { return std::string(row.kind.example); }, Shown::in_files}}};
 }
 
 Fields<KindList> fields_of(const KindList*)
 {
     return {"network kinds",
-            "The kinds of networks that have names.",
-            {{"networks", "", "Each of them.", [](const KindList& list) { return list.networks; },
+            "Networks that can be named by a specification.",
+            {{"networks", "", "All kinds of networks.", [](const KindList& list) { return list.networks; },
               Shown::as_rows}}};
 }
 
@@ -251,7 +260,7 @@ void print_kinds(const OptionValues& given)
 Usage usage_of_topology()
 {
     return {.command = "topology",
-            .summary = "describe, convert or draw a network, check a routing for deadlock",
+            .summary = "describe, convert, draw or measure a network; check a routing for deadlock",
             .positional = "topology",
             .description = topology_description,
             .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
@@ -269,30 +278,27 @@ OptionTable options_of_topology()
     options.add(option_table(
         "Network",
         {{"topology", name_value("SPEC"),
-          "the network: a specification (mesh:4x4) or a file; the argument without a name"},
+          "network: a specification (mesh:4x4) or a file; positional argument"},
          {"format", choice_value("FORMAT", network_formats()),
-          "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output "
-          "ends "
-          "in"},
-         {"output,o", written_value("FILE"),
-          "to this file, not to standard output; a picture if its name ends in .svg or .pdf"},
-         {"list", switch_value(), "list the kinds of networks"},
+          "format of --output: json, graphml, dot, svg, png or pdf; default: by the file's extension"},
+         {"output,o", written_value("FILE"), "write the network to this file; .svg, .png and .pdf draw it"},
+         {"list", switch_value(), "list the network specifications"},
          {"routing", name_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
          {"measure", switch_value(),
-          "latencies with bounds, under contention and with faults; wires, connectivity, bisection"},
+          "print latencies (with bounds, contention and faults), wire lengths, connectivity and bisection"},
          {"arrangement",
           text_value("NAME").parsed_by(given_arrangement),
-          "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
-          "backplane, centerplane or grid; left out: own, if it is known",
+          "placement of the routers for --measure: own (channel lengths, or positions in the drawing), "
+          "backplane, centerplane or grid; default: own, if known",
           {"measure"}},
          {"bisection",
           text_value("PARTS", "40%").parsed_by(measures::parse_evenness),
-          "with --measure, how even the parts are: 40% (each has at least so many of the processors) or "
+          "balance of the bisection for --measure: 40% (at least 40 % of the processors in each part) or "
           "halves",
           {"measure"}},
          {"positions",
           name_value("FILE"),
-          "with --measure, where the routers stand: lines ROUTER X Y",
+          "file with the placement for --measure: lines ROUTER X Y",
           {"measure"}}}));
     options.add(part_options());
     return options;
@@ -303,7 +309,7 @@ int run_topology(const OptionValues& given)
     const bool as_json = given.is_on("json");
     if (given.is_on("list")) {
         refuse_given(given, {"topology", "format", "output", "routing", "measure", "seed", "part"},
-                     "a network, and no --list beside it");
+                     "not with --list");
         print_kinds(given);
         return all_is_well;
     }
@@ -311,9 +317,9 @@ int run_topology(const OptionValues& given)
     const std::string format = network_format(given);
     const bool measures = given.is_on("measure");
     if (!measures && !given.has("routing"))
-        refuse_given(given, {"seed"}, takes_chance);
+        refuse_given(given, {"seed"}, nothing_random);
     if (given.has("arrangement") && given.has("positions"))
-        throw std::invalid_argument("--arrangement and --positions: one of them");
+        throw std::invalid_argument("give either --arrangement or --positions");
     const bool wants_facts = format.empty() || as_json || measures || given.has("routing");
     if (!format.empty() && !given.has("output") && wants_facts)
         throw std::invalid_argument("--format: with --json, --measure or --routing it needs an --output");

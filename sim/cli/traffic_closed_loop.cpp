@@ -132,10 +132,11 @@ OptionTable closed_loop_options()
     return option_table(
         "Requests and replies",
         {{"closed-loop", text_value("N[,N...]").parsed_by(outstanding_of),
-          "each processor keeps N requests outstanding; --packet-flits are those of a request"},
+          "requests and replies: each processor keeps N requests outstanding; --packet-flits is the size of "
+          "a request"},
          {"reply-flits",
           text_value("SIZES", "8").parsed_by(make_message_sizes),
-          "flits of a reply",
+          "flits per reply",
           {"closed-loop"}},
          {"service-cycles",
           count_value(1, {1, 1'000'000}),
@@ -143,11 +144,11 @@ OptionTable closed_loop_options()
           {"closed-loop"}},
          {"reply-queue",
           count_value(4, {1, 1'000'000}),
-          "requests that a processor works on before it takes another one",
+          "requests that a processor accepts before it has replied",
           {"closed-loop"}},
          {"message-classes",
           count_value(2, {1, 2}),
-          "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock",
+          "2: separate virtual channels for requests and replies; 1: shared, which can deadlock",
           {"closed-loop"}}});
 }
 

@@ -24,11 +24,9 @@ namespace nocturne::cli {
 namespace {
 
 const char* const traffic_description =
-    "Synthetic traffic on a simulated network: latency of packets "
-    "and accepted load, at one load, over a\n"
-    "range of loads, or up to saturation. Topologies, patterns and routings can "
-    "be given several times: a curve for each\n"
-    "combination. Or replays the messages of a trace.\n";
+    "Simulates synthetic traffic: packet latency and accepted load at one load, over a range of loads, or up "
+    "to\nsaturation. Topologies, patterns and routings can be given several times; each combination is one "
+    "curve. With\n--trace it replays the messages of a trace.\n";
 
 constexpr std::uint64_t most_runs = 10'000;
 
@@ -36,70 +34,68 @@ OptionTable traffic_options()
 {
     const MeasurementPlan plan;
     static const std::string pattern_help =
-        fmt::format("where messages go: {}", fmt::join(pattern_names(), ", "));
+        fmt::format("traffic pattern: {}", fmt::join(pattern_names(), ", "));
     OptionTable options = option_table(
         "Traffic",
-        {{"topology", names_value("SPEC"), "specification or file; the argument without a name"},
+        {{"topology", names_value("SPEC"),
+          "network: a specification (mesh:4x4) or a file; positional argument"},
          {"pattern", names_value("PATTERN"), pattern_help},
          {"load", text_value("LOADS", "0.1").parsed_by(check_loads),
           "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:LAST:STEP; rates: "
           "those of --pattern application:FILE or noxim:FILE"},
          {"packet-flits", text_value("SIZES", "8").parsed_by(make_message_sizes),
-          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
+          "flits per packet: 8, or sizes with weights 2:0.7,16:0.3"},
          {"arrivals", text_value("A", "bernoulli").parsed_by(make_arrivals),
           "bernoulli, bursty[:BURST_CYCLES[,PEAK]], periodic, mmpp:RATE,CYCLES,RATE,CYCLES[,...] or "
           "pareto[:SOURCES[,SHAPE[,ON_CYCLES[,PEAK]]]], which is self-similar"},
-         {"routing", names_value("NAME"), ("auto, unless said: " + routing_help())},
+         {"routing", names_value("NAME"), ("routing (default: auto): " + routing_help())},
          {"ports", text_value("P", "1").parsed_by(parse_port_model),
-          "packets that a processor sends, and receives, at once: 1, a number, all"},
-         {"saturation", switch_value(), "search the load at which each curve saturates"},
+          "port model: packets that a processor sends, and receives, at once: a number or all"},
+         {"saturation", switch_value(), "search for the saturation load of each curve"},
          {"runs", count_value(1, {1, most_runs}),
-          "runs of each point, with seeds from --seed on: a curve for each, and their means"},
+          "runs per point, with consecutive seeds from --seed: one curve per seed, and the means"},
          {"tolerance",
           real_value("X", 0.005, {SaturationSearch::least_tolerance, 1}),
-          "how close the search comes",
+          "tolerance of the saturation load, flits per processor and cycle",
           {"saturation"}},
          {"class", texts_value("NAME,load=X[,KEY=VALUE...]").parsed_by(parse_class),
-          "one of several kinds of traffic at once, with pattern, senders, packet-flits, arrivals, vcs (or "
-          "vcs-of=NAME: those of another one) and priority of its own; may be given several times, instead "
-          "of --load and the like; --saturation scales the loads of all by one factor"},
+          "class of traffic with its own pattern, senders, packet-flits, arrivals, priority and vcs (or "
+          "vcs-of=NAME: those of another class); replaces --load and the like; --saturation scales the loads "
+          "of all classes by one factor; repeatable"},
          {"class-vcs",
           texts_value("ROW").parsed_by(check_class_vcs_row),
-          "virtual channels of classes on some links: 'link 0,*->1,*: bulk=1 control=3'; may be given "
-          "several "
-          "times",
+          "virtual channels of each class on some links: 'link 0,*->1,*: bulk=1 control=3'; repeatable",
           {"class"}},
          {"trace", name_value("FILE"),
-          "replay a trace: CSV of cycle,source,destination,bytes,after, netrace, a workload of tt-npe in "
-          "JSON, GOAL, or traces of Chakra (NAME.0.et); also compressed with bzip2"}});
+          "replay a trace: CSV (cycle,source,destination,bytes,after), netrace, tt-npe JSON, GOAL, or Chakra "
+          "(NAME.0.et); also compressed with bzip2"}});
     OptionTable measurement = option_table(
         "Measurement",
         {{"warm-up", count_value(plan.warm_up_cycles, {0, MeasurementPlan::most_cycles}),
-          "cycles before the window, of which nothing counts"},
+          "cycles before the window, not measured"},
          {"warm-up-rule", choice_value("RULE", {"fixed", "mser-5"}, "fixed"),
-          "fixed: as long as --warm-up says; mser-5: until the end of the transient is found, at most as "
-          "long"},
+          "end of the warm-up: fixed (after --warm-up cycles) or mser-5 (when the transient ends, at the "
+          "latest after --warm-up cycles)"},
          {"window", count_value(plan.window_cycles, {2, MeasurementPlan::most_cycles}),
-          "cycles in which packets are created that are measured"},
+          "measured cycles: packets created in them count"},
          {"batches", count_value(plan.batches, {2, 1'000'000}),
-          "parts of the window, for confidence intervals; of a trace's time, for the use of channels"},
+          "batches of the window, for confidence intervals; of a trace's time, for the use of channels"},
          {"saturated-batches", count_value(plan.saturated_batches, {0, 1'000'000}),
-          "batches after which a saturated point may end; 0: it takes the whole window"},
+          "batches after which a saturated point may end; 0: after the whole window"},
          {"drain", count_value(plan.drain_cycles, {0, MeasurementPlan::most_cycles}),
-          "cycles that measured packets may take after the window"},
-         {"queue-packets", count_value(2000, {1, 1'000'000'000}), "packets that a source queue holds"},
+          "longest time after the window for measured packets to arrive, cycles"},
+         {"queue-packets", count_value(2000, {1, 1'000'000'000}), "capacity of a source queue, packets"},
          {"csv", written_value("FILE"), "write the table"},
-         {"channel-use", switch_value(), "print the use of each channel: of one point or trace"},
-         {"heat", svg_value("FILE"), "draw the use of channels over time: of one point or trace"},
-         {"occupancy", written_value("FILE"),
-          "write how many flits were in each buffer, mean and maximum over the window or the trace, as CSV"},
+         {"channel-use", switch_value(), "print the use of each channel, for a single point or trace"},
+         {"heat", svg_value("FILE"), "draw the use of channels over time, for a single point or trace"},
+         {"occupancy", written_value("FILE"), "write the mean and maximum occupancy of each buffer as CSV"},
          {"timeline",
           written_value("FILE"),
-          "write what computes, the messages and the links that they hold over time, for Perfetto or Chrome",
+          "write computation, messages and links over time, for Perfetto or Chrome",
           {"trace"}},
          {"svg", svg_value("FILE"), "draw latency over load"},
          {"checkpoint", written_value("FILE"),
-          "keep points that are done in this file, and do not repeat them"}});
+          "save finished points in this file, and skip points that it contains"}});
     return options.add(measurement);
 }
 
@@ -113,7 +109,7 @@ bool is_pattern(std::string_view word)
 Usage traffic_usage()
 {
     return {.command = "traffic",
-            .summary = "latency over load for synthetic traffic, saturation, traces",
+            .summary = "latency over load of synthetic traffic, saturation, traces",
             .positional = "topology",
             .description = traffic_description,
             .examples = {"nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
@@ -148,14 +144,14 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
         const std::string name = other.long_name();
         const auto has = [&](const auto& names) { return std::ranges::find(names, name) != names.end(); };
         if (given.is_given(name) && name != option && !has(allowed) && !has(packet_option_names))
-            throw std::invalid_argument(fmt::format("--{}: no --{} beside it", option, name));
+            throw std::invalid_argument(fmt::format("--{}: not with --{}", option, name));
     }
 }
 
 int run_traffic(const OptionValues& given)
 {
     model_of(given, {"occupancy"});
-    refuse_given(given, {"t0-ns"}, takes_steps);
+    refuse_given(given, {"t0-ns"}, only_for_steps);
     if (given.has("trace")) {
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",

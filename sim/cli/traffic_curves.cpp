@@ -43,7 +43,7 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
 {
     if (!given.has("class"))
         return;
-    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals"}, "traffic without --class");
+    refuse_given(given, {"load", "pattern", "packet-flits", "arrivals"}, "not with --class");
     std::vector<std::string> patterns, flits, arrivals;
     for (const std::string& text : given.texts("class")) {
         const ClassSpecification& each = curve.classes.emplace_back(parse_class(text));
@@ -52,10 +52,11 @@ void set_classes(CurveSpecification& curve, const OptionValues& given)
         flits.push_back(each.packet_flits);
         arrivals.push_back(each.arrivals);
         if (each.priority > 0 && parse_model(given.text("model")) != NetworkModel::flit)
-            throw std::invalid_argument(fmt::format("--class {}: priority takes --model flit", each.name));
+            throw std::invalid_argument(
+                fmt::format("--class {}: priority: only with --model flit", each.name));
         if (each.priority > 0 && parse_arbiter(given.text("arbiter")) != ArbiterKind::priority)
             throw std::invalid_argument(
-                fmt::format("--class {}: priority takes --arbiter priority", each.name));
+                fmt::format("--class {}: priority: only with --arbiter priority", each.name));
     }
     check_classes(curve.classes);
     curve.pattern = fmt::format("{}", fmt::join(patterns, " + "));
@@ -70,8 +71,8 @@ void set_vcs_by_link(CurveSpecification& curve, const OptionValues& given)
     if (rows.empty())
         return;
     if (given.has("reroute-after"))
-        throw std::invalid_argument("--class-vcs: no --reroute-after beside it: on these links detours would "
-                                    "have no virtual channels");
+        throw std::invalid_argument(
+            "--class-vcs: not with --reroute-after: detours would have no virtual channels on these links");
     try {
         Topology network = curve.network;
         curve.class_vcs = set_class_vcs(network, curve.classes, rows);
@@ -93,11 +94,10 @@ Fields<TrafficResult> fields_of(const TrafficResult*)
 {
     return {"traffic",
             "Latency over load for synthetic traffic.",
-            {{"curves", "", "One for each combination of networks, routings, patterns and seeds.",
+            {{"curves", "", "One curve per combination of network, routing, pattern and seed.",
               &TrafficResult::curves, Shown::as_rows},
-             {"means", "", "Over the runs of each load, if there are several; else none.",
-              &TrafficResult::means, Shown::in_files},
-             {"energy", "", "Of the one load, if that was asked for.",
+             {"means", "", "Means over several runs of each load.", &TrafficResult::means, Shown::in_files},
+             {"energy", "", "Energy of the run, if asked for.",
               [](const TrafficResult& result) { return result.energy; }, Shown::in_files}}};
 }
 
@@ -147,7 +147,7 @@ double rates_of(const CurveSpecification& curve)
     if (name == "noxim")
         return read_noxim_table(curve.network, rest).packets_per_cycle *
                make_message_sizes(curve.packet_flits).mean_flits();
-    throw std::invalid_argument("--load rates: takes --pattern application:FILE or noxim:FILE");
+    throw std::invalid_argument("--load rates: only with --pattern application:FILE or noxim:FILE");
 }
 
 std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
@@ -256,7 +256,7 @@ int run_curves(const OptionValues& given)
 {
     const std::optional<EnergyTable> energies = energy_table_of(given);
     if (given.is_on("saturation") && given.is_given("load"))
-        throw std::invalid_argument("--saturation: searches all loads from 0 on; no --load beside it");
+        throw std::invalid_argument("--saturation: not with --load: the search covers all loads");
     CurveOptions options = measurement_of(given);
     const std::vector<CurveSpecification> specifications = curves_of(given);
     const std::vector<double> loads = loads_of(given, specifications);
@@ -269,7 +269,7 @@ int run_curves(const OptionValues& given)
         throw std::invalid_argument(
             "--packet-log, --flows and --histogram: of one point, so one curve and one --load");
     if (given.has("packet-log") && given.has("checkpoint"))
-        throw std::invalid_argument("--packet-log: no --checkpoint beside it, whose points have no packets");
+        throw std::invalid_argument("--packet-log: not with --checkpoint, which stores no packets");
     if (energies)
         require_finite_energies(specifications.front().network);
     remark_arrivals(specifications, options.plan);

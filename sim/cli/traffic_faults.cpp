@@ -14,16 +14,16 @@ OptionTable traffic_fault_options()
     return option_table(
         "Faults",
         {{"fault", names_value("F"),
-          "what fails: link:00-01, channel:00-01 or node:00; may be given several times; from the beginning, "
-          "unless --fault-cycle says when"},
+          "failed part: link:00-01, channel:00-01 or node:00; failed from the start, unless --fault-cycle is "
+          "given; repeatable"},
          {"fault-cycle",
           count_value("C", cycles),
-          "it fails in this cycle; what is under way there is lost",
+          "the fault occurs in this cycle; flits in the failed part are lost",
           {"fault"}},
-         {"fault-until", count_value("C", cycles), "it works again from then on", {"fault-cycle"}},
+         {"fault-until", count_value("C", cycles), "the fault ends in this cycle", {"fault-cycle"}},
          {"reroute-after",
           count_value("N", cycles),
-          "cycles after which sources send around it, and after its end no more; left out: they never do",
+          "cycles until sources learn of the fault, or of its end, and reroute; default: they never reroute",
           {"fault-cycle"}}});
 }
 

@@ -100,7 +100,7 @@ Fields<TraceOutput> fields_of(const TraceOutput*)
     const ResultDescription& trace = description_of<TraceResult>();
     return Fields<TraceOutput>{trace.name, trace.meaning, {}}
         .with(&TraceOutput::trace)
-        .with({{"energy", "", "If that was asked for, and the trace came to its end.",
+        .with({{"energy", "", "Energy of the run, if asked for and the trace ended.",
                 [](const TraceOutput& output) { return output.energy; }, Shown::in_files}});
 }
 
@@ -140,7 +140,7 @@ int run_trace(const OptionValues& given)
     if (given.texts("topology").size() > 1 || given.texts("routing", {"auto"}).size() > 1)
         throw std::invalid_argument("--trace: one topology and one routing");
     if (given.is_given("batches") && !wants_channels(given))
-        throw std::invalid_argument("--batches: beside --trace with --channel-use, --heat or --energy only");
+        throw std::invalid_argument("--batches: with --trace only for --channel-use, --heat or --energy");
     const std::optional<EnergyTable> energies = energy_table_of(given);
     std::string name = given.texts("topology").front();
     const Topology topology = with_parts_of(given, topology_from(name));
@@ -153,7 +153,8 @@ int run_trace(const OptionValues& given)
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
     remark_routing(topology, routing);
-    check_run(given, topology, network.model, network.hardware, "a --class with a priority, and no --trace");
+    check_run(given, topology, network.model, network.hardware,
+              "a --class with a priority, not with --trace");
     if (energies)
         require_finite_energies(topology);
     check_occupancy(given, topology);

@@ -22,12 +22,11 @@ namespace {
 Usage usage_of_validate()
 {
     return {.command = "validate",
-            .summary = "judge a schedule; find the paths that it leaves out",
+            .summary = "check a schedule by every rule",
             .positional = "schedule",
-            .description =
-                "Judges a schedule by every rule and reports every violation, with step, transfer "
-                "and channel.\nPaths that the file leaves out are searched first. Of a schedule in "
-                "chunks it says how long it takes.\n",
+            .description = "Checks a schedule by every rule and reports every violation with step, transfer "
+                           "and channel.\nIf the file omits paths, they are searched first. For a schedule "
+                           "in chunks it also prints the time.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne validate aas.json"}};
 }
@@ -37,7 +36,7 @@ OptionTable options_of_validate()
     OptionTable options;
     options.add(schedule_options());
     options.add(
-        {{"output,o", written_value("FILE"), "write the schedule, with the paths that were found for it"}});
+        {{"output,o", written_value("FILE"), "write the schedule, including the paths that were found"}});
     options.add(chunk_cost_options());
     return options;
 }
@@ -45,13 +44,13 @@ OptionTable options_of_validate()
 /// Also how long a schedule in chunks takes.
 int validate_chunks(const OptionValues& given, const std::string& file)
 {
-    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    refuse_given(given, {"max-slack"}, only_for_messages);
     JudgedChunks judged = [&] {
         const WaitingLine line("validate");
         return judged_chunks(given, file);
     }();
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
-        throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
+        throw std::invalid_argument("--latency-holds-link: only for a schedule without barriers");
     if (judged.violations.empty()) {
         judged.setting = setting_of(given, file, judged.schedule.made_for);
         const AlphaBeta cost = cost_in(judged.setting, judged.schedule.collective);
@@ -73,11 +72,11 @@ int validate_chunks(const OptionValues& given, const std::string& file)
 
 int run_validate(const OptionValues& given)
 {
-    refuse_given(given, {"seed"}, takes_chance);
+    refuse_given(given, {"seed"}, nothing_random);
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks || kind == FileKind::foreign)
         return validate_chunks(given, given.text("schedule"));
-    refuse_given(given, chunk_cost_options(), "a schedule in chunks, not of whole messages");
+    refuse_given(given, chunk_cost_options(), "only for a schedule in chunks, not of whole messages");
     std::vector<Violation> violations;
     InputSchedule input = [&] {
         const WaitingLine line("validate");

@@ -31,35 +31,38 @@ Fields<VerdictOutput> fields_of(const VerdictOutput*)
     };
     return Fields<Output>{
         "validate",
-        "What the validator says of a schedule.",
-        {{"schedule", "", "Its name.", [](const Output& output) { return output.schedule.name; }},
+        "Verdict of the validator on a schedule.",
+        {{"schedule", "", "Name of the schedule.", [](const Output& output) { return output.schedule.name; }},
          {"topology", "", "The network.", &Output::topology},
-         {"collective", "", "What it carries out.",
+         {"collective", "", "The collective communication.",
           [](const Output& output) { return std::string(to_string(output.schedule.collective.kind)); }},
-         {"chunks", "", "That each block is cut into.",
+         {"chunks", "", "Chunks per block.",
           [](const Output& output) { return output.schedule.collective.parts; }},
          {"ports", "", ports_meaning,
           [](const Output& output) {
               return output.chunks == nullptr ? to_string(output.schedule.ports) : "";
           }},
-         {"steps", "", "Of it; null under dependencies.",
+         {"steps", "", "Steps of the schedule; null if it has dependencies instead of steps.",
           [](const Output& output) { return steps_of(output.schedule); }},
-         {"transfers", "", "Of it.", [](const Output& output) { return count_transfers(output.schedule); }}}}
+         {"transfers", "", "Number of transfers in the schedule.",
+          [](const Output& output) { return count_transfers(output.schedule); }}}}
         .with(&Output::figures)
-        .with({{"paths_completed", "", "Were paths searched that the file leaves out?",
+        .with({{"paths_completed", "", "Whether paths that the file omits were searched.",
                 [](const Output& output) {
                     return output.chunks == nullptr ? output.messages->is_completed
                                                     : output.chunks->chosen_paths > 0;
                 }},
-               {"chosen_paths", "", "That a foreign file leaves open: shortest ones, evenly loaded.",
+               {"chosen_paths", "",
+                "Paths chosen because the file of another tool leaves them open: shortest, evenly loaded.",
                 of_chunks([](const JudgedChunks& chunks) { return chunks.chosen_paths; })},
-               {"link_order", "", "In which links carry chunks: `given` by the file, or `chosen`.",
+               {"link_order", "", "Order of chunks on links: `given` by the file, or `chosen`.",
                 of_chunks([](const JudgedChunks& chunks) {
                     return std::string(chunks.order_is_open ? "chosen" : "given");
                 })},
-               {"valid", "", "Does it keep all rules?",
+               {"valid", "", "Whether the schedule obeys all rules.",
                 [](const Output& output) { return output.violations.empty(); }},
-               {"violation_count", "", "Also those that are not listed.", &Output::violation_count},
+               {"violation_count", "", "Number of violations, including those not listed.",
+                &Output::violation_count},
                {"violations", "", violations_meaning, [](const Output& output) { return output.violations; }},
                {"unrouted", "", unrouted_meaning, [](const Output& output) {
                     return output.messages == nullptr ? std::vector<std::string>()

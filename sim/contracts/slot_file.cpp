@@ -67,7 +67,7 @@ Path path_of(const Topology& topology, PlainNumbers& routers, const JsonPlace& f
     Path path;
     if (flow.has("channels")) {
         if (flow.has("path"))
-            flow.fail("'path' and 'channels': one of them");
+            flow.fail("give either 'path' or 'channels'");
         for (const JsonPlace& each : flow["channels"].elements()) {
             path.push_back(each.number(0));
             if (path.back() >= topology.channel_count())

@@ -169,18 +169,18 @@ Table rank_table(std::span<const Assessment> assessments)
 Fields<FigurePlace> fields_of(const FigurePlace*)
 {
     return {"figure place",
-            "The place of a network by one figure.",
-            {{"figure", "", "A field of the network.", &FigurePlace::figure},
-             {"place", "", "1 the best, equals sharing the better place.", &FigurePlace::place}}};
+            "Rank of a network by one figure.",
+            {{"figure", "", "Name of the figure.", &FigurePlace::figure},
+             {"place", "", "1 is best; equal networks share the better rank.", &FigurePlace::place}}};
 }
 
 Fields<NetworkPlaces> fields_of(const NetworkPlaces*)
 {
     return {"network places",
-            "The places of a network among others.",
-            {{"network", "", "Its name.", &NetworkPlaces::network},
-             {"mean_place", "", "Over the figures.", &NetworkPlaces::mean_place},
-             {"places", "", "By each figure.", &NetworkPlaces::places}}};
+            "Ranks of one network.",
+            {{"network", "", "Name of the network.", &NetworkPlaces::network},
+             {"mean_place", "", "Mean rank over the figures.", &NetworkPlaces::mean_place},
+             {"places", "", "Rank by each figure.", &NetworkPlaces::places}}};
 }
 
 Fields<Assessment> fields_of(const Assessment*)
@@ -188,36 +188,40 @@ Fields<Assessment> fields_of(const Assessment*)
     using A = Assessment;
     return {
         "assessed network",
-        "What a network is worth; null where that is not known.",
-        {{"network", "", "Its name.", &A::network},
-         {"largest_degree", "channels", "Out of a router.", [](const A& a) { return a.largest_degree; }},
-         {"channels", "", "Of it.", &A::channels},
+        "Figures of one network; null where unknown.",
+        {{"network", "", "Name of the network.", &A::network},
+         {"largest_degree", "channels", "Most channels that leave a router.",
+          [](const A& a) { return a.largest_degree; }},
+         {"channels", "", "Number of channels between routers; a bidirectional link is two.", &A::channels},
          {"average_with_self_hops", "hops", average_with_self_meaning,
           [](const A& a) { return a.latency.average_with_self; }},
-         {"maximum_hops", "hops", "Between two processors.", [](const A& a) { return a.latency.maximum; }},
-         {"total_wire", "units", "Length of all wires.", &A::wire_total},
-         {"longest_wire", "units", "Of all wires.", &A::wire_maximum},
-         {"edge_connectivity", "links", "Fewest whose loss disconnects it.", &A::edge_connectivity},
-         {"bisection_links", "links", "Fewest found between parts of 40 % or more.", &A::bisection_links},
-         {"one_fault_average_with_self_hops", "hops", "The same average, mean over the loss of each node.",
+         {"maximum_hops", "hops", "The longest shortest path between two processors.",
+          [](const A& a) { return a.latency.maximum; }},
+         {"total_wire", "units", "Total wire length.", &A::wire_total},
+         {"longest_wire", "units", "Longest wire.", &A::wire_maximum},
+         {"edge_connectivity", "links", "Fewest links whose loss disconnects the network.",
+          &A::edge_connectivity},
+         {"bisection_links", "links", "Links of the smallest bisection found with parts of at least 40 %.",
+          &A::bisection_links},
+         {"one_fault_average_with_self_hops", "hops",
+          "The average with self, mean over the loss of each router.",
           [](const A& a) { return a.single_fault.average_with_self; }},
          {"random_faults_average_with_self_hops", "hops",
-          "The same after the loss of 5 % of nodes and links.",
+          "The average with self after the loss of 5 % of routers and links.",
           [](const A& a) { return a.random_faults.average_with_self; }},
-         {"scatter_lower_bound", "steps", "Of an all-to-all scatter.",
+         {"scatter_lower_bound", "steps", "Lower bound of an all-to-all scatter.",
           [](const A& a) { return a.scatter.bound; }},
-         {"scatter_steps", "", "Of the best schedule found for it.",
+         {"scatter_steps", "", "Steps of the best schedule found for the scatter.",
           [](const A& a) { return a.scatter.steps; }},
-         {"scatter_time_ns", "ns", "Of that schedule on the hardware, with barriers.",
+         {"scatter_time_ns", "ns", "Simulated time of that schedule, with barriers.",
           [](const A& a) { return a.scatter.replay_ns; }},
-         {"broadcast_lower_bound", "steps", "Of an all-to-all broadcast.",
+         {"broadcast_lower_bound", "steps", "Lower bound of an all-to-all broadcast.",
           [](const A& a) { return a.broadcast.bound; }},
-         {"broadcast_steps", "", "Of the best schedule found for it.",
+         {"broadcast_steps", "", "Steps of the best schedule found for the broadcast.",
           [](const A& a) { return a.broadcast.steps; }},
-         {"broadcast_time_ns", "ns", "Of that schedule on the hardware, with barriers.",
+         {"broadcast_time_ns", "ns", "Simulated time of that schedule, with barriers.",
           [](const A& a) { return a.broadcast.replay_ns; }},
-         {"saturation_load", "flits/cycle",
-          "Highest load of uniform traffic, packets of 8 flits, at which the network is steady.",
+         {"saturation_load", "flits/cycle", "Highest steady load of uniform traffic with packets of 8 flits.",
           &A::saturation_load}}};
 }
 

@@ -69,7 +69,7 @@ Fields<Assessment> fields_of(const Assessment*);
 
 /// What is called the average of a network, here and where it is measured.
 inline constexpr const char* average_with_self_meaning =
-    "Mean over all ordered pairs of processors, each with itself among them.";
+    "Mean over all ordered pairs of processors, including each processor with itself.";
 
 /// The fewest proven steps of an all-to-all scatter first.
 std::vector<Assessment> by_scatter(std::vector<Assessment> assessments);

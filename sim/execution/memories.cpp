@@ -19,7 +19,7 @@ void check_sizes(const std::vector<std::uint64_t>& sizes)
     for (std::size_t id = 0; id < sizes.size(); ++id)
         if (sizes[id] > largest_memory)
             throw std::invalid_argument(
-                fmt::format("what processor {} holds takes {} bytes, more than 4 GiB", id, sizes[id]));
+                fmt::format("the data of processor {} takes {} bytes, more than 4 GiB", id, sizes[id]));
     const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     if (total > all_memories)
         throw std::invalid_argument(fmt::format(

@@ -86,7 +86,7 @@ void check(const Execution& execution, const Program& program)
             throw std::invalid_argument(fmt::format(
                 "messages of {} bytes: {} flits, fewer than 2^31 are possible", message.bytes, flits));
     if (options.model == NetworkModel::worm && !options.vcd.empty())
-        throw std::invalid_argument("model worm: no link traces; that takes the model flit");
+        throw std::invalid_argument("model worm: no link traces; use the model flit");
 }
 
 /// What a run has of its network, when it is over and its time is known.

@@ -111,7 +111,7 @@ Numbers numbers_of(const nlohmann::json& list, std::size_t limit)
 {
     auto numbers = list.get<Numbers>();
     if (std::ranges::any_of(numbers, [&](std::uint32_t number) { return number >= limit; }))
-        throw std::runtime_error("a number beyond what there is");
+        throw std::runtime_error("number out of range");
     return numbers;
 }
 

@@ -197,20 +197,21 @@ Fields<ReportedFault> fields_of(const ReportedFault*)
     };
     return {
         "fault and collective",
-        "A fault, and the schedule of a collective after it; null where there is none.",
-        {{"fault", "", "What fails.", &Row::fault},
-         {"collective", "", "Its name, and its root.", &Row::collective},
-         {"steps_before", "", "Without the fault.", &Row::steps_before},
-         {"steps", "", "With it.", [](const Row& row) { return row.cell.steps; }},
-         {"lower_bound", "steps", "The fewest that a schedule can have.", if_found(&FaultCell::lower_bound)},
-         {"optimal", "", "Has no schedule fewer steps?", if_found(&FaultCell::is_optimal)},
-         {"kept", "transfers", "As they were.", changed(&ScheduleChanges::kept)},
-         {"changed", "transfers", "In step or path.", changed(&ScheduleChanges::changed)},
-         {"dropped", "transfers", "That are not owed any more.", changed(&ScheduleChanges::dropped)},
-         {"added", "transfers", "For what is owed beside them.", changed(&ScheduleChanges::added)},
-         {"engine", "", "That found it.", [](const Row& row) { return row.cell.engine; }},
-         {"seconds", "s", "That it took on the clock.", if_found(&FaultCell::seconds)},
-         {"refusal", "", "Why there is nothing to schedule.",
+        "One fault and the schedule after it; null without a schedule.",
+        {{"fault", "", "Failed part.", &Row::fault},
+         {"collective", "", "Name and root of the collective.", &Row::collective},
+         {"steps_before", "", "Steps without the fault.", &Row::steps_before},
+         {"steps", "", "Steps after the fault.", [](const Row& row) { return row.cell.steps; }},
+         {"lower_bound", "steps", "Proven lower bound on the steps of any schedule.",
+          if_found(&FaultCell::lower_bound)},
+         {"optimal", "", "Whether no schedule has fewer steps (proven).", if_found(&FaultCell::is_optimal)},
+         {"kept", "transfers", "Unchanged transfers.", changed(&ScheduleChanges::kept)},
+         {"changed", "transfers", "Transfers with another step or path.", changed(&ScheduleChanges::changed)},
+         {"dropped", "transfers", "Transfers that are no longer needed.", changed(&ScheduleChanges::dropped)},
+         {"added", "transfers", "New transfers.", changed(&ScheduleChanges::added)},
+         {"engine", "", "Engine that found it.", [](const Row& row) { return row.cell.engine; }},
+         {"seconds", "s", "Wall-clock time.", if_found(&FaultCell::seconds)},
+         {"refusal", "", "Why nothing is left to schedule.",
           [](const Row& row) { return row.cell.refusal; }}}};
 }
 
@@ -228,42 +229,43 @@ Fields<ReportedCollective> fields_of(const ReportedCollective*)
     };
     return {
         "faults of a collective",
-        "All faults of a kind, for one collective; null where none can be scheduled.",
-        {{"collective", "", "Its name, and its root.", &Row::collective},
-         {"steps_before", "", "Without a fault.", &Row::steps_before},
-         {"maximum_steps", "", "After the worst fault.", of_scheduled(&FaultSummary::worst)},
-         {"mean_steps", "", "Over the faults.", of_scheduled(&FaultSummary::mean)},
-         {"faults_by_steps", "", "`5: 3, 6: 1`: three faults end in 5 steps.",
+        "All faults of one kind, for one collective; null if no fault leaves anything to schedule.",
+        {{"collective", "", "Name and root of the collective.", &Row::collective},
+         {"steps_before", "", "Steps without a fault.", &Row::steps_before},
+         {"maximum_steps", "", "Steps after the worst fault.", of_scheduled(&FaultSummary::worst)},
+         {"mean_steps", "", "Mean steps over the faults.", of_scheduled(&FaultSummary::mean)},
+         {"faults_by_steps", "", "`5: 3, 6: 1`: after three faults the schedule has 5 steps, after one 6.",
           [](const Row& row) { return histogram(row.summary); }},
-         {"optimal_faults", "", "After which no schedule has fewer steps.", all(&FaultSummary::optimal)},
+         {"optimal_faults", "", "Faults after which the schedule is optimal (proven).",
+          all(&FaultSummary::optimal)},
          {"disconnected", "", "Faults that disconnect the network.", all(&FaultSummary::disconnected)},
          {"refused", "", "Faults that leave nothing to schedule.", all(&FaultSummary::refused)},
-         {"unsolved", "", "Faults for which no schedule was found in time.", all(&FaultSummary::unsolved)},
-         {"kept_percent", "%", "Of the transfers, mean.", kept},
-         {"mean_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::mean_seconds)},
-         {"maximum_seconds", "s", "On the clock.", of_scheduled(&FaultSummary::worst_seconds)}}};
+         {"unsolved", "", "Faults without a schedule within the budget.", all(&FaultSummary::unsolved)},
+         {"kept_percent", "%", "Mean share of unchanged transfers.", kept},
+         {"mean_seconds", "s", "Mean wall-clock time.", of_scheduled(&FaultSummary::mean_seconds)},
+         {"maximum_seconds", "s", "Longest wall-clock time.", of_scheduled(&FaultSummary::worst_seconds)}}};
 }
 
 Fields<Disconnection> fields_of(const Disconnection*)
 {
     return {"disconnection",
             "A fault that disconnects the network.",
-            {{"fault", "", "What fails.", &Disconnection::fault},
+            {{"fault", "", "Failed part.", &Disconnection::fault},
              {"reason", "", "Which processor no longer reaches which.", &Disconnection::reason}}};
 }
 
 Fields<FaultReport> fields_of(const FaultReport*)
 {
-    return {"faults",
-            "Every fault of a kind, one by one.",
-            {{"topology", "", "The network.", &FaultReport::topology},
-             {"faults", "", "Their kind: `link`, `channel`, `node` or `link-pairs`.", &FaultReport::kind},
-             {"summary", "", "One for each collective.",
-              [](const FaultReport& report) { return report.summary; }},
-             {"cells", "", "One for each fault and collective.",
-              [](const FaultReport& report) { return report.cells; }, Shown::as_rows},
-             {"disconnections", "", "Faults after which nothing is scheduled.",
-              [](const FaultReport& report) { return report.disconnections; }}}};
+    return {
+        "faults",
+        "Schedules after every single fault of one kind.",
+        {{"topology", "", "The network.", &FaultReport::topology},
+         {"faults", "", "Kind of fault: `link`, `channel`, `node` or `link-pairs`.", &FaultReport::kind},
+         {"summary", "", "One row per collective.", [](const FaultReport& report) { return report.summary; }},
+         {"cells", "", "One row per fault and collective.",
+          [](const FaultReport& report) { return report.cells; }, Shown::as_rows},
+         {"disconnections", "", "Faults that disconnect the network.",
+          [](const FaultReport& report) { return report.disconnections; }}}};
 }
 
 std::string fault_picture(const FaultTable& table, std::size_t problem)

@@ -42,21 +42,21 @@ Fields<GenerationRecord> fields_of(const GenerationRecord*)
     using Record = GenerationRecord;
     return {"generation",
             "One generation of one island.",
-            {{"island", "", "Its index, from 0.", &Record::island},
-             {"generation", "", "Its number, from 0.", &Record::number},
-             {"evaluations", "", "Of the fitness, of the island so far.", &Record::evaluations},
-             {"best_conflicts", "", "Of the best solution.", &Record::best},
-             {"mean_conflicts", "", "Of all solutions.", &Record::mean},
-             {"diversity", "", "How much the solutions differ, 0 to 1.", &Record::diversity}}};
+            {{"island", "", "Index of the chunk, from 0.", &Record::island},
+             {"generation", "", "Number of the point, from 0.", &Record::number},
+             {"evaluations", "", "Fitness evaluations of the island so far.", &Record::evaluations},
+             {"best_conflicts", "", "Conflicts of the best solution.", &Record::best},
+             {"mean_conflicts", "", "Mean conflicts over all solutions.", &Record::mean},
+             {"diversity", "", "Diversity of the solutions, 0 to 1.", &Record::diversity}}};
 }
 
 Fields<EvolutionHistory> fields_of(const EvolutionHistory*)
 {
     return {"evolution history",
-            "What `evolve --history` writes.",
-            {{"seed", "", "Of the run.", &EvolutionHistory::seed},
-             {"generations", "", "Thinned out where they are many.", &EvolutionHistory::generations,
-              Shown::as_rows}}};
+            "Table of `evolve --history`.",
+            {{"seed", "", "Seed of the run.", &EvolutionHistory::seed},
+             {"generations", "", "Generations, thinned out if there are many.",
+              &EvolutionHistory::generations, Shown::as_rows}}};
 }
 
 Fields<EvolutionRun> fields_of(const EvolutionRun*)
@@ -64,16 +64,15 @@ Fields<EvolutionRun> fields_of(const EvolutionRun*)
     using Run = EvolutionRun;
     return {"evolution run",
             "One run of an evolutionary engine.",
-            {{"engine", "", "Its name.", &Run::engine, Shown::in_files},
-             {"seed", "", "Of the run.", &Run::seed},
-             {"steps", "", "Of the schedule that was to be evolved.", &Run::steps},
-             {"solved", "", "Was one found?", &Run::solved},
-             {"conflicts", "", "Of the best solution; 0 if one was found.", &Run::conflicts},
-             {"generations", "", "Of all islands.", &Run::generations},
-             {"evaluations", "", "Of the fitness, of all islands.", &Run::evaluations},
-             {"seconds", "s", "On the clock.", &Run::seconds},
-             {"history", "", "The generations, thinned out, if they were recorded.", &Run::history,
-              Shown::if_any}}};
+            {{"engine", "", "Name of the engine.", &Run::engine, Shown::in_files},
+             {"seed", "", "Seed of the run.", &Run::seed},
+             {"steps", "", "Steps of the schedule to be found.", &Run::steps},
+             {"solved", "", "Whether a schedule was found.", &Run::solved},
+             {"conflicts", "", "Conflicts of the best solution; 0 if a schedule was found.", &Run::conflicts},
+             {"generations", "", "Generations of all islands.", &Run::generations},
+             {"evaluations", "", "Fitness evaluations of all islands.", &Run::evaluations},
+             {"seconds", "s", "Wall-clock time.", &Run::seconds},
+             {"history", "", "Recorded generations, thinned out.", &Run::history, Shown::if_any}}};
 }
 
 std::string convergence_picture(std::span<const EvolutionRun> runs, const std::string& title)

@@ -1,6 +1,6 @@
 // Results as lists of fields. The name, the unit and the meaning of a figure stand in one place, beside the
 // member that has it: JSON, CSV, tables on the terminal, columns of a sweep's database, attributes in Python
-// and docs/results.md are made from the list.
+// and `nocturne man results` are made from the list.
 //
 //     Fields<Probe> fields_of(const Probe*)
 //     {

@@ -87,7 +87,7 @@ std::vector<const ResultDescription*> with_parts(std::span<const ResultDescripti
 /// one; is a table: Shown::as_rows; parts: the name of the results inside a field, or null.
 nlohmann::ordered_json results_json(std::span<const ResultDescription* const> results);
 
-/// docs/results.md: a section for each result with a table of its fields, in Markdown.
+/// `nocturne man results`: a section for each result with a table of its fields, in Markdown.
 std::string results_page(std::span<const ResultDescription* const> results);
 
 } // namespace nocturne

@@ -60,24 +60,23 @@ Fields<Stall> fields_of(const Stall*);
 
 // What is said of the same figures, wherever they are.
 inline constexpr const char* converted_meaning =
-    "How a schedule in chunks became one in steps; null for one of messages.";
-inline constexpr const char* blocked_meaning =
-    "In which a flit at the head of a buffer could not move on, summed over these flits; null at the message "
-    "level.";
+    "How a schedule in chunks was converted to steps; null for a schedule of messages.";
+inline constexpr const char* blocked_meaning = "Cycles in which the flit at the head of a buffer was "
+                                               "blocked, summed over the flits; null at the message level.";
 inline constexpr const char* blocked_in_window =
-    "In which a flit at the head of a buffer could not move on, summed over these flits, of waits that ended "
-    "in the window; null at the message level.";
+    "Cycles in which the flit at the head of a buffer was blocked, summed over the flits, for waits that "
+    "ended in the window; null at the message level.";
 inline constexpr const char* credit_wait_meaning =
-    "Those of the blocked cycles in which nothing but a credit was missing; null at the message level.";
+    "Blocked cycles in which only a credit was missing; null at the message level.";
 inline constexpr const char* head_wait_meaning =
-    "In which the head of a message waited for a virtual channel, or behind other messages, summed over the "
-    "messages; null at the flit level.";
+    "Cycles in which the head of a message waited for a virtual channel or behind other messages, summed "
+    "over the messages; null at the flit level.";
 
 /// What RunResult::traffic says of a schedule whose steps begin without a barrier.
 inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
 
 inline constexpr const char* selection_meaning =
-    "Which of the outputs that adaptive routing allows routers took; null if it is not adaptive.";
+    "Selection among the outputs of adaptive routing; null if the routing is not adaptive.";
 
 /// One simulated collective, scheduled or not.
 struct RunResult {

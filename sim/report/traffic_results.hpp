@@ -184,8 +184,7 @@ struct CorePlace {
 };
 Fields<CorePlace> fields_of(const CorePlace*);
 
-inline constexpr const char* routing_taken_meaning =
-    "Its own name: what `auto` stands for on this network, for example.";
+inline constexpr const char* routing_taken_meaning = "Routing in use: what `auto` chose, for example.";
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {

@@ -32,7 +32,7 @@ std::unique_ptr<MessageNetwork> make_network(NetworkModel model, const Topology&
     }
     if (!routing.is_oblivious())
         throw std::invalid_argument(
-            fmt::format("model worm: routing {} is adaptive; that takes the model flit", routing.name));
+            fmt::format("model worm: routing {} is adaptive; use the model flit", routing.name));
     return std::make_unique<WormNetwork>(topology, hardware, ports, routing.vc_classes);
 }
 

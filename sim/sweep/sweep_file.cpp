@@ -89,7 +89,7 @@ void add_line(SweepPlan& plan, std::map<std::string, std::size_t>& blocks, const
         for (std::string& word : sweep_words(value))
             plan.columns.push_back(std::move(word));
     } else if (section.empty() && name == "command") {
-        throw std::invalid_argument("command: stands twice");
+        throw std::invalid_argument("command: appears twice");
     } else {
         throw std::invalid_argument(fmt::format(
             "'{}': expected command, columns, [options] with options of all points, and [sweep] or [sweep "

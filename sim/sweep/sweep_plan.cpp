@@ -96,7 +96,7 @@ void resolve(const SweepPlan& plan, SweptOption& swept, std::span<const CommandO
         }
         if (!seen.insert(choice).second)
             throw std::invalid_argument(
-                fmt::format("{}: {} stands twice", option.name, shortened(one_of(choice))));
+                fmt::format("{}: {} appears twice", option.name, shortened(one_of(choice))));
     }
 }
 

@@ -31,22 +31,23 @@ void set(std::span<const double> samples, std::optional<double>& mean, std::opti
 Fields<TrafficRuns> fields_of(const TrafficRuns*)
 {
     using Runs = TrafficRuns;
-    return {"runs of a load",
-            "One load, run with several seeds. Errors are half the widths of 95 % confidence intervals.",
-            {{"topology", "", "The network.", &Runs::topology},
-             {"routing", "", "The routing function.", &Runs::routing},
-             {"pattern", "", "Where packets go.", &Runs::pattern},
-             {"arrivals", "", "When packets are created.", &Runs::arrivals},
-             {"packet_flits", "flits", "Sizes of packets, with their weights.", &Runs::packet_flits},
-             {"load", "flits/cycle", "Asked for, of each processor.", &Runs::load},
-             {"runs", "", "Seeds.", &Runs::runs},
-             {"steady_runs", "", "Those of them that are not saturated.", &Runs::steady_runs},
-             {"accepted_flit_rate", "flits/cycle", "Mean over steady runs.", &Runs::accepted_flit_rate},
-             {"accepted_flit_rate_error", "flits/cycle", "Of that mean.", &Runs::accepted_flit_rate_error},
-             {"average_packet_latency_cycles", "cycles", "Mean over steady runs.",
-              &Runs::average_packet_latency_cycles},
-             {"average_packet_latency_error_cycles", "cycles", "Of that mean.",
-              &Runs::average_packet_latency_error_cycles}}};
+    return {
+        "runs of a load",
+        "One load, run with several seeds. Errors are half widths of 95 % confidence intervals.",
+        {{"topology", "", "The network.", &Runs::topology},
+         {"routing", "", "The routing function.", &Runs::routing},
+         {"pattern", "", "Traffic pattern.", &Runs::pattern},
+         {"arrivals", "", "Arrival process.", &Runs::arrivals},
+         {"packet_flits", "flits", "Sizes of packets, with their weights.", &Runs::packet_flits},
+         {"load", "flits/cycle", "Requested load per processor.", &Runs::load},
+         {"runs", "", "Number of seeds.", &Runs::runs},
+         {"steady_runs", "", "Runs below saturation.", &Runs::steady_runs},
+         {"accepted_flit_rate", "flits/cycle", "Mean over steady runs.", &Runs::accepted_flit_rate},
+         {"accepted_flit_rate_error", "flits/cycle", "Error of that mean.", &Runs::accepted_flit_rate_error},
+         {"average_packet_latency_cycles", "cycles", "Mean over steady runs.",
+          &Runs::average_packet_latency_cycles},
+         {"average_packet_latency_error_cycles", "cycles", "Error of that mean.",
+          &Runs::average_packet_latency_error_cycles}}};
 }
 
 std::vector<TrafficRuns> runs_of(std::span<const TrafficCurve> curves)

@@ -165,7 +165,7 @@ TEST_CASE("transactions in flight are a warning when nothing is left to do, and 
     }
     if (!target_answers && runs_to_end)
         CHECK(message ==
-              "fabric: nothing is pending, and transactions in flight wait for ever: 1 for END_REQ or "
+              "fabric: no event is pending, but transactions in flight wait forever: 1 for END_REQ or "
               "BEGIN_RESP of target 'ram'");
     else
         CHECK(message.empty());

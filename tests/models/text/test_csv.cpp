@@ -40,7 +40,7 @@ TEST_CASE("what is wrong about quotes is said", "[text][csv]")
 {
     CHECK_THROWS_WITH(csv_fields("a,\"b"), Contains("a double quote without its end"));
     CHECK_THROWS_WITH(csv_fields("a,\"b\"\""), Contains("a double quote without its end"));
-    CHECK_THROWS_WITH(csv_fields("\"a\" b,c"), Contains("text behind the double quote that ends a field"));
+    CHECK_THROWS_WITH(csv_fields("\"a\" b,c"), Contains("text after the closing double quote of a field"));
 }
 
 } // namespace nocturne::csv_test

@@ -26,7 +26,7 @@ TEST_CASE("what is no line of an INI file is refused", "[text][ini]")
 {
     for (const char* const text : {"a", "a = 1\nb 2\n", "= 1", "[open"})
         CHECK_THROWS_WITH(ini_lines(text), Catch::StartsWith("invalid line '"));
-    CHECK_THROWS_WITH(ini_lines("[a]\nx = 1\n[b]\n[ a ]\n"), "[a] stands twice");
+    CHECK_THROWS_WITH(ini_lines("[a]\nx = 1\n[b]\n[ a ]\n"), "[a] appears twice");
 }
 
 } // namespace nocturne::ini_lines_test

@@ -89,7 +89,7 @@ TEST_CASE("what a file says twice is refused, not the last of it taken", "[topol
     CHECK(topology_from_graphml(fmt::format(fmt::runtime(graph), "", ""), "x.graphml").channel_count() == 2);
     CHECK_THROWS_WITH(
         topology_from_graphml(fmt::format(fmt::runtime(graph), "", "<data key=\"k\">3</data>"), "x.graphml"),
-        "x.graphml: 'latency' stands twice in an element edge");
+        "x.graphml: 'latency' appears twice in an element edge");
     CHECK_THROWS_WITH(
         topology_from_graphml(fmt::format(fmt::runtime(graph), "<key id=\"k\"/>", ""), "x.graphml"),
         "x.graphml: two keys have the identifier 'k'");

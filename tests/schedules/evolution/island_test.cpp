@@ -263,7 +263,7 @@ TEST_CASE("a checkpoint that is damaged or of something else is refused in one l
     model.parameters = "words 2";
     refuses(model, options, "of bits 64, climb true, not words 2");
     const Problem star = make_problem(ring_problem().topology, scatter({4}, 0));
-    CHECK_THROWS_WITH(evolve_islands(star, 12, bit_model(2), options), Contains("not the same problem"));
+    CHECK_THROWS_WITH(evolve_islands(star, 12, bit_model(2), options), Contains("another problem"));
     CHECK_THROWS_WITH(evolve_islands(ring_problem(), 13, bit_model(2), options),
                       Contains("of steps 12, not 13"));
 

@@ -53,10 +53,10 @@ TEST_CASE("a schedule to begin with is valid, of the collective, and in parts of
     problem.parts.reset();
     problem.collective = make_collective(CollectiveKind::alltoall, CollectiveShape{.processors = 5});
     CHECK_THROWS_WITH(find_schedule(problem, options),
-                      Contains("the schedule to begin with is of another collective"));
+                      Contains("the initial schedule is of another collective"));
     problem.collective = make_collective(CollectiveKind::allgather, CollectiveShape{.processors = 5});
     options.start->steps.front().pop_back();
-    CHECK_THROWS_WITH(find_schedule(problem, options), Contains("the schedule to begin with is not valid: "));
+    CHECK_THROWS_WITH(find_schedule(problem, options), Contains("the initial schedule is not valid: "));
 }
 
 TEST_CASE("an exchange, which needs its barrier, begins no search by time", "[chunks][portfolio]")

@@ -194,10 +194,10 @@ TEST_CASE("a schedule to begin with is for as many processors and messages", "[p
     SearchControl control;
     control.start = &start;
     CHECK_THROWS_WITH(search(find_engine("local"), problem, 9, control),
-                      Contains("the schedule to begin with is for 6 processors, not 5"));
+                      Contains("the initial schedule is for 6 processors, not 5"));
     start.collective = allgather({5});
     CHECK_THROWS_WITH(search(find_engine("exact"), problem, 9, control),
-                      Contains("the schedule to begin with is for 5 messages, not 20"));
+                      Contains("the initial schedule is for 5 messages, not 20"));
     CHECK_THROWS_AS(find_schedule(problem, {.start = start}), std::invalid_argument);
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[
         problem,
         {.steps = bound + 1, .start = broken, .on_note = [&](const std::string& text) { note = text; }});
     REQUIRE(repaired.schedule);
-    CHECK_THAT(note, Contains("the schedule to begin with is not valid here"));
+    CHECK_THAT(note, Contains("the initial schedule is not valid here"));
     CHECK(validate(*repaired.schedule, problem.topology).empty());
 }
 

@@ -157,7 +157,7 @@ TEST_CASE("a file that was cut or changed anywhere is refused in one line", "[sc
         INFO("byte " << at);
         REQUIRE(is_one_line_on_the_file(error_in(changed)));
     }
-    CHECK_THAT(error_in(bytes + "x"), Contains("goes on behind its end"));
+    CHECK_THAT(error_in(bytes + "x"), Contains("data after the end"));
 }
 
 TEST_CASE("wrong bytes under a right checksum are refused, or are the one file of another schedule",

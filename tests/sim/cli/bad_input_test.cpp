@@ -59,7 +59,7 @@ TEST_CASE("files of garbage, of too deep a nesting, or cut off are refused by na
     const std::string deep = folder.file("deep.json", std::string(200'000, '['));
     const std::string half = folder.file("half.json", content_of(octagon).substr(0, 700));
     for (const char* command : {"validate", "replay", "compare"}) {
-        check_refused({command, garbage}, {garbage, "this is nothing that is known here; a schedule "});
+        check_refused({command, garbage}, {garbage, "this is of an unknown format; a schedule "});
         check_refused({command, deep}, {deep});
         check_refused({command, half}, {half + ":19:"});
     }

@@ -31,7 +31,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
         {"the state of a search (schedule --checkpoint)",
          made("schedule ring:4 --collective AAS --checkpoint", "search.json")},
         {"empty", folder.file("empty.json", "\n")},
-        {"nothing that is known here", folder.file("text.json", "hello")},
+        {"of an unknown format", folder.file("text.json", "hello")},
         {"XML of another kind", folder.file("other.xml", "<a/>")},
         {"a slot table (contract -o)",
          made("contract mesh:2x2 --flow source=00,destination=11,mbytes_per_s=1 -o", "slots.json")}};

@@ -15,7 +15,7 @@ namespace {
 std::map<std::string, std::string> documented_features(const std::string& level)
 {
     const std::string page = content_of(PROJECT_FOLDER "/docs/models.md");
-    std::istringstream lines(page.substr(page.find("| of a run |")));
+    std::istringstream lines(page.substr(page.find("| feature |")));
     std::map<std::string, std::string> features;
     for (std::string line; std::getline(lines, line) && line.starts_with("|");) {
         const std::size_t command = line.find('`');

@@ -343,7 +343,7 @@ TEST_CASE("a sweep whose disk is full keeps what was done", "[sweep][cli]")
     CHECK(full.status == 2);
     CHECK(std::count(full.err.begin(), full.err.end(), '\n') == 1);
     CHECK_THAT(full.err, Contains("a.db: cannot write: "));
-    CHECK_THAT(full.err, Contains("what was done before is kept, the same call goes on"));
+    CHECK_THAT(full.err, Contains("finished points are kept, repeat the call to continue"));
     const std::vector<SqlPoint> kept = points_in(folder / "a.db");
     CHECK(kept.size() < points_of_text);
     CHECK(run_shell(command).status == 1);
