@@ -226,7 +226,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     std::string occupancy;
     if (options.simulation.model == NetworkModel::flit)
         occupancy = occupancy_of(input, options);
-    const std::string latency = latency_picture(comparison);
+    const std::string latency = draw(latency_plot(comparison));
     const Table runs = table_of("Runs", std::span(&comparison, 1));
     write_folder(folder, [&](const FolderSink& write) {
         write("comparison.csv", csv_of(with_origin(runs, origin_of(given))));

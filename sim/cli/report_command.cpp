@@ -7,6 +7,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/page/page.hpp"
 
+#include <iostream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -48,6 +49,7 @@ struct ReportOutput {
     std::uint64_t bytes;
     std::uint64_t results;
     std::uint64_t movies;
+    std::vector<std::string> headlines;
 };
 
 Fields<ReportOutput> fields_of(const ReportOutput*)
@@ -57,7 +59,9 @@ Fields<ReportOutput> fields_of(const ReportOutput*)
             {{"page", "", "The file that was written.", &ReportOutput::page},
              {"bytes", "bytes", "Of it.", &ReportOutput::bytes},
              {"results", "", "That it tells of.", &ReportOutput::results},
-             {"movies", "", "Schedules, runs and networks that its viewer shows.", &ReportOutput::movies}}};
+             {"movies", "", "Schedules, runs and networks that its viewer shows.", &ReportOutput::movies},
+             {"headlines", "", "What it says first, a line for each result.", &ReportOutput::headlines,
+              Shown::in_files}}};
 }
 
 int run_report(const OptionValues& given)
@@ -71,11 +75,15 @@ int run_report(const OptionValues& given)
     const std::string place = given.text("output", "report.html");
     require_file_place(place);
     print_remarks();
-    ReportOutput output{place, 0, content.results(), content.movies()};
+    ReportOutput output{place, 0, content.results(), content.movies(), content.headlines()};
     const std::string page = page_of(std::move(content).finished());
     output.bytes = page.size();
     write_file_atomically(place, page);
-    print_result(output, given, [&] { print_figures(output); });
+    print_result(output, given, [&] {
+        for (const std::string& headline : output.headlines)
+            std::cout << headline << '\n';
+        print_figures(output);
+    });
     return all_is_well;
 }
 

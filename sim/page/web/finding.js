@@ -1,0 +1,84 @@
+/** The first screen: of each result what it says, the picture that shows it, and the table that goes with it. */
+
+const mostReasons = 8;
+
+function pictureElement(picture, fileName) {
+  if (!picture) return null;
+  return picture.kind === "boxes" ? boxesElement(picture, fileName) : linesElement(picture, fileName);
+}
+
+/** Figures of one result beside each other. */
+function stripElement(fields, values) {
+  return element(
+    "dl",
+    { class: "strip" },
+    fields
+      .filter((field) => isThere(values[field.name]))
+      .map((field) =>
+        element(
+          "div",
+          {},
+          element("dt", { title: field.meaning }, inWords(field.name, field.unit)),
+          figureParts(field, values[field.name]),
+        ),
+      ),
+  );
+}
+
+/** The table of a summary: its own, or fields of the result. */
+function summaryTable(result, name) {
+  const { table } = result.summary;
+  if (!table) return null;
+  if (table.columns) return tableElement(table.title, table, name, result.file);
+  const { fields } = descriptions[result.kind];
+  const named = (list) => table.fields.map((each) => list.find((field) => field.name === each)).filter(Boolean);
+  if (!table.rows) return stripElement(named(fields), result.fields);
+  const rows = result.fields[table.rows] || [];
+  const { parts } = fields.find((field) => field.name === table.rows);
+  const shownFields = named(descriptions[parts].fields);
+  if (rows.length === 1) return stripElement(shownFields, rows[0]);
+  return rows.length ? tableElement("", tableOfRows({ fields: shownFields }, rows), name, result.file) : null;
+}
+
+function findingElement(result, i) {
+  const { summary } = result,
+    name = `${result.file.replace(/\.[a-z]+$/i, "") || "table"}-finding`,
+    id = `finding-${i + 1}`;
+  const picture = pictureElement(summary.picture, name);
+  const table = summaryTable(result, name);
+  const isStrip = table && table.tagName === "DL";
+  return element(
+    "article",
+    { id, class: "finding", "aria-labelledby": `${id}-headline` },
+    summary.subject ? element("p", { class: "subject" }, summary.subject) : null,
+    element(
+      "h2",
+      { id: `${id}-headline`, class: summary.is_bad ? "headline bad" : "headline" },
+      `${summary.is_bad ? "✗ " : ""}${summary.headline}`,
+    ),
+    summary.reasons.length
+      ? element(
+          "ul",
+          { class: "reasons" },
+          summary.reasons.slice(0, mostReasons).map((reason) => element("li", {}, reason)),
+          summary.reasons.length > mostReasons
+            ? element("li", {}, `and ${summary.reasons.length - mostReasons} more`)
+            : null,
+        )
+      : null,
+    isStrip ? table : null,
+    picture || (table && !isStrip)
+      ? element("div", { class: picture && !isStrip ? "proof" : "proof one" }, picture, isStrip ? null : table)
+      : null,
+  );
+}
+
+/** Of a kind of result that has no summary: what it is. */
+function withSummary(result) {
+  if (result.summary) return result;
+  const headline = result.kind ? descriptions[result.kind].meaning : `A table of ${result.file}.`;
+  return {
+    ...result,
+    summary: { subject: result.kind || result.file, headline, is_bad: false, reasons: [], picture: null, table: null },
+  };
+}
