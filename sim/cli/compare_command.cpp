@@ -21,6 +21,7 @@
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -296,6 +297,7 @@ int run_compare(const OptionValues& given)
                                  std::vector{*comparison.fit}));
         print_blocking(comparison);
         print_stalls(comparison);
+        std::cout << '\n' << headline_of(comparison) << '\n';
     });
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };
     const bool all_ran = std::all_of(comparison.replays.begin(), comparison.replays.end(),

@@ -22,6 +22,8 @@ struct Duel {
     double ratio; ///< time of the opponent over that of the schedule
 
     bool is_won() const { return ratio >= 1 + as_good; }
+    bool is_lost() const { return 1 / ratio >= 1 + as_good; }
+    std::string winner() const { return is_won() ? "schedule" : is_lost() ? "without" : "equal"; }
 };
 
 std::vector<Duel> duels_of(const Comparison& comparison)
@@ -42,7 +44,7 @@ std::string result_text(const Duel& duel)
     const std::string at = " at " + size_text(duel.bytes);
     if (duel.is_won())
         return short_number(duel.ratio) + " times faster" + at;
-    if (1 / duel.ratio >= 1 + as_good)
+    if (duel.is_lost())
         return short_number(1 / duel.ratio) + " times slower" + at;
     return "as fast" + at;
 }
@@ -78,6 +80,41 @@ std::size_t opponents_in(const Comparison& comparison)
 {
     return static_cast<std::size_t>(std::ranges::count_if(
         baseline_series(comparison), [](const auto& series) { return series.label != self_timed_schedule; }));
+}
+
+Cell time_in(const RunResult* run)
+{
+    return run != nullptr && outcome(*run) == "ok" ? Cell(Real{run->time_ns, 0}) : Cell();
+}
+
+Table table_of_sizes(const Comparison& comparison)
+{
+    Table table{"Who is faster at each message size",
+                {{"message size", "", Align::left},
+                 {"schedule", "ns"},
+                 {"fastest without", "ns"},
+                 {"without over schedule"},
+                 {"faster", "", Align::left},
+                 {"self-timed", "ns"},
+                 {"model", "ns"},
+                 {"which is the fastest without", "", Align::left}},
+                {}};
+    const std::vector<Duel> duels = duels_of(comparison);
+    for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
+        const std::uint64_t bytes = comparison.message_bytes.at(i);
+        const RunResult* const strongest = strongest_baseline(comparison, bytes);
+        const auto self_timed = std::ranges::find_if(comparison.baselines, [&](const RunResult& run) {
+            return run.traffic == self_timed_schedule && run.message_bytes == bytes;
+        });
+        const auto duel = std::ranges::find(duels, bytes, &Duel::bytes);
+        table.add_row({size_text(bytes), time_in(&comparison.replays[i].run), time_in(strongest),
+                       duel == duels.end() ? Cell() : Cell(Real{duel->ratio, 2}),
+                       duel == duels.end() ? Cell() : Cell(duel->winner()),
+                       time_in(self_timed == comparison.baselines.end() ? nullptr : &*self_timed),
+                       Real{comparison.replays[i].model_time_ns, 0},
+                       strongest == nullptr ? Cell() : Cell(strongest->traffic + ", " + strongest->routing)});
+    }
+    return table;
 }
 
 } // namespace
@@ -152,20 +189,7 @@ Summary summary_of_comparison(const nlohmann::ordered_json& result)
     LinePlot plot = latency_plot(comparison);
     if (std::ranges::any_of(plot.curves, [](const Curve& curve) { return !curve.points.empty(); }))
         summary.picture = std::move(plot);
-    Table table = latency_table(comparison);
-    table.title = "Who is faster at each message size";
-    // Other names for the same columns: a page has room for them.
-    table.columns[table.columns.size() - 2].name = "strongest over schedule";
-    table.columns.back().name = "strongest without";
-    for (std::vector<Cell>& row : table.rows) {
-        const Real* const ratio = std::get_if<Real>(&row[row.size() - 2]);
-        row.push_back(ratio == nullptr                  ? Cell()
-                      : ratio->value >= 1 + as_good     ? Cell("schedule")
-                      : 1 / ratio->value >= 1 + as_good ? Cell("without")
-                                                        : Cell("equal"));
-    }
-    table.columns.push_back({"faster", "", Align::left});
-    summary.table = std::move(table);
+    summary.table = table_of_sizes(comparison);
     return summary;
 }
 

@@ -11,16 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// `average latency 1.38, which no network beats`.
-std::string term_text(const Json& term)
+bool is_at_bound(const Json& term)
 {
     const auto value = number_in(term, "value"), bound = number_in(term, "bound");
-    std::string text = fmt::format("{} {}", text_in(term, "term"), short_number(value.value_or(0)));
-    if (value && bound)
-        text += *value <= *bound * (1 + 1e-9)
-                    ? ", which no network beats"
-                    : fmt::format(" (no network has less than {})", short_number(*bound));
-    return text;
+    return value && bound && *value <= *bound * (1 + 1e-9);
 }
 
 } // namespace
@@ -52,10 +46,16 @@ Summary summary_of_design(const Json& result)
 {
     const std::string name = text_in(result, "topology");
     Summary summary{"design of " + name, "The design has "};
-    std::vector<std::string> terms;
-    for (const Json& term : list_in(result, "terms"))
-        terms.push_back(term_text(term));
-    summary.headline += listed(terms, terms.size()) + '.';
+    const Json& terms = list_in(result, "terms");
+    const bool is_optimal = std::ranges::all_of(terms, is_at_bound);
+    std::vector<std::string> reached;
+    for (const Json& term : terms)
+        reached.push_back(
+            fmt::format("{} {}{}", text_in(term, "term"), number_text(term, "value"),
+                        is_optimal || !number_in(term, "bound")
+                            ? ""
+                            : fmt::format(" (no network has less than {})", number_text(term, "bound"))));
+    summary.headline += listed(reached, reached.size()) + (is_optimal ? ", and no network has less." : ".");
     summary.table = FieldTable{"terms", {"term", "value", "bound", "weight"}};
     const Json& places = list_in(result, "places");
     const auto own =

@@ -92,14 +92,14 @@ Summary summary_of_recovery(const Json& result)
         if (phase.name.starts_with("replay"))
             replayed_ns += phase.end_ns - phase.begin_ns;
     summary.headline = fmt::format(
-        "{} of {} messages were delivered, {}, in {}: {} of it for finding the fault and what to do",
+        "{} of {} messages were delivered, {}, in {}; finding the fault and what to do took {} of it.",
         recovery.messages_delivered, recovery.messages_owed,
         recovery.memory_ok ? "every byte of them right" : "and not every byte is right",
         time_text(recovery.time_ns), time_text(recovery.time_ns - replayed_ns));
     if (recovery.repair_steps > 0)
-        summary.headline += fmt::format(", after which {} went in {} instead of {}", recovery.owed,
-                                        counted(recovery.repair_steps, "step"), recovery.steps);
-    summary.headline += '.';
+        summary.headline +=
+            fmt::format(" {} of them went after that, in {}; the schedule has {}.", recovery.owed,
+                        counted(recovery.repair_steps, "step"), recovery.steps);
     if (!recovery.located.empty())
         summary.reasons.push_back("Located: " + listed(recovery.located, recovery.located.size()) + '.');
     if (recovery.dropped > 0)

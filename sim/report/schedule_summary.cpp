@@ -133,6 +133,8 @@ Summary summary_of_certificate(const Json& result)
             summary.reasons.push_back(refutation.get<std::string>());
         return summary;
     }
+    if (flag_in(result, "proven") == true)
+        summary.reasons.emplace_back("The proof of the lower bound was checked when this page was made.");
     const auto steps = number_in(result, "steps"), cycles = number_in(result, "time_cycles");
     if (cycles)
         summary.headline = time_text_of(result, *cycles);

@@ -2,6 +2,7 @@
 #include "sim/report/summaries.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -29,14 +30,16 @@ public:
         }
         for (std::size_t column = 0; column < names.size(); ++column) {
             std::set<std::string> values;
-            bool are_numbers = true;
+            bool are_numbers = true, are_texts = false;
             for (const Json& row : rows)
                 if (!row[column].is_null()) {
                     values.insert(row[column].dump());
                     are_numbers = are_numbers && row[column].is_number();
+                    are_texts = are_texts || row[column].is_string();
                 }
             distinct.push_back(values.size());
             is_number.push_back(are_numbers);
+            is_text.push_back(are_texts);
         }
     }
 
@@ -72,7 +75,7 @@ public:
     const Json& rows;
     std::vector<std::string> names, units;
     std::vector<std::size_t> distinct; ///< values of a column, those that are missing left out
-    std::vector<bool> is_number;
+    std::vector<bool> is_number, is_text;
 };
 
 /// The columns by which rows are told apart: of a sweep what was varied, of another table texts that differ,
@@ -85,7 +88,7 @@ std::vector<std::size_t> axes_of(const TableView& table)
         const bool is_size = std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end();
         const bool tells_apart =
             is_sweep ? column > table.at("point") && column < table.at("status")
-                     : is_size || (!table.is_number[column] && table.distinct[column] < table.rows.size());
+                     : is_size || (table.is_text[column] && table.distinct[column] < table.rows.size());
         if (tells_apart && table.varies(column))
             axes.push_back(column);
     }
@@ -106,15 +109,17 @@ std::optional<std::size_t> column_of(const TableView& table, const Names& names,
     return std::nullopt;
 }
 
-/// `xy, vcs 2`: what the row has in these columns but for `left_out`.
+/// `xy (vcs 2)`: what the row has in these columns but for `left_out`.
 std::string label_of(const TableView& table, const Json& row, const std::vector<std::size_t>& axes,
                      std::size_t left_out)
 {
-    std::string label;
+    std::vector<std::string> parts;
     for (const std::size_t column : axes)
         if (column != left_out)
-            label += (label.empty() ? "" : ", ") + table.text_of(row, column);
-    return label;
+            parts.push_back(table.text_of(row, column));
+    if (parts.size() < 2)
+        return parts.empty() ? "" : parts.front();
+    return fmt::format("{} ({})", parts.front(), fmt::join(parts.begin() + 1, parts.end(), ", "));
 }
 
 std::vector<std::string> failures_of(const TableView& table, const std::vector<std::size_t>& axes)

@@ -104,14 +104,22 @@ std::string saturation_text(std::span<const TrafficCurve> curves, const std::vec
         return fmt::format("{} saturate{} {}{}.",
                            curves.size() == 1 ? "The network" : fmt::format("All {} curves", curves.size()),
                            curves.size() == 1 ? "s" : "", place_of(last), unit);
-    const std::vector<std::string> best = with(last, all, labels), worst = with(first, all, labels);
-    const auto names = [](const std::vector<std::string>& some) {
-        return listed(some) + (some.size() == 1 ? " saturates" : " saturate");
+    const auto names = [&](const Saturation& of) {
+        const std::vector<std::string> some = with(of, all, labels);
+        constexpr std::size_t most = 3;
+        return some.size() > most ? fmt::format("{} of {} curves", some.size(), labels.size()) : listed(some);
     };
-    std::string text = last.saturated
-                           ? fmt::format("{} last, {}{}", names(best), place_of(last), unit)
-                           : fmt::format("{} never up to {}{}", names(best), short_number(last.steady), unit);
-    return fmt::format("{}; {} first, {}.", text, names(worst), place_of(first));
+    const std::string best =
+        last.saturated ? fmt::format("{} saturates last, {}", names(last), place_of(last))
+                       : fmt::format("{} is steady up to {}", names(last), short_number(last.steady));
+    return fmt::format("{}{}; {} saturates first, {}.", best, unit, names(first), place_of(first));
+}
+
+std::string deadlocked_at(const TrafficCurve& curve)
+{
+    return short_number(std::ranges::find_if(curve.points, [](const TrafficPoint& point) {
+                            return point.stall.has_value();
+                        })->load);
 }
 
 std::vector<std::string> deadlocks_of(std::span<const TrafficCurve> curves,
@@ -133,10 +141,10 @@ Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<s
     constexpr int digits = 3;
     Table table{"By curve",
                 {{"curve", "", Align::left},
-                 {"latency at the lowest load", "cycles"},
+                 {"lowest latency", "cycles"},
                  {"steady up to", "flits/cycle"},
                  {"saturated from", "flits/cycle"},
-                 {"latency at the highest steady load", "cycles"}},
+                 {"highest steady latency", "cycles"}},
                 {}};
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const Saturation saturation = saturation_of(curves[i]);
@@ -166,11 +174,11 @@ Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vecto
     if (!summary.is_bad)
         summary.headline = saturation_text(curves, labels) + latency_text(curves);
     else if (curves.size() == 1)
-        summary.headline = "The network deadlocks.";
+        summary.headline = fmt::format("The network deadlocks at load {}.", deadlocked_at(curves.front()));
     else
         summary.headline =
             fmt::format("The network deadlocks in {} of {} curves.", summary.reasons.size(), curves.size());
-    if (std::ranges::any_of(plot.curves, [](const Curve& curve) { return !curve.points.empty(); }))
+    if (std::ranges::any_of(curves, [](const TrafficCurve& curve) { return lowest_latency(curve); }))
         summary.picture = std::move(plot);
     summary.table = saturation_table(curves, labels);
     return summary;

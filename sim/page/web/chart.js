@@ -140,10 +140,10 @@ function drawChart(svg, series, axes) {
     .append("clipPath")
     .attr("id", clip)
     .append("rect")
-    .attr("x", left)
-    .attr("y", 0)
+    .attr("x", left - 6)
+    .attr("y", top - 6)
     .attr("width", width - left)
-    .attr("height", height - bottom);
+    .attr("height", height - bottom - top + 12);
   const shapes = root.append("g").attr("clip-path", `url(#${clip})`);
   for (const each of series) {
     const own = each.points.filter(isDrawn);
@@ -177,8 +177,8 @@ function drawChart(svg, series, axes) {
           .x((point) => x(point.x))
           .y((point) => y(point.y))(own),
       );
-    if (each.endsAt !== null && each.endsAt !== undefined && own.length) {
-      const last = own[own.length - 1];
+    const last = own[own.length - 1];
+    if (last && isThere(each.endsAt) && y(last.y) >= top) {
       shapes
         .append("line")
         .attr("class", "end")

@@ -2,6 +2,9 @@
 
 const mostReasons = 8;
 
+/** Numbers and their units in one line. */
+const withUnits = (text) => text.replace(/(\d) (?=(B|[KMG]iB|[nµm]?s|GB\/s|%)\b)/g, "$1\u00a0");
+
 function pictureElement(picture, fileName) {
   if (!picture) return null;
   return picture.kind === "boxes" ? boxesElement(picture, fileName) : linesElement(picture, fileName);
@@ -18,7 +21,7 @@ function stripElement(fields, values) {
         element(
           "div",
           {},
-          element("dt", { title: field.meaning }, inWords(field.name, field.unit)),
+          element("dt", { title: field.meaning }, titleOfColumn(field)),
           figureParts(field, values[field.name]),
         ),
       ),
@@ -29,9 +32,14 @@ function stripElement(fields, values) {
 function summaryTable(result, name) {
   const { table } = result.summary;
   if (!table) return null;
-  if (table.columns) return tableElement(table.title, table, name, result.file);
+  if (table.columns) {
+    if (table.rows.length > 1) return tableElement(table.title, table, name, result.file);
+    const values = Object.fromEntries(table.columns.map((column, i) => [column.name, table.rows[0][i]]));
+    return stripElement(table.columns, values);
+  }
   const { fields } = descriptions[result.kind];
-  const named = (list) => table.fields.map((each) => list.find((field) => field.name === each)).filter(Boolean);
+  const named = (list) =>
+    table.fields.map((name) => list.find((field) => field.name === name)).filter(Boolean);
   if (!table.rows) return stripElement(named(fields), result.fields);
   const rows = result.fields[table.rows] || [];
   const { parts } = fields.find((field) => field.name === table.rows);
@@ -40,7 +48,8 @@ function summaryTable(result, name) {
   return rows.length ? tableElement("", tableOfRows({ fields: shownFields }, rows), name, result.file) : null;
 }
 
-function findingElement(result, i) {
+/** `isAlone`: the title says what it is about. */
+function findingElement(result, i, isAlone) {
   const { summary } = result,
     name = `${result.file.replace(/\.[a-z]+$/i, "") || "table"}-finding`,
     id = `finding-${i + 1}`;
@@ -50,11 +59,11 @@ function findingElement(result, i) {
   return element(
     "article",
     { id, class: "finding", "aria-labelledby": `${id}-headline` },
-    summary.subject ? element("p", { class: "subject" }, summary.subject) : null,
+    isAlone ? null : element("p", { class: "subject" }, summary.subject),
     element(
       "h2",
       { id: `${id}-headline`, class: summary.is_bad ? "headline bad" : "headline" },
-      `${summary.is_bad ? "✗ " : ""}${summary.headline}`,
+      `${summary.is_bad ? "✗ " : ""}${withUnits(summary.headline)}`,
     ),
     summary.reasons.length
       ? element(

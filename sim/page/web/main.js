@@ -8,7 +8,6 @@ function titleOf(data) {
 
 function resultSection(result, id) {
   const name = result.file.replace(/\.[a-z]+$/i, "") || "table";
-  const what = result.kind ? `${inWords(result.kind)}, ${result.file}` : result.file;
   const tables = result.table ? [{ title: result.file, table: result.table }] : tablesOf(result);
   const charts = tables
     .filter(({ field }) => field !== "channels" && field !== "occupancy" && field !== "step_times_ns")
@@ -21,7 +20,7 @@ function resultSection(result, id) {
   return element(
     "details",
     { id },
-    element("summary", {}, `All numbers of ${what}, and how to repeat it`),
+    element("summary", {}, `All numbers in ${result.file}, and how to repeat it`),
     charts,
     plain,
     objects.map((field) =>
@@ -60,11 +59,12 @@ async function main() {
   descriptions = data.descriptions;
   const title = titleOf(data);
   document.title = title;
-  const findings = data.results.map((result, i) => findingElement(withSummary(result), i));
+  const isAlone = data.results.length === 1 && !data.title;
+  const findings = data.results.map((result, i) => findingElement(withSummary(result), i, isAlone));
   const main = element(
     "main",
     {},
-    data.headline ? element("p", { class: "overall" }, data.headline) : null,
+    data.headline ? element("p", { class: "overall" }, withUnits(data.headline)) : null,
     element("div", { class: findings.length > 1 ? "findings" : null }, findings),
   );
   document.body.append(element("header", {}, element("h1", {}, title), themeButton()), main);
@@ -74,13 +74,19 @@ async function main() {
     const networks = await Promise.all(data.networks.map((network) => PageNetwork.of(network)));
     const movies = await Promise.all(data.movies.map((movie) => Movie.of(movie, networks)));
     handle.viewer = new Viewer(movies);
+    // Where a movie is the picture of the page, it needs no heading.
+    const hasPicture = data.results.some((result) => result.summary && result.summary.picture);
+    handle.viewer.element.classList.toggle("alone", !hasPicture && data.movies.length === 1);
     main.append(handle.viewer.element);
   }
   main.append(...data.results.map((result, i) => resultSection(result, `result-${i + 1}`)));
   document.body.append(element("footer", {}, provenance(data.made_by, "This page"), licences(data)));
-  requestAnimationFrame(() => {
-    handle.isReady = true;
-  });
+  // Pictures are drawn in the frame after the one in which they are there.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      handle.isReady = true;
+    }),
+  );
 }
 
 main().catch((error) => {
