@@ -56,16 +56,23 @@ void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fi
     }
 }
 
-/// The command without what it wrote into the folder for temporary files.
-std::string without_temporary_files(std::string command)
+/// Where it comes from, for other people: the command without what it wrote into the folder for temporary
+/// files, and what it read there by the names of the files alone.
+nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
 {
-    const std::string folder = std::filesystem::temp_directory_path().string();
+    if (!made_by.is_object() || !made_by.contains("command") || !made_by["command"].is_string())
+        return made_by;
+    auto command = made_by["command"].get<std::string>();
+    const std::string folder = std::filesystem::temp_directory_path().string() + '/';
     for (const char* const option : {"--output", "--record", "--svg", "--csv", "-o"}) {
         const std::string text = fmt::format(" {} {}", option, folder);
         for (std::size_t at = command.find(text); at != std::string::npos; at = command.find(text))
             command.erase(at, command.find(' ', at + text.size()) - at);
     }
-    return command;
+    for (std::size_t at = command.find(folder); at != std::string::npos; at = command.find(folder))
+        command.erase(at, command.rfind('/', command.find(' ', at)) + 1 - at);
+    made_by["command"] = command;
+    return made_by;
 }
 
 } // namespace
@@ -82,13 +89,11 @@ void ReportContent::add_result(const std::string& file, const ResultDescription&
     if (summary && &kind == &description_of<Comparison>())
         comparisons_.push_back(comparison_of(fields));
     drop_inner_tables(kind, fields, false);
-    if (made_by.is_object() && made_by.contains("command") && made_by["command"].is_string())
-        made_by["command"] = without_temporary_files(made_by["command"].get<std::string>());
     results_.push_back({{"file", std::filesystem::path(file).filename().string()},
                         {"kind", kind.name},
                         {"summary", summary ? to_json(*summary) : nlohmann::ordered_json()},
                         {"fields", std::move(fields)},
-                        {"made_by", std::move(made_by)}});
+                        {"made_by", without_temporary_folders(std::move(made_by))}});
 }
 
 std::vector<std::string> ReportContent::headlines() const
@@ -188,6 +193,10 @@ void ReportContent::add_json(const std::string& file)
             movie.extra["stall"] = *stall;
             add_movie(file, std::move(movie), *topology);
         }
+    } else if (results_.back()["summary"].is_object() && results_.back()["summary"]["picture"].is_null()) {
+        // Without a picture of its own it has that of its network.
+        if (const std::optional<Topology> topology = network_in(document))
+            add_movie(file, {}, *topology);
     }
 }
 
@@ -285,7 +294,7 @@ void ReportContent::add_table(const std::string& file, nlohmann::ordered_json ta
     results_.push_back({{"file", std::filesystem::path(file).filename().string()},
                         {"summary", summary ? to_json(*summary) : nlohmann::ordered_json()},
                         {"table", std::move(table)},
-                        {"made_by", std::move(made_by)}});
+                        {"made_by", without_temporary_folders(std::move(made_by))}});
 }
 
 void ReportContent::add_file(const std::string& file)
@@ -329,7 +338,7 @@ nlohmann::ordered_json ReportContent::finished() &&
             {"headline", comparisons_.size() > 1 && comparisons_.size() == results_.size()
                              ? headline_of(comparisons_)
                              : std::string()},
-            {"made_by", to_json(origin_of(given_))},
+            {"made_by", without_temporary_folders(to_json(origin_of(given_)))},
             {"results", std::move(results_)},
             {"descriptions", std::move(descriptions)},
             {"networks", std::move(networks_)},

@@ -187,13 +187,18 @@ Summary summary_of_evolution(const Json& result)
         summary.headline += fmt::format(": on average in {} evaluations, {} s", short_number(*evaluations),
                                         short_number(*seconds));
     summary.headline += '.';
-    LinePlot plot{"Evaluations by seed", {"seed"}, {"evaluations of the fitness", Scale::log10}, {}};
-    Curve& curve = plot.curves.emplace_back(Curve{"until a schedule was found", {}});
+    std::vector<double> spent;
     for (const Json& run : runs)
         if (flag_in(run, "solved") == true)
-            curve.points.emplace_back(number_in(run, "seed").value_or(0),
-                                      number_in(run, "evaluations").value_or(0));
-    if (curve.points.size() > 1)
+            spent.push_back(number_in(run, "evaluations").value_or(0));
+    std::ranges::sort(spent);
+    LinePlot plot{
+        "", {"evaluations of the fitness"}, {"runs that have found a schedule (%)", Scale::linear, 0.0}, {}};
+    Curve& curve = plot.curves.emplace_back(Curve{"share of the runs", {}});
+    for (std::size_t i = 0; i < spent.size(); ++i)
+        curve.points.emplace_back(spent[i],
+                                  100.0 * static_cast<double>(i + 1) / static_cast<double>(runs.size()));
+    if (spent.size() > 1)
         summary.picture = std::move(plot);
     summary.table =
         FieldTable{"runs", {"seed", "solved", "conflicts", "generations", "evaluations", "seconds"}};

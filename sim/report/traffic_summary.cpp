@@ -178,7 +178,8 @@ Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vecto
     else
         summary.headline =
             fmt::format("The network deadlocks in {} of {} curves.", summary.reasons.size(), curves.size());
-    if (std::ranges::any_of(curves, [](const TrafficCurve& curve) { return lowest_latency(curve); }))
+    if (std::ranges::any_of(curves,
+                            [](const TrafficCurve& curve) { return lowest_latency(curve).has_value(); }))
         summary.picture = std::move(plot);
     summary.table = saturation_table(curves, labels);
     return summary;

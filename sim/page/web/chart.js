@@ -45,7 +45,8 @@ function ticksOf(axis, scale, most) {
     const all = d3
       .range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1)
       .flatMap((power) => (last / first > 500 ? [1] : [1, 2, 5]).map((digit) => digit * 10 ** power));
-    return [all.filter((value) => first <= value && value <= last), shownNumber];
+    const inside = all.filter((value) => first <= value && value <= last);
+    return [inside.length < 3 ? d3.ticks(first, last, most) : inside, shownNumber];
   }
   const values = scale.ticks(most);
   return [values, scale.tickFormat(most)];
@@ -131,7 +132,8 @@ function drawChart(svg, series, axes) {
   const bounds = drawn
     .flatMap((point) => [point.y, point.low, point.high])
     .filter((value) => value !== null && value !== undefined && (!isLog(axes.y) || value > 0));
-  const across = [...drawn.map((point) => point.x), ...series.map((each) => each.endsAt).filter((at) => at > 0)];
+  const ends = series.map((each) => each.endsAt).filter((at) => at > 0);
+  const across = [...drawn.map((point) => point.x), ...ends];
   const x = scaleOf(axes.x, across, [left, width - right]);
   const y = scaleOf(axes.y, bounds, [height - bottom, top]);
   drawAxes(root, size, axes, x, y);

@@ -1,4 +1,4 @@
-/** The first screen: of each result what it says, the picture that shows it, and the table that goes with it. */
+/** The first screen: of each result what it says, the picture that shows it, and the table beside it. */
 
 const mostReasons = 8;
 
@@ -56,6 +56,7 @@ function findingElement(result, i, isAlone) {
   const picture = pictureElement(summary.picture, name);
   const table = summaryTable(result, name);
   const isStrip = table && table.tagName === "DL";
+  const beside = isStrip ? null : table;
   return element(
     "article",
     { id, class: "finding", "aria-labelledby": `${id}-headline` },
@@ -76,8 +77,8 @@ function findingElement(result, i, isAlone) {
         )
       : null,
     isStrip ? table : null,
-    picture || (table && !isStrip)
-      ? element("div", { class: picture && !isStrip ? "proof" : "proof one" }, picture, isStrip ? null : table)
+    picture || beside
+      ? element("div", { class: picture && beside ? "proof" : "proof one" }, picture, beside)
       : null,
   );
 }
@@ -85,9 +86,6 @@ function findingElement(result, i, isAlone) {
 /** Of a kind of result that has no summary: what it is. */
 function withSummary(result) {
   if (result.summary) return result;
-  const headline = result.kind ? descriptions[result.kind].meaning : `A table of ${result.file}.`;
-  return {
-    ...result,
-    summary: { subject: result.kind || result.file, headline, is_bad: false, reasons: [], picture: null, table: null },
-  };
+  const headline = result.kind ? descriptions[result.kind].meaning : "A table without rows.";
+  return { ...result, summary: { subject: result.kind || result.file, headline, reasons: [] } };
 }

@@ -80,7 +80,7 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
-/** The columns in which rows differ, and a sentence about those in which all say the same; without empty ones. */
+/** The columns in which rows differ, and a sentence about those in which they do not, unless these are empty. */
 function foldedTable(table) {
   const differs = table.columns.map((_, i) =>
     table.rows.some((row) => JSON.stringify(row[i]) !== JSON.stringify(table.rows[0][i])),
@@ -89,7 +89,7 @@ function foldedTable(table) {
   const same = table.columns
     .map((column, i) => [column, table.rows[0][i], differs[i]])
     .filter(([, value, isOther]) => !isOther && isThere(value))
-    .map(([column, value]) => `${titleOfColumn(column)} ${shown(value)}${column.unit ? " " + column.unit : ""}`);
+    .map(([column, value]) => [titleOfColumn(column), shown(value), column.unit].filter(Boolean).join(" "));
   const kept = (list) => list.filter((_, i) => differs[i]);
   return {
     columns: kept(table.columns),
