@@ -21,6 +21,7 @@
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -220,7 +221,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     std::string occupancy;
     if (options.simulation.model == NetworkModel::flit)
         occupancy = occupancy_of(input, options);
-    const std::string latency = latency_picture(comparison);
+    const std::string latency = draw(latency_plot(comparison));
     const Table runs = table_of("Runs", std::span(&comparison, 1));
     write_folder(folder, [&](const FolderSink& write) {
         write("comparison.csv", csv_of(with_origin(runs, origin_of(given))));
@@ -290,6 +291,7 @@ int run_compare(const OptionValues& given)
                                  std::vector{*comparison.fit}));
         print_blocking(comparison);
         print_stalls(comparison);
+        std::cout << '\n' << headline_of(comparison) << '\n';
     });
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };
     const bool all_ran = std::all_of(comparison.replays.begin(), comparison.replays.end(),

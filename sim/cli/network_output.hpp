@@ -4,6 +4,8 @@
 #include "models/topology/topology.hpp"
 #include "sim/cli/option_values.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 namespace nocturne::cli {
@@ -17,5 +19,8 @@ std::string network_format(const OptionValues& given);
 
 /// The network in a format of network_format().
 std::string in_network_format(const Topology& topology, const std::string& format);
+
+/// Fields of topology_result(): its size and, unless it is too large or in parts, its distances.
+nlohmann::ordered_json facts_of(const Topology& topology);
 
 } // namespace nocturne::cli

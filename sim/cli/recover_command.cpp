@@ -264,7 +264,7 @@ int run_recover(const OptionValues& given)
     RecoveryResult& result = recovered->result;
     const std::optional<InputSchedule>& input = recovered->input;
     if (given.has("svg"))
-        write_file_atomically(given.text("svg"), recovery_picture(result));
+        write_file_atomically(given.text("svg"), draw(recovery_plot(result)));
     if (given.has("timeline"))
         write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result)));
     if (input) {

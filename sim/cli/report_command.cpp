@@ -7,6 +7,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/page/page.hpp"
 
+#include <iostream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -46,6 +47,7 @@ struct ReportOutput {
     std::uint64_t bytes;
     std::uint64_t results;
     std::uint64_t movies;
+    std::vector<std::string> headlines;
 };
 
 Fields<ReportOutput> fields_of(const ReportOutput*)
@@ -55,7 +57,9 @@ Fields<ReportOutput> fields_of(const ReportOutput*)
             {{"page", "", "Written file.", &ReportOutput::page},
              {"bytes", "bytes", "Size of the page.", &ReportOutput::bytes},
              {"results", "", "Results on the page.", &ReportOutput::results},
-             {"movies", "", "Schedules, runs and networks in the viewer.", &ReportOutput::movies}}};
+             {"movies", "", "Schedules, runs and networks in the viewer.", &ReportOutput::movies},
+             {"headlines", "", "Main finding of each result, one line each.", &ReportOutput::headlines,
+              Shown::in_files}}};
 }
 
 int run_report(const OptionValues& given)
@@ -69,11 +73,15 @@ int run_report(const OptionValues& given)
     const std::string place = given.text("output", "report.html");
     require_file_place(place);
     print_remarks();
-    ReportOutput output{place, 0, content.results(), content.movies()};
+    ReportOutput output{place, 0, content.results(), content.movies(), content.headlines()};
     const std::string page = page_of(std::move(content).finished());
     output.bytes = page.size();
     write_file_atomically(place, page);
-    print_result(output, given, [&] { print_figures(output); });
+    print_result(output, given, [&] {
+        for (const std::string& headline : output.headlines)
+            std::cout << headline << '\n';
+        print_figures(output);
+    });
     return all_is_well;
 }
 

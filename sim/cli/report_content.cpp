@@ -33,15 +33,79 @@
 
 namespace nocturne::cli {
 
+namespace {
+
+/// Tables inside the rows of a table are shown of so many rows, and of more are not in the page.
+constexpr std::size_t most_rows_with_tables = 12;
+
+void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fields, bool drops_tables)
+{
+    for (const FieldDescription& field : kind.fields) {
+        const auto found = fields.find(field.name);
+        if (found == fields.end() || field.parts == nullptr)
+            continue;
+        if (field.kind == FieldKind::rows && drops_tables) {
+            fields.erase(found);
+        } else if (field.kind == FieldKind::rows) {
+            const bool is_long = found->size() > most_rows_with_tables;
+            for (nlohmann::ordered_json& row : *found)
+                drop_inner_tables(field.parts(), row, is_long);
+        } else if (found->is_object()) {
+            drop_inner_tables(field.parts(), *found, drops_tables);
+        }
+    }
+}
+
+/// Where it comes from, for other people: the command without what it wrote into the folder for temporary
+/// files, and what it read there by the names of the files alone.
+nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
+{
+    if (!made_by.is_object() || !made_by.contains("command") || !made_by["command"].is_string())
+        return made_by;
+    auto command = made_by["command"].get<std::string>();
+    const std::string folder = std::filesystem::temp_directory_path().string() + '/';
+    for (const char* const option : {"--output", "--record", "--svg", "--csv", "-o"}) {
+        const std::string text = fmt::format(" {} {}", option, folder);
+        for (std::size_t at = command.find(text); at != std::string::npos; at = command.find(text))
+            command.erase(at, command.find(' ', at + text.size()) - at);
+    }
+    for (std::size_t at = command.find(folder); at != std::string::npos; at = command.find(folder))
+        command.erase(at, command.rfind('/', command.find(' ', at)) + 1 - at);
+    made_by["command"] = command;
+    return made_by;
+}
+
+} // namespace
+
 void ReportContent::add_result(const std::string& file, const ResultDescription& kind,
-                               nlohmann::ordered_json fields, nlohmann::ordered_json made_by)
+                               nlohmann::ordered_json fields, nlohmann::ordered_json made_by,
+                               const nlohmann::ordered_json& facts)
 {
     if (std::ranges::find(kinds_, &kind) == kinds_.end())
         kinds_.push_back(&kind);
+    nlohmann::ordered_json all = facts;
+    all.update(fields);
+    const std::optional<Summary> summary = summary_of(kind.name, all);
+    if (summary && &kind == &description_of<Comparison>())
+        comparisons_.push_back(comparison_of(fields));
+    drop_inner_tables(kind, fields, false);
     results_.push_back({{"file", std::filesystem::path(file).filename().string()},
                         {"kind", kind.name},
+                        {"summary", summary ? to_json(*summary) : nlohmann::ordered_json()},
                         {"fields", std::move(fields)},
-                        {"made_by", std::move(made_by)}});
+                        {"made_by", without_temporary_folders(std::move(made_by))}});
+}
+
+std::vector<std::string> ReportContent::headlines() const
+{
+    std::vector<std::string> lines;
+    if (comparisons_.size() > 1)
+        lines.push_back(headline_of(comparisons_));
+    for (const nlohmann::ordered_json& result : results_)
+        if (const auto summary = result.find("summary"); summary != result.end() && summary->is_object())
+            lines.push_back(fmt::format("{}: {}", (*summary)["subject"].get<std::string>(),
+                                        (*summary)["headline"].get<std::string>()));
+    return lines;
 }
 
 std::size_t ReportContent::network_number(const Topology& topology)
@@ -70,27 +134,6 @@ void ReportContent::add_movie(const std::string& file, Movie movie, const Topolo
 }
 
 namespace {
-
-/// Tables inside the rows of a table are shown of so many rows, and of more are not in the page.
-constexpr std::size_t most_rows_with_tables = 12;
-
-void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fields, bool drops_tables)
-{
-    for (const FieldDescription& field : kind.fields) {
-        const auto found = fields.find(field.name);
-        if (found == fields.end() || field.parts == nullptr)
-            continue;
-        if (field.kind == FieldKind::rows && drops_tables) {
-            fields.erase(found);
-        } else if (field.kind == FieldKind::rows) {
-            const bool is_long = found->size() > most_rows_with_tables;
-            for (nlohmann::ordered_json& row : *found)
-                drop_inner_tables(field.parts(), row, is_long);
-        } else if (found->is_object()) {
-            drop_inner_tables(field.parts(), *found, drops_tables);
-        }
-    }
-}
 
 /// The first circular wait in a result, or null.
 const nlohmann::ordered_json* circular_wait_in(const nlohmann::ordered_json& json)
@@ -136,9 +179,7 @@ void ReportContent::add_json(const std::string& file)
         throw std::runtime_error(
             fmt::format("{}: {}; expected a result (--json), a schedule, a bound, a network or a table", file,
                         document.is_discarded() ? "this is no JSON" : "this is no result"));
-    nlohmann::ordered_json fields = in_order(*kind, document);
-    drop_inner_tables(*kind, fields, false);
-    add_result(file, *kind, std::move(fields),
+    add_result(file, *kind, in_order(*kind, document),
                document.contains("made_by") ? document["made_by"] : nlohmann::ordered_json());
     if (document.contains("recording")) {
         Recording recording = read_recording(document["recording"], file);
@@ -152,6 +193,10 @@ void ReportContent::add_json(const std::string& file)
             movie.extra["stall"] = *stall;
             add_movie(file, std::move(movie), *topology);
         }
+    } else if (results_.back()["summary"].is_object() && results_.back()["summary"]["picture"].is_null()) {
+        // Without a picture of its own it has that of its network.
+        if (const std::optional<Topology> topology = network_in(document))
+            add_movie(file, {}, *topology);
     }
 }
 
@@ -199,7 +244,8 @@ const Bound* telling_bound(const Bounds& bounds)
 void ReportContent::add_chunks(const std::string& file)
 {
     const LoadedSchedule loaded = chunk_file_of(given_, file);
-    add_result(file, certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims));
+    add_result(file, certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims),
+               loaded.is_bound ? nlohmann::ordered_json() : verdict_on(judged_chunks(loaded)));
     const LinkNetwork network = loaded.network();
     Movie movie;
     if (!loaded.is_bound && validate(loaded.schedule, network).empty())
@@ -232,16 +278,23 @@ void ReportContent::add_foreign(const std::string& file)
 
 void ReportContent::add_network(const std::string& file)
 {
-    add_movie(file, {}, load_topology(file));
+    const Topology topology = load_topology(file);
+    add_result(file, topology_result(), facts_of(topology), nullptr);
+    add_movie(file, {}, topology);
 }
 
 void ReportContent::add_table(const std::string& file, nlohmann::ordered_json table)
 {
     nlohmann::ordered_json made_by = std::move(table["made_by"]);
     table.erase("made_by");
+    for (const ResultDescription* const kind : all_results())
+        if (const auto result = result_of_table(table, *kind); result && summary_of(kind->name, *result))
+            return add_result(file, *kind, *result, made_by);
+    const std::optional<Summary> summary = summary_of_table(table);
     results_.push_back({{"file", std::filesystem::path(file).filename().string()},
+                        {"summary", summary ? to_json(*summary) : nlohmann::ordered_json()},
                         {"table", std::move(table)},
-                        {"made_by", std::move(made_by)}});
+                        {"made_by", without_temporary_folders(std::move(made_by))}});
 }
 
 void ReportContent::add_file(const std::string& file)
@@ -281,9 +334,15 @@ nlohmann::ordered_json ReportContent::finished() &&
     nlohmann::ordered_json kinds = results_json(kinds_);
     for (const nlohmann::ordered_json& result : kinds["results"])
         descriptions[result["name"].get<std::string>()] = result;
-    return {{"title", given_.text("title")},    {"made_by", to_json(origin_of(given_))},
-            {"results", std::move(results_)},   {"descriptions", std::move(descriptions)},
-            {"networks", std::move(networks_)}, {"movies", std::move(movies_)}};
+    return {{"title", given_.text("title")},
+            {"headline", comparisons_.size() > 1 && comparisons_.size() == results_.size()
+                             ? headline_of(comparisons_)
+                             : std::string()},
+            {"made_by", without_temporary_folders(to_json(origin_of(given_)))},
+            {"results", std::move(results_)},
+            {"descriptions", std::move(descriptions)},
+            {"networks", std::move(networks_)},
+            {"movies", std::move(movies_)}};
 }
 
 } // namespace nocturne::cli

@@ -5,6 +5,7 @@
 #include "sim/cli/option_values.hpp"
 #include "sim/page/movie.hpp"
 #include "sim/report/result_description.hpp"
+#include "sim/report/summary.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,12 +26,16 @@ public:
     nlohmann::ordered_json finished() &&;
     std::size_t movies() const { return movies_.size(); }
     std::size_t results() const { return results_.size(); }
+    /// What the page says first: of each result with a summary its subject and its headline; before these, of
+    /// several comparisons, what they say together.
+    std::vector<std::string> headlines() const;
     /// Is there one, so that its network can be named?
     bool has_schedules() const { return has_schedules_; }
 
 private:
+    /// `facts`: more of what its summary is made from.
     void add_result(const std::string& file, const ResultDescription& kind, nlohmann::ordered_json fields,
-                    nlohmann::ordered_json made_by);
+                    nlohmann::ordered_json made_by, const nlohmann::ordered_json& facts = nullptr);
     void add_json(const std::string& file);
     void add_messages(const std::string& file);
     void add_chunks(const std::string& file);
@@ -44,6 +49,7 @@ private:
 
     const OptionValues& given_;
     std::vector<const ResultDescription*> kinds_;
+    std::vector<Comparison> comparisons_;
     nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
     nlohmann::ordered_json networks_ = nlohmann::ordered_json::array();
     nlohmann::ordered_json movies_ = nlohmann::ordered_json::array();

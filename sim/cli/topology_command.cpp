@@ -197,7 +197,7 @@ Questions questions_of(const Topology& topology, const OptionValues& given)
     return questions;
 }
 
-TopologyOutput describe_network(const Topology& topology, const Questions& questions)
+TopologyOutput distances_in(const Topology& topology)
 {
     TopologyOutput output{topology, {}, {}, {}};
     if (!is_too_large_for_pairs(size_of(topology))) {
@@ -205,6 +205,12 @@ TopologyOutput describe_network(const Topology& topology, const Questions& quest
         if (latency.unreachable_pairs == 0)
             output.latency = latency;
     }
+    return output;
+}
+
+TopologyOutput describe_network(const Topology& topology, const Questions& questions)
+{
+    TopologyOutput output = distances_in(topology);
     if (!questions.routing.empty()) {
         const PathCost cost =
             topology.has_router_parts() ? HardwareConfig{}.path_cost_on(topology) : PathCost{};
@@ -352,6 +358,11 @@ int run_topology(const OptionValues& given)
 }
 
 } // namespace
+
+nlohmann::ordered_json facts_of(const Topology& topology)
+{
+    return distances_in(topology);
+}
 
 const ResultDescription& topology_result()
 {

@@ -367,7 +367,7 @@ int run_curves(const OptionValues& given)
                           first.pattern, points.front().load),
               points.front().warm_up_cycles, points.front().warm_up_cycles + points.front().measured_cycles);
     if (given.has("svg"))
-        write_file_atomically(given.text("svg"), load_latency_picture(result.curves));
+        write_file_atomically(given.text("svg"), draw(load_latency_plot(result.curves)));
     const bool has_stall = std::ranges::any_of(result.curves, [](const TrafficCurve& curve) {
         return std::ranges::any_of(curve.points,
                                    [](const TrafficPoint& point) { return point.stall.has_value(); });

@@ -52,6 +52,65 @@ std::size_t constant_column(std::span<const std::vector<std::string>> rows, std:
     return is_constant ? column : header.size();
 }
 
+/// Rows of a table by the keys of its columns.
+using KeyedRow = std::map<std::string, nlohmann::ordered_json>;
+
+bool has_rows(const ResultDescription& kind)
+{
+    return std::ranges::any_of(kind.fields, [](const auto& field) { return field.shown == Shown::as_rows; });
+}
+
+/// The fields that are cells of each row; all others null.
+nlohmann::ordered_json cells_of(const ResultDescription& kind, const std::string& before, const KeyedRow& row)
+{
+    nlohmann::ordered_json result = nlohmann::ordered_json::object();
+    for (const FieldDescription& field : kind.fields) {
+        nlohmann::ordered_json& value = result[field.name] = nullptr;
+        if (field.kind == FieldKind::object) {
+            value = cells_of(field.parts(), before + field.name + '_', row);
+            if (std::ranges::all_of(value, [](const auto& member) { return member.is_null(); }))
+                value = nullptr;
+        } else if (const auto found = row.find(before + field.name); found != row.end()) {
+            value = found->second;
+        }
+    }
+    return result;
+}
+
+nlohmann::ordered_json result_of_rows(const ResultDescription& kind, std::span<const KeyedRow> rows)
+{
+    nlohmann::ordered_json result = cells_of(kind, "", rows.front());
+    for (const FieldDescription& field : kind.fields) {
+        if (field.shown != Shown::as_rows)
+            continue;
+        const ResultDescription& part = field.parts();
+        result[field.name] = nlohmann::ordered_json::array();
+        for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+            const nlohmann::ordered_json cells = cells_of(part, "", rows[first]);
+            for (++end; has_rows(part) && end < rows.size() && cells_of(part, "", rows[end]) == cells;)
+                ++end;
+            result[field.name].push_back(result_of_rows(part, rows.subspan(first, end - first)));
+        }
+    }
+    return result;
+}
+
+/// The columns that only parts of the results inside have (Shown::as_parts): a row with one is of a part.
+void add_columns_of_parts(const ResultDescription& kind, std::vector<std::string>& keys)
+{
+    ResultDescription whole{"", "", {}};
+    for (const FieldDescription& field : kind.fields) {
+        if (field.shown == Shown::as_rows)
+            add_columns_of_parts(field.parts(), keys);
+        if (field.shown != Shown::as_parts)
+            whole.fields.push_back(field);
+    }
+    const std::vector<Column> own = columns_of(whole);
+    for (const Column& column : columns_of(kind))
+        if (std::ranges::find(own, column.key, &Column::key) == own.end())
+            keys.push_back(column.key);
+}
+
 } // namespace
 
 std::vector<std::vector<std::string>> csv_rows(std::string_view text, std::string_view origin)
@@ -113,6 +172,27 @@ nlohmann::ordered_json table_json(std::span<const std::vector<std::string>> rows
     if (command < rows.front().size())
         table["made_by"]["command"] = rows[1][command];
     return table;
+}
+
+std::optional<nlohmann::ordered_json> result_of_table(const nlohmann::ordered_json& table,
+                                                      const ResultDescription& kind)
+{
+    const std::vector<Column> columns = columns_of(kind);
+    const nlohmann::ordered_json& names = table.at("columns");
+    if (!std::ranges::equal(
+            names, columns, {}, [](const auto& column) { return column.at("name"); }, &Column::key))
+        return std::nullopt;
+    std::vector<std::string> of_parts;
+    add_columns_of_parts(kind, of_parts);
+    std::vector<KeyedRow> rows;
+    for (const nlohmann::ordered_json& cells : table.at("rows")) {
+        KeyedRow row;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            row[columns[i].key] = cells[i];
+        if (std::ranges::all_of(of_parts, [&](const std::string& key) { return row[key].is_null(); }))
+            rows.push_back(std::move(row));
+    }
+    return rows.empty() ? std::nullopt : std::optional(result_of_rows(kind, rows));
 }
 
 } // namespace nocturne

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,5 +28,10 @@ nlohmann::ordered_json csv_json(std::string_view text, std::string_view origin,
 /// but the origin. Precondition: there is a first row.
 nlohmann::ordered_json table_json(std::span<const std::vector<std::string>> rows,
                                   std::span<const ResultDescription* const> kinds);
+
+/// The result of which result_table() has made the table, as far as its columns have it: lists and rows that
+/// are no columns are null, and rows of parts are left out. Nothing unless the columns are those of the kind.
+std::optional<nlohmann::ordered_json> result_of_table(const nlohmann::ordered_json& table,
+                                                      const ResultDescription& kind);
 
 } // namespace nocturne

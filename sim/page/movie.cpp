@@ -6,6 +6,7 @@
 #include "sim/page/bottleneck.hpp"
 #include "sim/page/network_json.hpp"
 #include "sim/page/packed.hpp"
+#include "sim/report/summary.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -123,6 +124,9 @@ Movie movie_of(const LoadedSchedule& loaded, const AlphaBeta& cost)
     const Schedule& schedule = loaded.schedule;
     Movie movie;
     movie.name = schedule.name;
+    // Files name a collective as the papers do.
+    if (const std::string_view paper = paper_name(schedule.collective.kind); movie.name.starts_with(paper))
+        movie.name.replace(0, paper.size(), collective_text(to_string(schedule.collective.kind)));
     movie.steps = count_steps(schedule);
     movie.length = movie.steps;
     if (is_between_memories(schedule))

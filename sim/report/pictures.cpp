@@ -189,7 +189,7 @@ std::string occupancy_heat(const RunResult& run, const std::vector<std::string>&
 
 } // namespace
 
-std::string latency_picture(const Comparison& comparison)
+LinePlot latency_plot(const Comparison& comparison)
 {
     std::vector<const RunResult*> replays;
     double longest_ns = 0;
@@ -210,7 +210,7 @@ std::string latency_picture(const Comparison& comparison)
     for (const ReplayResult& replay : comparison.replays)
         model.points.emplace_back(replay.run.message_bytes, replay.model_time_ns / unit.ns);
     plot.curves.push_back(std::move(model));
-    return draw(plot);
+    return plot;
 }
 
 std::string occupancy_picture(const RunResult& run, const std::string& title)
@@ -248,7 +248,7 @@ std::string occupancy_picture(const RunResult& run, const std::string& title)
     return draw(plot);
 }
 
-std::string recovery_picture(const RecoveryResult& result)
+GanttPlot recovery_plot(const RecoveryResult& result)
 {
     const std::vector<TimelineSpan> spans = timeline_of(result);
     double end_ns = 0;
@@ -271,7 +271,7 @@ std::string recovery_picture(const RecoveryResult& result)
                               span.group == "faults" ? 1U : 0U, ""});
     for (const std::string& name : rows.names())
         plot.rows.push_back(fmt::format("{}, {:.4g} {}", name, length_ns[name] / unit.ns, unit.name));
-    return draw(plot);
+    return plot;
 }
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
-// The pictures of a report, as SVG text. What they throw is what draw() throws.
+// The pictures of a report: as descriptions, which its page draws, and as SVG text. What throws is draw().
 #pragma once
 
+#include "sim/report/plot.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
 
@@ -11,7 +12,7 @@ namespace nocturne {
 /// Time of the collective against message size on logarithmic axes: a curve for the schedule and one for each
 /// traffic without a schedule, and the model's line. A run that did not end well is no point; the legend says
 /// how many.
-std::string latency_picture(const Comparison& comparison);
+LinePlot latency_plot(const Comparison& comparison);
 
 /// Gantt chart of channel occupancy: a row a channel in the order of RunResult::channels, coloured by step,
 /// or by source where there are no steps. Channels that carried nothing are left out. More channels or
@@ -20,6 +21,6 @@ std::string latency_picture(const Comparison& comparison);
 std::string occupancy_picture(const RunResult& run, const std::string& title);
 
 /// Gantt chart of a recovery: a row a phase, and one a fault.
-std::string recovery_picture(const RecoveryResult& result);
+GanttPlot recovery_plot(const RecoveryResult& result);
 
 } // namespace nocturne

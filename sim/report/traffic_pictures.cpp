@@ -28,11 +28,7 @@ std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> cu
     if (std::any_of(curves.begin(), curves.end(),
                     [&](const TrafficCurve& other) { return other.seed != curve.seed; }))
         label += fmt::format("{}seed {}", label.empty() ? "" : ", ", curve.seed);
-    if (label.empty())
-        label = curve.pattern;
-    if (curve.highest_steady_load)
-        label += fmt::format(" (saturates at {:.3f})", *curve.highest_steady_load);
-    return label;
+    return label.empty() ? curve.pattern : label;
 }
 
 std::string title_of(std::span<const TrafficCurve> curves)
@@ -99,7 +95,15 @@ std::optional<double> saturated_from(const TrafficCurve& curve)
     return least;
 }
 
-std::string load_latency_picture(std::span<const TrafficCurve> curves)
+std::vector<std::string> curve_labels(std::span<const TrafficCurve> curves)
+{
+    std::vector<std::string> labels;
+    for (const TrafficCurve& curve : curves)
+        labels.push_back(label_of(curve, curves));
+    return labels;
+}
+
+LinePlot load_latency_plot(std::span<const TrafficCurve> curves)
 {
     LinePlot plot;
     plot.x = {"offered load (flits per processor and cycle)", Scale::linear, 0.0, std::nullopt};
@@ -109,6 +113,8 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
     double most = 0;
     for (const TrafficCurve& curve : curves) {
         Curve line{label_of(curve, curves), {}, Stroke::measured};
+        if (curve.highest_steady_load)
+            line.label += fmt::format(" (saturates at {:.3f})", *curve.highest_steady_load);
         for (const TrafficPoint& point : curve.points)
             if (point.latency.average_packet_latency_cycles) {
                 line.points.emplace_back(point.load, *point.latency.average_packet_latency_cycles);
@@ -131,7 +137,7 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
             line.ends_at = std::nullopt;
             line.points = {{load, 0}, {load, *plot.y.to}};
         }
-    return draw(plot);
+    return plot;
 }
 
 } // namespace nocturne

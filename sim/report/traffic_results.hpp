@@ -1,6 +1,7 @@
 // What synthetic traffic costs, as values, as a table and as a picture.
 #pragma once
 
+#include "sim/report/plot.hpp"
 #include "sim/report/results.hpp"
 #include "sim/report/table.hpp"
 
@@ -247,9 +248,12 @@ std::string channel_heat_picture(std::vector<ChannelLoad> channels, const std::s
 /// The lowest load of which it is known that it saturates; nothing if none is.
 std::optional<double> saturated_from(const TrafficCurve& curve);
 
-/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated and from
-/// there, dotted, up to the first that is. The label says in what the curves differ, and where they saturate
-/// if that is known. Throws as draw().
-std::string load_latency_picture(std::span<const TrafficCurve> curves);
+/// In what each of the curves differs from the others: `xy, 2 VCs`; the pattern if they do in nothing.
+std::vector<std::string> curve_labels(std::span<const TrafficCurve> curves);
+
+/// Average latency over offered load, a curve each, up to its last point that is not saturated and from
+/// there, dotted, up to the first that is. The label is that of curve_labels(), and where the curve saturates
+/// if that is known.
+LinePlot load_latency_plot(std::span<const TrafficCurve> curves);
 
 } // namespace nocturne

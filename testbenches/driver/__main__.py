@@ -35,7 +35,7 @@ class Bench(commands.Commands):
         self.output = pathlib.Path(options.output) if options.output else None
         self.failed = []
         self.files = {}  # names and texts, for the output folder
-        self.reported = []  # files of results, for the page, beside the tables
+        self.reported = []  # files of results, for the page, in the place of the tables
         self.left_out = set()  # tables that the settings do not ask for
 
     def fail(self, text):
@@ -141,12 +141,14 @@ def write_results(bench, found, spec):
 
 
 def write_page(bench, tables_written):
-    """A page of all results, with curves and moving messages, where the command is built; its name."""
-    files = [table for table in tables_written if table.stat().st_size > 0] + bench.reported
+    """A page of what measure() reported, or else of the tables, where the command is built; its name. Its
+    headlines are printed."""
+    files = bench.reported or [table for table in tables_written if table.stat().st_size > 0]
     if not files or not bench.nocturne_file.exists():
         return []
-    bench.nocturne("report", file=files, output=bench.output / "report.html",
-                   title=bench.name.replace("_", " ").capitalize())
+    page = bench.nocturne("report", file=files, output=bench.output / "report.html",
+                          title=bench.name.replace("_", " ").capitalize())
+    print(*page["headlines"], "", sep="\n")
     print(f"Open {bench.output / 'report.html'} in a browser: all of this on one page")
     return ["report.html"]
 

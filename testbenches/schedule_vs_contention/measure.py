@@ -59,6 +59,6 @@ def measure(bench):
         for file, of_case in (("comparison.csv", ".csv"), ("comparison.json", ".json"),
                               ("latency.svg", "_latency.svg")):
             bench.files[name + of_case] = (folder / file).read_text(encoding="utf-8")
-        bench.reported += [pathlib.Path(files[point]["schedule"]), bench.file_of(f"{name}_run", point, "json")]
+        bench.reported.insert(0, bench.file_of(f"{name}_run", point, "json"))
         bench.files[f"{name}_occupancy.svg"] = bench.file_of(name, point, "svg").read_text(encoding="utf-8")
     return {"summary": summary, "fits": fits}

@@ -23,18 +23,59 @@ class Kinds(PageTest):
         page = self.page(*files)
         Kinds.is_light = not Kinds.is_light
         for scheme in ("light", "dark"):
-            for width in (1400, 420):
+            for width, height in ((1280, 800), (390, 844)):
                 # By day each page is opened once, light and wide or dark and narrow in turn: it takes seconds.
-                if not NIGHTLY and (scheme == "light", width == 1400) != (Kinds.is_light, Kinds.is_light):
+                if not NIGHTLY and (scheme == "light", width == 1280) != (Kinds.is_light, Kinds.is_light):
                     continue
                 self.browser.prefer(scheme)
-                self.browser.resize(width, 900)
+                self.browser.resize(width, height)
                 self.open(page)
+                what = f"{name}, {scheme}, {width}"
                 wider = self.run_js("return document.documentElement.scrollWidth - innerWidth")
-                self.assertLessEqual(wider, 0, f"{name}, {width}: the page is wider than the window")
+                self.assertLessEqual(wider, 0, f"{what}: the page is wider than the window")
                 self.keep(f"{name}-{scheme}-{width}")
+                self.check_first_screen(what, len(files), width)
                 if AXE:
-                    self.check_rules(f"{name}, {scheme}, {width}")
+                    self.check_rules(what)
+                self.check_tables(what)
+
+    def check_first_screen(self, what, results, width):
+        """Each result has a headline; of a single one it and a picture are seen without scrolling, wide."""
+        headlines = self.run_js(
+            "return [...document.querySelectorAll('.headline')].map((each) => "
+            "[each.textContent, each.getBoundingClientRect().bottom])"
+        )
+        self.assertEqual(len(headlines), results, what)
+        for text, bottom in headlines:
+            self.assertRegex(text, r"\w.*[.:]$", what)
+            self.assertLess(bottom, 800, what)
+        bottom = self.run_js(
+            "const picture = document.querySelector('.finding .chart svg, .stage');"
+            "return picture ? picture.getBoundingClientRect().bottom : 0"
+        )
+        if results == 1 and width > 1000:
+            self.assertLess(bottom, 800, f"{what}: the picture is not on the first screen")
+
+    def check_tables(self, what):
+        """Unfolded: no column says the same in all rows, no row is high, no path is temporary."""
+        self.open_details()
+        same, high = self.run_js(
+            """
+            const tables = [...document.querySelectorAll(".finding table, [id^=result-] table")];
+            const same = [], high = [];
+            for (const table of tables.filter((each) => each.tBodies[0].rows.length > 1)) {
+              const rows = [...table.tBodies[0].rows], columns = [...table.tHead.rows[0].cells];
+              const differ = columns.map(
+                (_, i) => new Set(rows.map((row) => row.cells[i].textContent)).size > 1);
+              if (differ.includes(true))
+                columns.forEach((cell, i) => differ[i] || same.push(cell.textContent));
+              high.push(...rows.filter((row) => row.offsetHeight > 60).map((row) => row.textContent));
+            }
+            return [same, high];"""
+        )
+        self.assertEqual((same, high), ([], []), what)
+        commands = self.run_js("return [...document.querySelectorAll('pre')].map((each) => each.textContent)")
+        self.assertNotIn(str(self.folder), " ".join(commands), what)
 
     def check_rules(self, what):
         self.run_js(pathlib.Path(AXE).read_text(encoding="utf-8"))

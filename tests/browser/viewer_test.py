@@ -229,7 +229,7 @@ class Viewer(PageTest):
             active.send_keys(Keys.TAB)
         wanted = self.run_js(
             "return [...document.querySelectorAll('button, select, input, summary, a[href]')]"
-            ".filter((each) => each.offsetParent).map((each) => each.outerHTML.slice(0, 300))"
+            ".filter((each) => each.checkVisibility()).map((each) => each.outerHTML.slice(0, 300))"
         )
         self.assertEqual([each for each in wanted if each not in reached], [])
 
@@ -239,6 +239,7 @@ class Curves(PageTest):
         file = self.saved("traffic.json", "traffic", "mesh:3x3", "--load", "0.05,0.1,0.2", "--window", "3000")
         points = json.loads(file.read_text(encoding="utf-8"))["curves"][0]["points"]
         self.page(file)
+        self.open_details()
         drawn = self.run_js(
             "return [...document.querySelectorAll('.chart')].map((chart) => "
             "[chart.querySelectorAll('.point').length, chart.querySelectorAll('.interval').length])"
@@ -254,6 +255,28 @@ class Curves(PageTest):
         for (x, y, half), point in zip(data, points):
             self.assertEqual((x, y), (point["load"], point["average_packet_latency_cycles"]))
             self.assertAlmostEqual(half, point["average_packet_latency_error_cycles"])
+
+
+    def test_the_picture_of_a_comparison_has_the_times_of_the_file(self):
+        file = self.saved("compared.json", "compare", self.schedule, "--bytes", "64:4096:x8", "--vcs", "4")
+        runs = json.loads(file.read_text(encoding="utf-8"))["runs"]
+        printed = nocturne("report", file, "-o", self.folder / "report.html")
+        self.open(self.folder / "report.html")
+        headline = self.run_js("return document.querySelector('.headline').textContent")
+        self.assertIn(headline.replace("\u00a0", " "), printed)
+        label = self.run_js("return nocturne.data.results[0].summary.picture.y.label")
+        unit = {"ns": 1, "µs": 1e3}[label[-3:-1]]
+        shown = "return d3.select('.finding .chart').selectAll('.point').data().map(({x, y}) => [x, y])"
+        points = self.run_js(shown)
+        scheduled = [run for run in runs if run["traffic"] == "schedule"]
+        expected = [[run["message_bytes"], run["time_ns"] / unit] for run in scheduled]
+        self.assertEqual(points[: len(expected)], expected)
+        self.run_js("document.querySelector('.finding .series button').click()")
+        self.assertEqual(self.run_js(shown), points[len(expected) :])
+        rows = self.run_js(
+            "return [...document.querySelectorAll('.finding tbody tr')].map((row) => row.cells.length)"
+        )
+        self.assertEqual(len(rows), len(expected))
 
 
 class Hostile(PageTest):

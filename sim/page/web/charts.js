@@ -72,36 +72,32 @@ function chartSeries(table, choice) {
   return [...groups].map(([name, points], i) => ({
     name,
     points: points.sort((a, b) => a.x - b.x),
-    index: i,
-    count: groups.size,
     mark: marks[i % marks.length],
-    dash: i < 8 ? null : i < 16 ? "6 3" : "2 3",
+    dash: dashOf(i),
   }));
 }
 
-/** The chart of a table with its controls; null where there is nothing to draw. */
-function chartElement(title, table, fileName) {
-  const choice = usualChart(table);
-  if (!choice) return null;
-  const scales = { x: choice.isLog ? "log" : "linear", y: choice.isLog ? "log" : "linear" };
+const dashOf = (i) => (i < 16 ? null : i < 32 ? "6 3" : "2 3");
+
+/**
+ * A picture with a legend whose entries switch its series, values under the pointer, and files to save.
+ * `get()`: {series, x, y} with the axes; `controls` stand before the files.
+ */
+function chartFrame(title, fileName, get, controls = []) {
   const off = new Set();
   const svg = svgElement("svg", { role: "img", "aria-label": title });
   const legend = element("div", { class: "bar series", role: "group", "aria-label": `Series of ${title}` });
-  const column = (name) => table.columns.find((each) => each.name === name);
-  const label = (name) => {
-    const { unit } = column(name);
-    return inWords(name, unit) + (unit ? ` (${unit})` : "");
-  };
-  let series = [];
+  let shownChart = get();
   const draw = () => {
-    series = chartSeries(table, choice);
-    series.forEach((each) => {
-      each.colour = colourOf(each.index, Math.min(each.count, 8));
+    shownChart = get();
+    const { series, x, y } = shownChart;
+    series.forEach((each, i) => {
+      each.colour = each.isModel ? styleColour("text") : colourOf(i, Math.min(series.length, 16));
     });
     drawChart(
       svg,
       series.filter((each) => !off.has(each.name)),
-      { x: { label: label(choice.x), scale: scales.x }, y: { label: label(choice.y), scale: scales.y } },
+      { x, y },
     );
     legend.replaceChildren(
       ...series.map((each) =>
@@ -120,8 +116,108 @@ function chartElement(title, table, fileName) {
         ),
       ),
     );
+    legend.hidden = series.length < 2;
   };
-  const select = (name, of) =>
+  svg.addEventListener("pointermove", (event) => {
+    const found = svg.nearest && svg.nearest(event);
+    showTip(
+      found
+        ? `${found.series.name}\n${shownChart.x.label}: ${shown(found.point.x)}\n` +
+            `${shownChart.y.label}: ${shown(found.point.y)}` +
+            (isThere(found.point.low) ? ` (${shown(found.point.low)} to ${shown(found.point.high)})` : "")
+        : null,
+      event,
+    );
+  });
+  svg.addEventListener("pointerleave", (event) => showTip(null, event));
+  const frame = element(
+    "section",
+    { class: "chart" },
+    svg,
+    legend,
+    element(
+      "div",
+      { class: "bar" },
+      controls.map((control) => control(draw)),
+      saveButton("Save SVG", `${fileName}.svg`, "image/svg+xml", () => svgText(svg)),
+      saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
+        csvText(
+          ["series", shownChart.x.name || "x", shownChart.y.name || "y", "low", "high"],
+          shownChart.series
+            .filter((each) => !off.has(each.name))
+            .flatMap((each) => each.points.map((p) => [each.name, p.x, p.y, p.low, p.high])),
+        ),
+      ),
+    ),
+  );
+  onTheme(draw);
+  onWidth(svg, draw);
+  return frame;
+}
+
+/** Calls when the element that holds this one has another width, also when it is first shown. */
+function onWidth(svg, draw) {
+  let width = 0;
+  requestAnimationFrame(() =>
+    new ResizeObserver(() => {
+      const now = svg.parentElement.clientWidth;
+      if (now && now !== width) draw();
+      width = now;
+    }).observe(svg.parentElement),
+  );
+}
+
+/** The curves of a summary. */
+function linesElement(picture, fileName) {
+  const series = picture.curves.map(({ label, points, is_model, ends_at }, i) => ({
+    name: label,
+    points: points.map(([x, y]) => ({ x, y, low: null, high: null })),
+    isModel: is_model,
+    endsAt: ends_at,
+    mark: marks[i % marks.length],
+    dash: dashOf(i),
+  }));
+  const frame = chartFrame(picture.title || picture.y.label, fileName, () => ({
+    series,
+    x: picture.x,
+    y: picture.y,
+  }));
+  if (picture.end_meaning && series.some((each) => isThere(each.endsAt)))
+    frame.insertBefore(
+      element("p", { class: "caption" }, `Dotted: ${picture.end_meaning.replace(" from the mark on", "")}.`),
+      frame.lastChild,
+    );
+  return frame;
+}
+
+/** Boxes over time. */
+function boxesElement(picture, fileName) {
+  const svg = svgElement("svg", { role: "img", "aria-label": picture.title });
+  const draw = () => drawBoxes(svg, picture);
+  onTheme(draw);
+  onWidth(svg, draw);
+  return element(
+    "section",
+    { class: "chart" },
+    svg,
+    element(
+      "div",
+      { class: "bar" },
+      saveButton("Save SVG", `${fileName}.svg`, "image/svg+xml", () => svgText(svg)),
+    ),
+  );
+}
+
+/** The chart of a table with its controls; null where there is nothing to draw. */
+function chartElement(title, table, fileName) {
+  const choice = usualChart(table);
+  if (!choice) return null;
+  const scales = { x: choice.isLog ? "log2" : "linear", y: choice.isLog ? "log10" : "linear" };
+  const label = (name) => {
+    const { unit } = table.columns.find((each) => each.name === name);
+    return inWords(name, unit) + (unit ? ` (${unit})` : "");
+  };
+  const select = (axis, name) => (draw) =>
     element(
       "label",
       {},
@@ -130,75 +226,46 @@ function chartElement(title, table, fileName) {
         "select",
         {
           change: (event) => {
-            of(event.target.value);
+            choice[axis] = event.target.value;
             draw();
           },
         },
         choice.numbers.map((each) =>
-          element(
-            "option",
-            { value: each, selected: each === (name === "across" ? choice.x : choice.y) },
-            label(each),
-          ),
+          element("option", { value: each, selected: each === choice[axis] }, label(each)),
         ),
       ),
     );
-  const logBox = (axis) =>
+  const logBox = (axis, log) => (draw) =>
     element(
       "label",
       {},
       element("input", {
         type: "checkbox",
-        checked: scales[axis] === "log",
+        checked: scales[axis] !== "linear",
         change: (event) => {
-          scales[axis] = event.target.checked ? "log" : "linear";
+          scales[axis] = event.target.checked ? log : "linear";
           draw();
         },
       }),
-      `log ${axis === "x" ? "across" : "up"}`,
+      "logarithmic",
     );
-  svg.addEventListener("pointermove", (event) => {
-    const found = svg.nearest && svg.nearest(event);
-    showTip(
-      found
-        ? `${found.series.name}\n${label(choice.x)}: ${shown(found.point.x)}\n` +
-            `${label(choice.y)}: ${shown(found.point.y)}` +
-            (found.point.low === null ? "" : ` (${shown(found.point.low)} to ${shown(found.point.high)})`)
-        : null,
-      event,
-    );
-  });
-  svg.addEventListener("pointerleave", (event) => showTip(null, event));
-  draw();
-  onTheme(draw);
-  return element(
-    "section",
-    { class: "chart" },
-    element("h3", {}, title),
-    element(
-      "div",
-      { class: "bar" },
-      select("across", (name) => {
-        choice.x = name;
-      }),
-      logBox("x"),
-      select("up", (name) => {
-        choice.y = name;
-      }),
-      logBox("y"),
-      saveButton("Save SVG", `${fileName}.svg`, "image/svg+xml", () => svgText(svg)),
-      saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
-        csvText(
-          ["series", choice.x, choice.y, "low", "high"],
-          series
-            .filter((each) => !off.has(each.name))
-            .flatMap((each) => each.points.map((p) => [each.name, p.x, p.y, p.low, p.high])),
-        ),
-      ),
-    ),
-    svg,
-    series.length > 1 ? legend : null,
+  const frame = chartFrame(
+    title,
+    fileName,
+    () => ({
+      series: chartSeries(table, choice),
+      x: { name: choice.x, label: label(choice.x), scale: scales.x },
+      y: { name: choice.y, label: label(choice.y), scale: scales.y },
+    }),
+    [
+      select("x", "horizontal axis"),
+      logBox("x", "log2"),
+      select("y", "vertical axis"),
+      logBox("y", "log10"),
+    ],
   );
+  frame.prepend(element("h3", {}, title));
+  return frame;
 }
 
 function svgSwatch(series, isOff) {

@@ -89,7 +89,6 @@ function buildControls(viewer) {
   viewer.looks = element(
     "div",
     { class: "bar" },
-    viewer.movies.length > 1 ? [viewer.leftSelect, viewer.rightSelect] : null,
     colour,
     toggle("Colour channels by use", "showsUse"),
     viewer.movies.some((movie) => movie.bottleneck) ? toggle("Bottleneck of the bound", "showsBound") : null,
@@ -123,13 +122,21 @@ function buildControls(viewer) {
   );
   viewer.notes = element("div");
   viewer.element.append(
-    viewer.notes,
+    viewer.movies.length > 1
+      ? element("div", { class: "bar" }, viewer.leftSelect, viewer.rightSelect)
+      : "",
     viewer.controls,
-    viewer.looks,
-    viewer.filterBar,
     viewer.panesElement,
     viewer.legend,
+    viewer.notes,
     viewer.details,
+    element(
+      "details",
+      {},
+      element("summary", {}, "Colours, zoom, filters"),
+      viewer.looks,
+      viewer.filterBar,
+    ),
     viewer.moving,
     viewer.live,
     element(

@@ -2,6 +2,10 @@
 
 const mostTransfersListed = 100;
 
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
+}
+
 /** `step 2 to 3`, `cycle 10 to 32`. */
 function timesOf(movie, t) {
   return movie.unit === "step"

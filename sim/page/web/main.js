@@ -1,27 +1,13 @@
 /** Builds the page from its data. */
 
+/** What is said first of all: the title that was given, or what the first result is about. */
 function titleOf(data) {
-  if (data.title) return data.title;
   const [first] = data.results;
-  const about =
-    first && first.fields && (first.fields.problem || first.fields.schedule || first.fields.topology);
-  return (
-    about ||
-    (first
-      ? `${inWords(first.kind || "table")}: ${first.file}`
-      : data.networks.length
-        ? data.networks[0].name
-        : "Report")
-  );
+  return data.title || (first && first.summary && first.summary.subject) || (first ? first.file : "Report");
 }
 
-function resultSection(result, data, id) {
+function resultSection(result, id) {
   const name = result.file.replace(/\.[a-z]+$/i, "") || "table";
-  const heading = element(
-    "h2",
-    { id: `${id}-title` },
-    result.kind ? `${inWords(result.kind)}: ${result.file}` : result.file,
-  );
   const tables = result.table ? [{ title: result.file, table: result.table }] : tablesOf(result);
   const charts = tables
     .filter(({ field }) => field !== "channels" && field !== "occupancy" && field !== "step_times_ns")
@@ -32,9 +18,9 @@ function resultSection(result, data, id) {
     ? descriptions[result.kind].fields.filter((field) => field.kind === "object" && result.fields[field.name])
     : [];
   return element(
-    "section",
-    { id, "aria-labelledby": `${id}-title` },
-    heading,
+    "details",
+    { id },
+    element("summary", {}, `All numbers in ${result.file}, and how to repeat it`),
     charts,
     plain,
     objects.map((field) =>
@@ -73,56 +59,34 @@ async function main() {
   descriptions = data.descriptions;
   const title = titleOf(data);
   document.title = title;
-  const links = [
-    ["summary", "Summary"],
-    ...(data.movies.length ? [["viewer", "Network"]] : []),
-    ...data.results.map((result, i) => [`result-${i + 1}`, result.file]),
-  ];
+  const isAlone = data.results.length === 1 && !data.title;
+  const findings = data.results.map((result, i) => findingElement(withSummary(result), i, isAlone));
   const main = element(
     "main",
     {},
-    element(
-      "section",
-      { id: "summary", "aria-labelledby": "summary-title" },
-      element("h2", { id: "summary-title" }, "Summary"),
-      element(
-        "div",
-        { class: "cards" },
-        data.results.map((result, i) => summaryCard(result, data, `result-${i + 1}`)),
-      ),
-    ),
+    data.headline ? element("p", { class: "overall" }, withUnits(data.headline)) : null,
+    element("div", { class: findings.length > 1 ? "findings" : null }, findings),
   );
-  document.body.append(
-    element(
-      "header",
-      {},
-      element("h1", {}, title),
-      element(
-        "nav",
-        { "aria-label": "Parts of the page" },
-        element(
-          "ul",
-          {},
-          links.map(([id, text]) => element("li", {}, element("a", { href: `#${id}` }, text))),
-        ),
-      ),
-      themeButton(),
-    ),
-    main,
-  );
+  document.body.append(element("header", {}, element("h1", {}, title), themeButton()), main);
   const handle = { data, viewer: null, isReady: false };
   globalThis.nocturne = handle; // for those who look at a page with a program
   if (data.movies.length) {
     const networks = await Promise.all(data.networks.map((network) => PageNetwork.of(network)));
     const movies = await Promise.all(data.movies.map((movie) => Movie.of(movie, networks)));
     handle.viewer = new Viewer(movies);
+    // Where a movie is the picture of the page, it needs no heading.
+    const hasPicture = data.results.some((result) => result.summary && result.summary.picture);
+    handle.viewer.element.classList.toggle("alone", !hasPicture && data.movies.length === 1);
     main.append(handle.viewer.element);
   }
-  main.append(...data.results.map((result, i) => resultSection(result, data, `result-${i + 1}`)));
+  main.append(...data.results.map((result, i) => resultSection(result, `result-${i + 1}`)));
   document.body.append(element("footer", {}, provenance(data.made_by, "This page"), licences(data)));
-  requestAnimationFrame(() => {
-    handle.isReady = true;
-  });
+  // Pictures are drawn in the frame after the one in which they are there.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      handle.isReady = true;
+    }),
+  );
 }
 
 main().catch((error) => {

@@ -15,7 +15,11 @@ class Pane {
     this.element = element(
       "section",
       { class: "pane" },
-      element("h3", {}, `${movie.name || "network"} on ${network.name}`),
+      element(
+        "h3",
+        {},
+        movie.name.includes(network.name) ? movie.name : `${movie.name || "network"} on ${network.name}`,
+      ),
       element("div", {}, this.stage, this.now),
     );
     this.view = new NetworkView(this.stage, viewer, movie);

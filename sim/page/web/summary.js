@@ -1,32 +1,7 @@
-/** What a result says: the summary, the numbers with their units and meanings, and how to repeat it. */
+/** All that a result says: numbers with their units and meanings, tables, and how to repeat it. */
 
 const mostRowsShown = 200,
   mostListed = 12;
-
-/** Fields that say what was asked, in this order; the others that are plain say what came out. */
-const askedFields = [
-  "problem",
-  "topology",
-  "collective",
-  "schedule",
-  "ports",
-  "switching",
-  "slack",
-  "chunks",
-  "bytes",
-  "routing",
-  "pattern",
-  "arrivals",
-  "trace",
-  "network",
-  "design",
-  "model",
-  "mode",
-  "steps_searched",
-  "message_bytes",
-  "vcs",
-  "faults",
-];
 
 /** Fields that are verdicts, and whether a yes is good news. */
 const verdicts = {
@@ -73,95 +48,7 @@ function figureList(fields, values) {
   );
 }
 
-/** What proves it, in one sentence; nothing if it says nothing of proofs. */
-function proofOf(result) {
-  const fields = result.fields;
-  const bound =
-    fields.bound_kind || fields.kind || (fields.bounds && fields.bounds[0] && fields.bounds[0].kind);
-  const reason =
-    fields.bound_reason || fields.reason || (fields.bounds && fields.bounds[0] && fields.bounds[0].reason);
-  const kind = bound ? ` (${bound})` : "",
-    because = reason ? ` ${sentence(reason)}` : "";
-  if (fields.proven === true)
-    return `Proven: the certificate${kind} was checked when this page was written.${because}`;
-  if (fields.proven === false) return "Not proven: a certificate was refuted when this page was written.";
-  if (fields.optimal === true) return `Proven optimal by a lower bound${kind}.${because}`;
-  if (fields.optimal === false) return "Not proven optimal.";
-  const runs = fields.replays || fields.runs || [fields];
-  if (runs.length && runs.every((run) => run.memory_ok === true))
-    return "Simulated: the bytes of all messages were moved; every memory was compared and is right.";
-  if (fields.valid === true)
-    return "Every rule was checked when this page was written; nothing is claimed of the fewest steps.";
-  return "";
-}
-
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
-}
-
-/** The card of a result in the summary. */
-function summaryCard(result, data, anchor) {
-  const heading = element(
-    "h3",
-    {},
-    element("a", { href: `#${anchor}` }, result.kind || "table"),
-    ` in ${result.file}`,
-  );
-  if (result.table)
-    return element(
-      "div",
-      { class: "card" },
-      heading,
-      element("p", {}, `${result.table.rows.length} rows of ${result.table.columns.length} columns.`),
-      askedOf(result),
-    );
-  const description = data.descriptions[result.kind];
-  const values = headlineValues(result, description);
-  const fields = values.fields;
-  const asked = fields.filter((field) => askedFields.includes(field.name));
-  const found = fields.filter((field) => !askedFields.includes(field.name)).slice(0, 14);
-  return element(
-    "div",
-    { class: "card" },
-    heading,
-    element("p", { class: "soft" }, description.meaning),
-    askedOf(result),
-    asked.length ? element("h4", {}, "Asked") : null,
-    asked.length ? figureList(asked, values.values) : null,
-    found.length ? element("h4", {}, "Found") : null,
-    found.length ? figureList(found, values.values) : null,
-    proofOf(result) ? element("p", {}, proofOf(result)) : null,
-  );
-}
-
-/**
- * The plain fields of a result, and of its rows those that are a table: what all rows say, and otherwise
- * of numbers from what to what.
- */
-function headlineValues(result, description) {
-  const fields = plainFields(description).filter((field) => isThere(result.fields[field.name])),
-    values = { ...result.fields };
-  for (const { is_table, name, parts } of description.fields) {
-    const rows = result.fields[name];
-    if (!is_table || !rows || !rows.length) continue;
-    for (const field of plainFields(descriptions[parts])) {
-      const said = rows.map((row) => row[field.name]).filter(isThere);
-      if (!said.length || isThere(values[field.name])) continue;
-      const isSame = said.every((value) => JSON.stringify(value) === JSON.stringify(said[0]));
-      if (!isSame && typeof said[0] !== "number") continue;
-      fields.push(field);
-      values[field.name] = isSame ? said[0] : `${shown(d3.min(said))} to ${shown(d3.max(said))}`;
-    }
-  }
-  return { fields, values };
-}
-
 let descriptions = {};
-
-function askedOf(result) {
-  const command = result.made_by && result.made_by.command;
-  return command ? element("p", {}, "Asked by ", element("code", {}, command)) : null;
-}
 
 /** Columns of a list of results: plain fields, objects as `part field`. */
 function columnsOf(description, before = []) {
@@ -193,8 +80,31 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
+/** The columns in which rows differ, and a sentence about those in which they do not, unless these are empty. */
+function foldedTable(table) {
+  const differs = table.columns.map((_, i) =>
+    table.rows.some((row) => JSON.stringify(row[i]) !== JSON.stringify(table.rows[0][i])),
+  );
+  if (table.rows.length < 2 || !differs.includes(true)) return { ...table, same: "" };
+  const same = table.columns
+    .map((column, i) => [column, table.rows[0][i], differs[i]])
+    .filter(([, value, isOther]) => !isOther && isThere(value))
+    .map(([column, value]) => [titleOfColumn(column), shown(value), column.unit].filter(Boolean).join(" "));
+  const kept = (list) => list.filter((_, i) => differs[i]);
+  return {
+    columns: kept(table.columns),
+    rows: table.rows.map(kept),
+    same: same.length ? `In all rows: ${same.join(", ")}.` : "",
+  };
+}
+
+function titleOfColumn(column) {
+  return column.title || inWords(column.name, column.unit);
+}
+
 /** The table of a file as an element that scrolls, with what it is about, and its CSV to save. */
-function tableElement(title, table, fileName, file) {
+function tableElement(title, whole, fileName, file) {
+  const table = foldedTable(whole);
   const isNumber = table.columns.map((column, i) => table.rows.some((row) => typeof row[i] === "number"));
   const body = element("tbody");
   const fill = (count) =>
@@ -203,7 +113,11 @@ function tableElement(title, table, fileName, file) {
         element(
           "tr",
           {},
-          row.map((value, i) => element("td", { class: isNumber[i] ? "number" : "text" }, shown(value))),
+          row.map((value, i) =>
+            isNumber[i]
+              ? element("td", { class: "number" }, shown(value))
+              : element("td", { class: "text", title: shown(value) }, shown(value)),
+          ),
         ),
       ),
     );
@@ -223,17 +137,18 @@ function tableElement(title, table, fileName, file) {
     );
   const csv = saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
     csvText(
-      table.columns.map((column) => column.name),
-      table.rows,
+      whole.columns.map((column) => column.name),
+      whole.rows,
     ),
   );
   return element(
     "section",
     {},
-    element("h3", {}, title),
+    title ? element("h3", {}, title) : null,
+    table.same ? element("p", { class: "caption" }, table.same) : null,
     element(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, the table of ${file}` },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title || "Table"}, of ${file}` },
       element(
         "table",
         {},
@@ -247,7 +162,7 @@ function tableElement(title, table, fileName, file) {
               element(
                 "th",
                 { scope: "col", title: column.meaning || null, class: isNumber[i] ? "number" : null },
-                column.title || inWords(column.name, column.unit),
+                titleOfColumn(column),
                 column.unit ? element("span", { class: "unit" }, ` (${column.unit})`) : null,
               ),
             ),

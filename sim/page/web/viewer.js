@@ -326,8 +326,8 @@ class Viewer {
           ? `chunk ${i}`
           : movie.network.processors[i];
     this.legend.replaceChildren(
-      ...(movie.isEmpty ? [] : d3.range(Math.min(count, 8)).map((i) => entry(colourOf(i, count), names(i)))),
-      count > 8 && !movie.isEmpty ? `and ${count - 8} more` : "",
+      ...(movie.isEmpty ? [] : d3.range(Math.min(count, 16)).map((i) => entry(colourOf(i, count), names(i)))),
+      count > 16 && !movie.isEmpty ? `and ${count - 16} more` : "",
       ...(this.showsUse
         ? [entry(heatColour(0.1), "channels of little use"), entry(heatColour(1), "of most use")]
         : []),

@@ -1,7 +1,10 @@
 #include "sim/page/csv_table.hpp"
 #include "sim/report/origin.hpp"
 #include "sim/report/results.hpp"
+#include "sim/report/summary.hpp"
+#include "sim/report/traffic_results.hpp"
 #include "tests/catch.hpp"
+#include "tests/sim/report/sample_results.hpp"
 
 #include <array>
 
@@ -34,6 +37,42 @@ TEST_CASE("what a command writes as CSV comes back with units, meanings and orig
     CHECK(json["rows"] == nlohmann::ordered_json::parse(R"([["00->01", 12, 3, 0.5], ["01->00", 0, 0, 0]])"));
     CHECK(json["made_by"]["command"] == "nocturne replay 'a b.json'");
     CHECK(json["made_by"]["version"] == "0.1.0");
+}
+
+TEST_CASE("a result comes back from its table, as far as it is in it", "[page][csv]")
+{
+    Comparison comparison = sample_comparison();
+    comparison.baselines[1].stall = Stall{12, "no flit moved", {}};
+    const std::array kinds{&description_of<Comparison>()};
+    const std::string csv =
+        csv_of(with_origin(table_of("Runs", std::vector{comparison}), {"0.1.0", "c", {}}));
+    const nlohmann::ordered_json table = csv_json(csv, "file", kinds);
+    const auto result = result_of_table(table, *kinds[0]);
+    REQUIRE(result);
+    const Comparison read = comparison_of(*result);
+    CHECK(headline_of(read) == headline_of(comparison));
+    CHECK(read.baselines.size() == comparison.baselines.size());
+    CHECK(read.baselines[1].stall == comparison.baselines[1].stall);
+    CHECK(read.fit == comparison.fit);
+    CHECK_FALSE(result_of_table(table, description_of<TrafficCurve>()));
+
+    // Rows of classes are no points.
+    TrafficCurve curve_of_classes;
+    curve_of_classes.routing = "xy";
+    for (const double load : {0.1, 0.2}) {
+        TrafficPoint& point = curve_of_classes.points.emplace_back();
+        point.load = load;
+        point.classes.resize(2);
+        point.classes[0].name = "a";
+        point.classes[1].name = "b";
+    }
+    const std::array of_curves{&description_of<TrafficCurve>()};
+    const std::string text = csv_of(table_of("", std::vector{curve_of_classes}));
+    const auto curve = result_of_table(csv_json(text, "file", of_curves), *of_curves[0]);
+    REQUIRE(curve);
+    CHECK((*curve)["routing"] == "xy");
+    REQUIRE((*curve)["points"].size() == 2);
+    CHECK((*curve)["points"][1]["load"] == 0.2);
 }
 
 TEST_CASE("comments may stand before a table", "[page][csv]")

@@ -69,7 +69,7 @@ GanttPlot sample_gantt(std::size_t groups)
 
 TEST_CASE("the latency picture shows schedule, traffics, model and units", "[report][plot]")
 {
-    const std::string svg = latency_picture(sample_comparison());
+    const std::string svg = draw(latency_plot(sample_comparison()));
     REQUIRE(is_svg(svg));
     for (const char* text : {"omega8_aab", "schedule", "shifted", "random", "model: (t0 + m t1) steps",
                              "message size (bytes)", "time of the collective (µs)", "64 Ki"}) {
@@ -82,7 +82,7 @@ TEST_CASE("a run that failed is no point, and the legend says so", "[report][plo
 {
     Comparison comparison = sample_comparison();
     comparison.baselines.back().stall = Stall{10, "circular wait", {{"00->01", 0, "0>4", "01->02"}}};
-    CHECK_THAT(latency_picture(comparison), Contains("random (1 of 3: deadlock)"));
+    CHECK_THAT(draw(latency_plot(comparison)), Contains("random (1 of 3: deadlock)"));
 
     // More than can be told apart: what the fastest takes, and the slowest.
     for (const std::string routing : {"xy", "yx", "updown", "valiant", "adaptive"})
@@ -90,7 +90,7 @@ TEST_CASE("a run that failed is no point, and the legend says so", "[report][plo
             comparison.baselines.push_back(sample_run("in-order", bytes, 1000));
             comparison.baselines.back().routing = routing;
         }
-    CHECK_THAT(latency_picture(comparison), Contains("fastest of 7 runs without a schedule") &&
+    CHECK_THAT(draw(latency_plot(comparison)), Contains("fastest of 7 runs without a schedule") &&
                                                 Contains("slowest of them (1 did not end)") &&
                                                 !Contains("shifted") && Contains("4 virtual channels"));
 }
@@ -142,7 +142,7 @@ TEST_CASE("the picture of a recovery has its phases, their times and the fault",
     result.fault_ns = 100;
     result.time_ns = 1000;
     result.phases = {{"replay", 0, 100}, {"detect", 100, 400}, {"replay", 400, 1000}};
-    const std::string svg = recovery_picture(result);
+    const std::string svg = draw(recovery_plot(result));
     REQUIRE(is_svg(svg));
     CHECK_THAT(svg, Contains("AAS on ring:4: link:0-1") && Contains(">replay, 700 ns<") &&
                         Contains(">detect, 300 ns<") && Contains(">link:0-1, 900 ns<"));

@@ -108,18 +108,18 @@ TEST_CASE("the picture names what the curves differ in, and draws steady points 
 {
     std::vector<TrafficCurve> curves{curve("mesh:8x8", "uniform"), curve("torus:8x8", "uniform")};
     curves[1].highest_steady_load = 0.2;
-    const std::string picture = load_latency_picture(curves);
+    const std::string picture = draw(load_latency_plot(curves));
     CHECK_THAT(picture, Contains("mesh:8x8") && Contains("torus:8x8 (saturates at 0.200)"));
     CHECK_THAT(picture, Contains("uniform, 8 flits, 1 VC"));
     curves[1].vcs = 2;
-    CHECK_THAT(load_latency_picture(curves), Contains("torus:8x8, 2 VCs") && Contains("mesh:8x8, 1 VC"));
+    CHECK_THAT(draw(load_latency_plot(curves)), Contains("torus:8x8, 2 VCs") && Contains("mesh:8x8, 1 VC"));
     curves[1] = curves[0];
     curves[1].seed = 2;
-    CHECK_THAT(load_latency_picture(curves), Contains("seed 1") && Contains("seed 2"));
+    CHECK_THAT(draw(load_latency_plot(curves)), Contains("seed 1") && Contains("seed 2"));
     for (TrafficCurve& each : curves)
         each.points = {saturated(0.3)};
     // Where nothing is steady: from which load on.
-    CHECK_THAT(load_latency_picture(curves), Contains("saturated from 0."));
+    CHECK_THAT(draw(load_latency_plot(curves)), Contains("saturated from 0."));
 }
 
 } // namespace nocturne::traffic_results_test

@@ -1,0 +1,75 @@
+// What networks and designs say at first sight.
+#include "sim/report/summaries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nocturne {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_at_bound(const Json& term)
+{
+    const auto value = number_in(term, "value"), bound = number_in(term, "bound");
+    return value && bound && *value <= *bound * (1 + 1e-9);
+}
+
+} // namespace
+
+Summary summary_of_network(const Json& result)
+{
+    Summary summary{text_in(result, "topology"), ""};
+    summary.headline = fmt::format("{} processors on {} routers, at most {} hops apart and {} on average.",
+                                   number_text(result, "processors"), number_text(result, "routers"),
+                                   number_text(result, "maximum_hops"), number_text(result, "average_hops"));
+    const Json& measures = result.contains("measures") ? result["measures"] : result;
+    if (measures.is_object() && measures.contains("bisection") && measures["bisection"].is_object())
+        summary.headline += fmt::format(" The narrowest cut that was found has {} links.",
+                                        number_text(measures["bisection"], "links"));
+    if (const auto is_free = flag_in(result, "deadlock_free")) {
+        summary.is_bad = !*is_free;
+        summary.headline +=
+            fmt::format(" Routing {} {} deadlock.", text_in(result, "routing"), *is_free ? "cannot" : "can");
+        if (!*is_free)
+            summary.reasons.push_back(text_in(result, "cycle"));
+    }
+    summary.table = FieldTable{"",
+                               {"processors", "routers", "channels", "largest_degree", "maximum_hops",
+                                "average_hops", "vc_classes"}};
+    return summary;
+}
+
+Summary summary_of_design(const Json& result)
+{
+    const std::string name = text_in(result, "topology");
+    Summary summary{"design of " + name, "The design has "};
+    const Json& terms = list_in(result, "terms");
+    const bool is_optimal = std::ranges::all_of(terms, is_at_bound);
+    std::vector<std::string> reached;
+    for (const Json& term : terms)
+        reached.push_back(
+            fmt::format("{} {}{}", text_in(term, "term"), number_text(term, "value"),
+                        is_optimal || !number_in(term, "bound")
+                            ? ""
+                            : fmt::format(" (no network has less than {})", number_text(term, "bound"))));
+    summary.headline += listed(reached, reached.size()) + (is_optimal ? ", and no network has less." : ".");
+    summary.table = FieldTable{"terms", {"term", "value", "bound", "weight"}};
+    const Json& places = list_in(result, "places");
+    const auto own =
+        std::ranges::find_if(places, [&](const Json& each) { return text_in(each, "network") == name; });
+    if (own == places.end())
+        return summary;
+    summary.headline +=
+        fmt::format(" By its mean place it is {} of {} networks of its size.",
+                    own == places.begin() ? "the best" : fmt::format("number {}", own - places.begin() + 1),
+                    places.size());
+    summary.table = FieldTable{"networks",
+                               {"network", "average_with_self_hops", "maximum_hops", "channels",
+                                "bisection_links", "scatter_steps", "broadcast_steps", "saturation_load"}};
+    return summary;
+}
+
+} // namespace nocturne

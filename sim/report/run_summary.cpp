@@ -1,0 +1,198 @@
+// What runs say at first sight: replays, recoveries, traces, requests and replies, contracts, Benes networks.
+#include "sim/report/pictures.hpp"
+#include "sim/report/recovery_results.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/summaries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nocturne {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The time over the sizes, beside the model's.
+LinePlot replay_plot(const std::vector<ReplayResult>& replays)
+{
+    Comparison series;
+    series.schedule = replays.front().schedule;
+    series.vcs = replays.front().run.vcs;
+    series.replays = replays;
+    for (const ReplayResult& replay : replays)
+        series.message_bytes.push_back(replay.run.message_bytes);
+    return latency_plot(series);
+}
+
+bool has_stall(const Json& result)
+{
+    return result.contains("stall") && result["stall"].is_object();
+}
+
+/// The row with the least or the most of a field, of those that have it; null without one.
+template <class Before>
+const Json* extreme_of(const Json& rows, const char* member, Before before)
+{
+    const Json* found = nullptr;
+    for (const Json& row : rows)
+        if (const auto value = number_in(row, member);
+            value && !has_stall(row) && (found == nullptr || before(*value, *number_in(*found, member))))
+            found = &row;
+    return found;
+}
+
+} // namespace
+
+Summary summary_of_replay(const Json& result)
+{
+    const auto replays = nlohmann::json(result.at("replays")).get<std::vector<ReplayResult>>();
+    if (replays.empty())
+        return {"", "Nothing was run.", true};
+    Summary summary{subject_of(result.at("replays").front()) + ", " + replays.front().mode, ""};
+    double above = 0;
+    bool is_free = true;
+    for (const ReplayResult& replay : replays) {
+        const std::string end = outcome(replay.run);
+        if (end != "ok")
+            summary.reasons.push_back(fmt::format("{}: {}{}", size_text(replay.run.message_bytes), end,
+                                                  replay.run.stall ? ", " + replay.run.stall->reason : ""));
+        if (replay.model_time_ns > 0)
+            above = std::max(above, replay.run.time_ns / replay.model_time_ns - 1);
+        is_free = is_free && replay.run.blocked_cycles == 0;
+    }
+    summary.is_bad = !summary.reasons.empty();
+    const auto text_of = [](const ReplayResult& replay) {
+        return fmt::format("{} at {}", time_text(replay.run.time_ns), size_text(replay.run.message_bytes));
+    };
+    if (summary.is_bad)
+        summary.headline =
+            fmt::format("{} of {} did not end well.", summary.reasons.size(), counted(replays.size(), "run"));
+    else
+        summary.headline = fmt::format(
+            "The schedule takes {}{}: at most {} % more than the model says{}; every memory is right.",
+            text_of(replays.front()), replays.size() > 1 ? ", " + text_of(replays.back()) : "",
+            short_number(100 * above), is_free ? ", and no flit is blocked" : "");
+    if (replays.size() > 1)
+        summary.picture = replay_plot(replays);
+    summary.table = FieldTable{"replays",
+                               {"message_bytes", "bytes", "model_time_ns", "time_ns",
+                                "bus_bandwidth_gb_per_s", "blocked_cycles", "outcome"}};
+    return summary;
+}
+
+Summary summary_of_recovery(const Json& result)
+{
+    const auto recovery = nlohmann::json(result).get<RecoveryResult>();
+    Summary summary{subject_of(result) + "; what failed: " + listed(recovery.faults), ""};
+    summary.is_bad = recovery.messages_delivered < recovery.messages_owed || !recovery.memory_ok;
+    double replayed_ns = 0;
+    for (const RecoveryPhase& phase : recovery.phases)
+        if (phase.name.starts_with("replay"))
+            replayed_ns += phase.end_ns - phase.begin_ns;
+    summary.headline = fmt::format(
+        "{} of {} messages were delivered, {}, in {}; finding the fault and what to do took {} of it.",
+        recovery.messages_delivered, recovery.messages_owed,
+        recovery.memory_ok ? "every byte of them right" : "and not every byte is right",
+        time_text(recovery.time_ns), time_text(recovery.time_ns - replayed_ns));
+    if (recovery.repair_steps > 0)
+        summary.headline +=
+            fmt::format(" {} of them went after that, in {}; the schedule has {}.", recovery.owed,
+                        counted(recovery.repair_steps, "step"), recovery.steps);
+    if (!recovery.located.empty())
+        summary.reasons.push_back("Located: " + listed(recovery.located, recovery.located.size()) + '.');
+    if (recovery.dropped > 0)
+        summary.reasons.push_back(
+            fmt::format("{} deliveries were dropped: their processors are lost.", recovery.dropped));
+    summary.table = FieldTable{"phases", {"name", "begin_ns", "time_ns"}};
+    if (!recovery.phases.empty())
+        summary.picture = recovery_plot(recovery);
+    return summary;
+}
+
+Summary summary_of_trace(const Json& result)
+{
+    Summary summary{text_in(result, "trace") + " on " + text_in(result, "topology"), ""};
+    summary.is_bad = has_stall(result);
+    summary.headline = summary.is_bad ? "The run stopped: " + text_in(result["stall"], "reason")
+                                      : fmt::format("{} messages in {}; a packet takes {} cycles on average.",
+                                                    number_text(result, "messages"),
+                                                    time_text(number_in(result, "time_ns").value_or(0)),
+                                                    number_text(result, "average_packet_latency_cycles"));
+    summary.table = FieldTable{"",
+                               {"average_packet_latency_cycles", "median_packet_latency_cycles",
+                                "p99_packet_latency_cycles", "maximum_packet_latency_cycles"}};
+    return summary;
+}
+
+Summary summary_of_closed_loop(const Json& result)
+{
+    const Json& rows = list_in(result, "closed_loop");
+    Summary summary{"requests and replies", ""};
+    const auto stalled = std::ranges::count_if(rows, has_stall);
+    summary.is_bad = stalled > 0;
+    if (stalled > 0)
+        summary.headline = fmt::format("{} of {} deadlocked. ", stalled, counted(rows.size(), "run"));
+    if (const Json* const best = extreme_of(rows, "answered_rate", std::greater<>())) {
+        summary.subject += " on " + text_in(*best, "topology");
+        summary.headline += fmt::format(
+            "{}{} requests are answered per processor and cycle, with {} outstanding: a round trip takes {} "
+            "cycles on average.",
+            rows.size() > 1 ? "At most " : "", number_text(*best, "answered_rate"),
+            number_text(*best, "outstanding"), number_text(*best, "average_round_trip_cycles"));
+    }
+    summary.table = FieldTable{"closed_loop",
+                               {"topology", "routing", "pattern", "vcs", "outstanding", "answered_rate",
+                                "average_round_trip_cycles", "p99_round_trip_cycles"}};
+    return summary;
+}
+
+Summary summary_of_contracts(const Json& result)
+{
+    const Json& contracts = list_in(result, "contracts");
+    Summary summary{counted(contracts.size(), "contract") + " on " + text_in(result, "topology"), ""};
+    summary.table = FieldTable{"contracts",
+                               {"source", "destination", "mbytes_per_s", "slot_mbytes_per_s", "latency_ns",
+                                "seen_latency_ns", "seen_percent", "violations"}};
+    const Json* const longest = extreme_of(contracts, "latency_ns", std::greater<>());
+    summary.headline = "No message takes longer than " +
+                       time_text(longest == nullptr ? 0 : number_in(*longest, "latency_ns").value_or(0));
+    if (!result.contains("check") || !result["check"].is_object()) {
+        summary.headline += ", by the table of slots; it was not simulated.";
+        return summary;
+    }
+    const Json& check = result["check"];
+    const double broken =
+        number_in(check, "violations").value_or(0) + number_in(check, "late_packets").value_or(0);
+    summary.is_bad = broken > 0 || has_stall(check);
+    if (summary.is_bad)
+        summary.headline = fmt::format("The contracts were broken {} times in {} cycles.",
+                                       short_number(broken), number_text(check, "check_cycles"));
+    else
+        summary.headline += fmt::format(", and none did in {} cycles in which the flows did their worst.",
+                                        number_text(check, "check_cycles"));
+    return summary;
+}
+
+Summary summary_of_benes(const Json& result)
+{
+    const Json& points = list_in(result, "points");
+    Summary summary{counted(points.size(), "design") + " of Benes networks", "No latency was measured."};
+    const char* const clocks = "mean_latency_clocks";
+    const Json* const best = extreme_of(points, clocks, std::less<>());
+    const Json* const worst = extreme_of(points, clocks, std::greater<>());
+    if (best != nullptr)
+        summary.headline = fmt::format(
+            "{} with {} randomization is the fastest: {} clocks for a permutation on average; the slowest of "
+            "{} takes {}.",
+            text_in(*best, "network"), text_in(*best, "randomization"), number_text(*best, clocks),
+            counted(points.size(), "design"), number_text(*worst, clocks));
+    summary.table =
+        FieldTable{"points",
+                   {"network", "columns", "link_bits", "randomization", "permutations", "mean_latency_clocks",
+                    "mean_latency_error_clocks", "maximum_latency_clocks"}};
+    return summary;
+}
+
+} // namespace nocturne

@@ -1,0 +1,72 @@
+// The words of summaries.
+#include "sim/report/summaries.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace nocturne {
+
+std::string size_text(std::uint64_t bytes)
+{
+    constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
+    std::size_t unit = 0;
+    for (; unit + 1 < units.size() && bytes >= 1024 && bytes % 1024 == 0; ++unit)
+        bytes /= 1024;
+    return fmt::format("{} {}", bytes, units.at(unit));
+}
+
+std::string short_number(double value)
+{
+    if (std::abs(value) >= 999.5 && std::abs(value) < 1e9)
+        return fmt::format("{:.0f}", value);
+    return fmt::format("{:.3g}", value);
+}
+
+std::string time_text(double ns)
+{
+    constexpr std::array units{std::pair{1e9, "s"}, std::pair{1e6, "ms"}, std::pair{1e3, "µs"}};
+    for (const auto& [length, name] : units)
+        if (ns >= length)
+            return short_number(ns / length) + ' ' + name;
+    return short_number(ns) + " ns";
+}
+
+std::string counted(std::uint64_t count, std::string_view noun)
+{
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string listed(std::vector<std::string> names, std::size_t most)
+{
+    if (names.size() > most) {
+        const std::size_t others = names.size() - (most - 1);
+        names.resize(most - 1);
+        names.push_back(fmt::format("{} others", others));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+    return text;
+}
+
+std::string collective_text(std::string_view name)
+{
+    constexpr std::array words{std::pair{"alltoall", "all-to-all"}, std::pair{"allgather", "all-gather"},
+                               std::pair{"allreduce", "all-reduce"}};
+    for (const auto& [one, other] : words)
+        if (name.starts_with(one))
+            return std::string(other).append(name.substr(std::string_view(one).size()));
+    return std::string(name);
+}
+
+std::string subject_of(const nlohmann::ordered_json& result)
+{
+    const std::string collective = collective_text(text_in(result, "collective")),
+                      topology = text_in(result, "topology");
+    return collective.empty() || topology.empty() ? collective + topology : collective + " on " + topology;
+}
+
+} // namespace nocturne

@@ -1,0 +1,255 @@
+// What tables say at first sight: sweeps, and files of other programs.
+#include "sim/report/summaries.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace nocturne {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What is drawn over what, if a table has it, in this order.
+constexpr std::array usual_values{"average_packet_latency_cycles", "time_ns", "time_cycles", "steps",
+                                  "schedule_time_ns"};
+constexpr std::array usual_sizes{"load", "message_bytes", "bytes", "outstanding"};
+
+class TableView {
+public:
+    explicit TableView(const Json& table) : rows(list_in(table, "rows"))
+    {
+        for (const Json& column : list_in(table, "columns")) {
+            names.push_back(text_in(column, "name"));
+            units.push_back(text_in(column, "unit"));
+        }
+        for (std::size_t column = 0; column < names.size(); ++column) {
+            std::set<std::string> values;
+            bool are_numbers = true, are_texts = false;
+            for (const Json& row : rows)
+                if (!row[column].is_null()) {
+                    values.insert(row[column].dump());
+                    are_numbers = are_numbers && row[column].is_number();
+                    are_texts = are_texts || row[column].is_string();
+                }
+            distinct.push_back(values.size());
+            is_number.push_back(are_numbers);
+            is_text.push_back(are_texts);
+        }
+    }
+
+    /// One past the last if there is none.
+    std::size_t at(std::string_view name) const
+    {
+        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    }
+    bool has(std::string_view name) const { return at(name) < names.size(); }
+    bool varies(std::size_t column) const { return distinct[column] > 1; }
+
+    /// `packet latency (cycles)` of a column, for an axis.
+    std::string label_of(std::size_t column) const
+    {
+        std::string name = names[column];
+        const std::string suffix = '_' + column_key({units[column], ""});
+        if (!units[column].empty() && name.ends_with(suffix))
+            name.resize(name.size() - suffix.size());
+        std::ranges::replace(name, '_', ' ');
+        return units[column].empty() ? name : fmt::format("{} ({})", name, units[column]);
+    }
+
+    std::string text_of(const Json& row, std::size_t column) const
+    {
+        const Json& value = row[column];
+        if (value.is_string())
+            return value.get<std::string>();
+        std::string name = names[column];
+        std::ranges::replace(name, '_', ' ');
+        return name + ' ' + (value.is_number() ? short_number(value.get<double>()) : value.dump());
+    }
+
+    const Json& rows;
+    std::vector<std::string> names, units;
+    std::vector<std::size_t> distinct; ///< values of a column, those that are missing left out
+    std::vector<bool> is_number, is_text;
+};
+
+/// The columns by which rows are told apart: of a sweep what was varied, of another table texts that differ,
+/// and what numbers are usually drawn over.
+std::vector<std::size_t> axes_of(const TableView& table)
+{
+    std::vector<std::size_t> axes;
+    const bool is_sweep = table.at("point") < table.at("status") && table.has("status");
+    for (std::size_t column = 0; column < table.names.size(); ++column) {
+        const bool is_size = std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end();
+        const bool tells_apart =
+            is_sweep ? column > table.at("point") && column < table.at("status")
+                     : is_size || (table.is_text[column] && table.distinct[column] < table.rows.size());
+        if (tells_apart && table.varies(column))
+            axes.push_back(column);
+    }
+    return axes;
+}
+
+/// The first of these names that varies; or else the first that is as wanted.
+template <class Names, class Wanted>
+std::optional<std::size_t> column_of(const TableView& table, const Names& names, Wanted wanted)
+{
+    for (const char* const name : names)
+        if (const std::size_t column = table.at(name);
+            column < table.names.size() && table.varies(column) && wanted(column))
+            return column;
+    for (std::size_t column = 0; column < table.names.size(); ++column)
+        if (table.is_number[column] && table.varies(column) && wanted(column))
+            return column;
+    return std::nullopt;
+}
+
+/// `xy (vcs 2)`: what the row has in these columns but for `left_out`.
+std::string label_of(const TableView& table, const Json& row, const std::vector<std::size_t>& axes,
+                     std::size_t left_out)
+{
+    std::vector<std::string> parts;
+    for (const std::size_t column : axes)
+        if (column != left_out)
+            parts.push_back(table.text_of(row, column));
+    if (parts.size() < 2)
+        return parts.empty() ? "" : parts.front();
+    return fmt::format("{} ({})", parts.front(), fmt::join(parts.begin() + 1, parts.end(), ", "));
+}
+
+std::vector<std::string> failures_of(const TableView& table, const std::vector<std::size_t>& axes)
+{
+    std::vector<std::string> failures;
+    for (const Json& row : table.rows) {
+        const auto status = table.has("status") ? row[table.at("status")] : Json();
+        const auto error = table.has("error") ? row[table.at("error")] : Json();
+        const bool is_stalled = table.has("stall_reason") && row[table.at("stall_reason")].is_string();
+        if (!error.is_string() && !is_stalled && (!status.is_number() || status == 0))
+            continue;
+        failures.push_back(fmt::format("{}: {}", label_of(table, row, axes, table.names.size()),
+                                       error.is_string() ? error.get<std::string>()
+                                       : is_stalled      ? row[table.at("stall_reason")].get<std::string>()
+                                                         : fmt::format("status {}", status.dump())));
+    }
+    return failures;
+}
+
+/// Rows of loads as curves.
+Summary summary_of_loads(const TableView& table, const std::vector<std::size_t>& axes)
+{
+    std::vector<TrafficCurve> curves;
+    std::vector<std::string> labels;
+    for (const Json& row : table.rows) {
+        const std::string label = label_of(table, row, axes, table.at("load"));
+        auto place = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
+        if (place == labels.size()) {
+            labels.push_back(label);
+            curves.emplace_back();
+        }
+        const auto number = [&](const char* name) {
+            const Json& value = row[table.at(name)];
+            return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+        };
+        if (!number("load"))
+            continue;
+        TrafficPoint& point = curves[place].points.emplace_back();
+        point.load = *number("load");
+        point.latency.average_packet_latency_cycles = number("average_packet_latency_cycles");
+        // A run that stopped has none.
+        point.saturated = row[table.at("saturated")] == true || !point.latency.average_packet_latency_cycles;
+    }
+    for (TrafficCurve& curve : curves)
+        std::ranges::sort(curve.points, {}, &TrafficPoint::load);
+    return summary_of_curves(curves, labels);
+}
+
+/// Values of one column over another one.
+Summary summary_of_values(const TableView& table, const std::vector<std::size_t>& axes)
+{
+    Summary summary;
+    const auto is_axis = [&](std::size_t column) { return std::ranges::find(axes, column) != axes.end(); };
+    const auto y = column_of(table, usual_values, [&](std::size_t column) {
+        return !is_axis(column) && table.names[column] != "point" && table.names[column] != "status" &&
+               table.names[column] != "seed";
+    });
+    const auto x = column_of(table, usual_sizes, [&](std::size_t column) {
+        return column != y && table.is_number[column] && (is_axis(column) || axes.empty());
+    });
+    if (!y)
+        return summary;
+    std::map<std::string, Curve> curves;
+    const Json* least = nullptr;
+    const Json* most = nullptr;
+    for (const Json& row : table.rows) {
+        if (!row[*y].is_number())
+            continue;
+        const auto value = row[*y].get<double>();
+        if (least == nullptr || value < (*least)[*y].get<double>())
+            least = &row;
+        if (most == nullptr || value > (*most)[*y].get<double>())
+            most = &row;
+        if (x && row[*x].is_number()) {
+            const std::string label = label_of(table, row, axes, *x);
+            curves[label].points.emplace_back(row[*x].get<double>(), value);
+        }
+    }
+    const auto where = [&](const Json& row) {
+        const std::string label = label_of(table, row, axes, table.names.size());
+        return short_number(row[*y].get<double>()) + (label.empty() ? "" : " with " + label);
+    };
+    if (least != nullptr)
+        summary.headline =
+            fmt::format(" {}: from {} to {}.", table.label_of(*y), where(*least), where(*most));
+    constexpr std::size_t most_curves = 24;
+    if (!x || curves.size() > most_curves)
+        return summary;
+    const bool is_of_bytes = table.names[*x].ends_with("bytes");
+    LinePlot plot{"",
+                  {table.label_of(*x), is_of_bytes ? Scale::log2 : Scale::linear},
+                  {table.label_of(*y), is_of_bytes ? Scale::log10 : Scale::linear},
+                  {}};
+    for (auto& [label, curve] : curves) {
+        curve.label = label.empty() ? table.label_of(*y) : label;
+        std::ranges::sort(curve.points);
+        plot.curves.push_back(std::move(curve));
+    }
+    summary.picture = std::move(plot);
+    return summary;
+}
+
+} // namespace
+
+std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
+{
+    const TableView table(json);
+    if (table.rows.empty())
+        return std::nullopt;
+    const std::vector<std::size_t> axes = axes_of(table);
+    const bool is_of_loads =
+        table.has("load") && table.has("average_packet_latency_cycles") && table.has("saturated");
+    Summary summary = is_of_loads ? summary_of_loads(table, axes) : summary_of_values(table, axes);
+    summary.subject = counted(table.rows.size(), table.has("point") ? "point" : "row");
+    std::vector<std::string> varied;
+    for (const std::size_t column : axes)
+        varied.push_back(fmt::format("{} ({})", table.label_of(column), table.distinct[column]));
+    if (!varied.empty())
+        summary.subject += " by " + listed(varied);
+    summary.reasons = failures_of(table, axes);
+    summary.is_bad = !summary.reasons.empty();
+    if (summary.is_bad)
+        summary.headline = fmt::format("{} of {} failed. ", summary.reasons.size(),
+                                       counted(table.rows.size(), table.has("point") ? "point" : "row")) +
+                           summary.headline;
+    if (summary.headline.empty())
+        summary.headline = summary.subject + '.';
+    if (summary.headline.starts_with(' '))
+        summary.headline.erase(0, 1);
+    return summary;
+}
+
+} // namespace nocturne
