@@ -224,13 +224,6 @@ void write_proof(const Problem& problem, const Bound& bound, const OptionValues&
         write_file_atomically(given.text("proof"), proof_of_infeasibility->proof);
 }
 
-void refuse_binary_output(const OptionValues& given)
-{
-    if (is_binary_schedule(given.text("output")))
-        throw std::invalid_argument(
-            fmt::format("{}: a bound without a schedule is JSON, and .nsched is not", given.text("output")));
-}
-
 Usage usage_of_bound()
 {
     return {.command = "bound",
@@ -364,7 +357,9 @@ int run_bound(const OptionValues& given)
         return bound_chunks(given, start);
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
-    refuse_binary_output(given);
+    if (is_binary_schedule(given.text("output")))
+        throw std::invalid_argument(
+            fmt::format("{}: a bound without a schedule is JSON, and .nsched is not", given.text("output")));
     auto [bounds, status] = bounds_of(problem);
     std::optional<Exhaust> search;
     if (given.is_on("exhaust") && status == all_is_well) {
@@ -373,7 +368,6 @@ int run_bound(const OptionValues& given)
         if (signals.signal() != 0)
             status = 128 + signals.signal();
     }
-    const double seconds = seconds_since(start);
     if (given.has("dimacs") || given.has("proof"))
         write_proof(problem, bounds.front(), given);
     if (given.has("output"))
@@ -384,7 +378,7 @@ int run_bound(const OptionValues& given)
     return print({.finding = finding_of(problem, nullptr, &bounds.front()),
                   .bounds = std::move(rows),
                   .exhaust = search,
-                  .seconds = seconds,
+                  .seconds = seconds_since(start),
                   .is_interrupted = status != all_is_well,
                   .printed = formulas::printed_bounds(problem),
                   .least = fmt::format("{} steps", bounds.front().steps)},

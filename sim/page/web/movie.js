@@ -1,6 +1,6 @@
 /**
  * What moves over a network when. Transfers are in the order of their beginnings; `first[t]` to
- * `first[t + 1]` are the hops of transfer t in `link`, and in `holdBegin` and `holdEnd` where a run was recorded.
+ * `first[t + 1]` are the hops of transfer t in `link`, in a recorded run also in `holdBegin` and `holdEnd`.
  */
 class Movie {
   static async of(json, networks) {

@@ -80,7 +80,7 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
-/** The columns in which rows differ, and a sentence about those in which they do not, unless these are empty. */
+/** The columns in which rows differ, and a sentence about the others, unless these are empty. */
 function foldedTable(table) {
   const differs = table.columns.map((_, i) =>
     table.rows.some((row) => JSON.stringify(row[i]) !== JSON.stringify(table.rows[0][i])),

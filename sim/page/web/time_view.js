@@ -299,6 +299,7 @@ class HeatMap extends TimeView {
     if (link === undefined || time < 0 || time >= this.movie.length) return null;
     const share = this.heat[link * this.bins + Math.floor((time / this.movie.length) * this.bins)];
     const whole = (100 * this.use[link]).toFixed(1);
-    return `channel ${this.movie.nameOfLink(link)}\nheld ${(100 * share).toFixed(0)} % here, ${whole} % of all time`;
+    const here = (100 * share).toFixed(0);
+    return `channel ${this.movie.nameOfLink(link)}\nheld ${here} % here, ${whole} % of all time`;
   }
 }

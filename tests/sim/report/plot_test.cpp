@@ -91,8 +91,8 @@ TEST_CASE("a run that failed is no point, and the legend says so", "[report][plo
             comparison.baselines.back().routing = routing;
         }
     CHECK_THAT(draw(latency_plot(comparison)), Contains("fastest of 7 runs without a schedule") &&
-                                                Contains("slowest of them (1 did not end)") &&
-                                                !Contains("shifted") && Contains("4 virtual channels"));
+                                                   Contains("slowest of them (1 did not end)") &&
+                                                   !Contains("shifted") && Contains("4 virtual channels"));
 }
 
 TEST_CASE("the occupancy picture names channels, messages and steps", "[report][plot]")

@@ -20,9 +20,9 @@ const SweepIdentity identity{"1.0", "a plan"};
 
 SweepPlan plan_of(unsigned points)
 {
-    return resolved(parse_sweep_plan(
-                        "command = square\n[sweep]\nnumber = {1:" + std::to_string(points) + "}\n", "a.ini"),
-                    options);
+    return resolved(
+        parse_sweep_plan("command = square\n[sweep]\nnumber = {1:" + std::to_string(points) + "}\n", "a.ini"),
+        options);
 }
 
 /// A command that squares numbers; 3 it refuses, and at 5 its process dies, unless the file `cured` exists.

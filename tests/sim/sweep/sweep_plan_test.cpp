@@ -152,7 +152,8 @@ TEST_CASE("words are separated as in a shell, and ranges are numbers", "[sweep][
     }));
     INFO(text);
     CHECK(sweep_words(text) == words);
-    CHECK_THROWS_WITH(sweep_words("mesh:{1..3}"), Contains("'{1..3}': ranges are written with colons: {1:3}"));
+    CHECK_THROWS_WITH(sweep_words("mesh:{1..3}"),
+                      Contains("'{1..3}': ranges are written with colons: {1:3}"));
     for (const char* const wrong : {"{1:}", "{1:2:0}", "{a:b}", "{1:2:3:4}", "{1:1e9}", "'a"}) {
         INFO(wrong);
         CHECK_THROWS_AS(sweep_words(wrong), std::invalid_argument);
