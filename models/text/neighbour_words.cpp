@@ -106,9 +106,10 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "ugal_flatfly", "ugal", "`ugal:2:dor`, a threshold of 2"},
     NeighbourWord{booksim, "hotspot_nodes", "--pattern", "`hotspot:P+P,SHARE`"},
     NeighbourWord{booksim, "hotspot_rates", "--pattern", "`hotspot:P+P,SHARE`; all hot spots are as hot"},
-    NeighbourWord{booksim, "injection_rate", "--load",
-                  "packets per node and cycle there unless `injection_rate_uses_flits = 1`, flits here: 20-flit "
-                  "packets at 0.005 are --load 0.1"},
+    NeighbourWord{
+        booksim, "injection_rate", "--load",
+        "packets per node and cycle there unless `injection_rate_uses_flits = 1`, flits here: 20-flit "
+        "packets at 0.005 are --load 0.1"},
     NeighbourWord{booksim, "const_flits_per_packet", "--packet-flits", ""},
     NeighbourWord{booksim, "packet_size", "--packet-flits", ""},
     NeighbourWord{booksim, "injection_process", "--arrivals", ""},
@@ -116,7 +117,8 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "max_outstanding_requests", "--closed-loop", ""},
     NeighbourWord{booksim, "read_reply_size", "--reply-flits", ""},
     NeighbourWord{booksim, "sim_type", "--saturation", "of `throughput`"},
-    NeighbourWord{booksim, "warmup_periods", "--warm-up", "periods of sample_period cycles there, cycles here"},
+    NeighbourWord{booksim, "warmup_periods", "--warm-up",
+                  "periods of sample_period cycles there, cycles here"},
     NeighbourWord{booksim, "sample_period", "--window", "cycles of all samples together"},
     NeighbourWord{booksim, "max_samples", "--batches", "parts of the window"},
     NeighbourWord{booksim, "latency_thres", "", "saturation is told from backlogs and link loads"},
