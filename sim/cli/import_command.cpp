@@ -39,13 +39,13 @@ Fields<ImportOutput> fields_of(const ImportOutput*)
             {{"command", "", "The command, quoted for a shell.", &Output::command},
              {"arguments", "", "The arguments of nocturne, one by one.",
               [](const Output& output) { return output.imported.arguments; }},
-             {"from", "", "The kind of configuration that was read.",
+             {"source", "", "The kind of configuration that was read.",
               [](const Output& output) { return output.imported.from; }},
              {"network_file", "", "The network file that was written; null: the command needs none.",
               &Output::network_file},
              {"notes", "", "Differences that belong to no single key.",
               [](const Output& output) { return output.imported.notes; }},
-             {"keys", "", "Each key of the format, in its order.",
+             {"settings", "", "Each key of the format, in its order.",
               [](const Output& output) { return output.imported.keys; }, Shown::as_rows}}};
 }
 
@@ -144,6 +144,9 @@ Command import_command()
 {
     static constexpr std::string_view examples[]{
         "nocturne import examples/imports/mesh.booksim",
+        "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
+        "nocturne import examples/imports/mesh_noxim.yaml",
+        "nocturne import examples/imports/boxes_astra.yml examples/imports/system_astra.json -o boxes.json",
     };
     return {{.command = "import",
              .summary = "a configuration of BookSim2, Noxim, Garnet or ASTRA-sim as a command",
