@@ -142,17 +142,15 @@ const ResultDescription& import_result()
 
 Command import_command()
 {
-    static constexpr std::string_view examples[]{
-        "nocturne import examples/imports/mesh.booksim",
-        "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
-        "nocturne import examples/imports/mesh_noxim.yaml",
-        "nocturne import examples/imports/boxes_astra.yml examples/imports/system_astra.json -o boxes.json",
-    };
     return {{.command = "import",
              .summary = "a configuration of BookSim2, Noxim, Garnet or ASTRA-sim as a command",
              .positional = "what",
              .description = import_description,
-             .examples = examples,
+             .examples = {"nocturne import examples/imports/mesh.booksim",
+                          "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
+                          "nocturne import examples/imports/mesh_noxim.yaml",
+                          "nocturne import examples/imports/boxes_astra.yml "
+                          "examples/imports/system_astra.json -o boxes.json"},
              .alternative = "garnet"},
             options_of_import,
             run_import};
