@@ -1,5 +1,5 @@
-// ASTRA-sim's analytical networks and its systems (Won et al., ASTRA-sim2.0: modeling hierarchical networks and
-// disaggregated systems for large-model training at scale, ISPASS 2023;
+// ASTRA-sim's analytical networks and its systems (Won et al., ASTRA-sim2.0: modeling hierarchical networks
+// and disaggregated systems for large-model training at scale, ISPASS 2023;
 // https://github.com/astra-sim/astra-sim and https://github.com/astra-sim/astra-network-analytical).
 #pragma once
 
@@ -16,10 +16,10 @@ namespace nocturne {
 /// Those of the network, then those of the system.
 std::span<const ForeignKey> astra_keys();
 
-/// A network (YAML) with or without a system (JSON). The command is `schedule` for the fastest all-reduce; the
-/// collective and its size are in ASTRA-sim's workload, which is not read. `network_file`: the name that the
-/// network file will have. Throws std::runtime_error for another text, for keys and values that ASTRA-sim does
-/// not have, and for networks beyond 4096 processors.
+/// A network (YAML) with or without a system (JSON). The command is `schedule` for the fastest all-reduce;
+/// the collective and its size are in ASTRA-sim's workload, which is not read. `network_file`: the name that
+/// the network file will have. Throws std::runtime_error for another text, for keys and values that ASTRA-sim
+/// does not have, and for networks beyond 4096 processors.
 ImportedCommand import_astra(const ForeignText& network, const std::optional<ForeignText>& system,
                              const std::string& network_file);
 
@@ -39,9 +39,9 @@ struct AstraScale {
     double error = 0; ///< the largest relative error of a bandwidth or of a latency of a cycle or more
 };
 
-/// Of the cycles with an error of at most 0.2 % the one with the smallest ratio of the widest link to the unit
-/// of all widths, and of these the one nearest to the time of a byte at 1 GB/s; otherwise the one with the
-/// smallest error.
+/// Of the cycles with an error of at most 0.2 % the one with the smallest ratio of the widest link to the
+/// unit of all widths, and of these the one nearest to the time of a byte at 1 GB/s; otherwise the one with
+/// the smallest error.
 AstraScale astra_scale(std::span<const AstraDimension> dimensions);
 
 /// NPU n has the coordinates of n, the first dimension being the least significant.

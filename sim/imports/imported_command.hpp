@@ -1,4 +1,5 @@
-// The result of an import: a command of Nocturne, and for each key of the configuration whether it is carried.
+// The result of an import: a command of Nocturne, and for each key of the configuration whether it is
+// carried.
 #pragma once
 
 #include "sim/report/fields.hpp"

@@ -38,8 +38,8 @@ public:
         return values[std::uniform_int_distribution<std::size_t>(0, values.size() - 1)(random_)];
     }
 
-    /// Adds values for some of the keys that `settings` does not have: legal ones, numbers for a default that is
-    /// a number, and otherwise a name.
+    /// Adds values for some of the keys that `settings` does not have: legal ones, numbers for a default that
+    /// is a number, and otherwise a name.
     void add(Settings& settings, std::span<const ForeignKey> table, const LegalValues& legal, double share);
 
 private:
