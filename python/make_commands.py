@@ -25,8 +25,9 @@ TYPES = {"switch": "bool", "text": "Value", "count": "int", "real": "float"}
 LEFT_OUT = ("help", "json", "wide")  # a function has a docstring, and its result is no text
 
 
-def argument_of(option):
-    name = option["name"].replace("-", "_")
+def name_of(named):
+    """Of a command or an option; `import_`: keywords of Python have an underscore behind them."""
+    name = named["name"].replace("-", "_")
     return name + "_" if keyword.iskeyword(name) else name
 
 
@@ -34,11 +35,11 @@ def parameter_of(option):
     """`window: int = 10000`: the default is the command's, None where it has none."""
     kind, default = option["kind"], option["default"]
     if kind == "switch":
-        return f"{argument_of(option)}: bool = False"
+        return f"{name_of(option)}: bool = False"
     if not default:
-        return f"{argument_of(option)}: Optional[{TYPES[kind]}] = None"
+        return f"{name_of(option)}: Optional[{TYPES[kind]}] = None"
     value = repr(default) if kind == "text" else default
-    return f"{argument_of(option)}: {TYPES[kind]} = {value}"
+    return f"{name_of(option)}: {TYPES[kind]} = {value}"
 
 
 def in_words_of_python(text):
@@ -57,7 +58,7 @@ def docstring_of(command, options):
     for option in options:
         needs = " or ".join(need.replace("-", "_") for need in option["needs"])
         only = f" (only with {needs})" if needs else ""
-        lines.append(wrapped(f"`{argument_of(option)}`{only}: {in_words_of_python(option['help'])}", "    "))
+        lines.append(wrapped(f"`{name_of(option)}`{only}: {in_words_of_python(option['help'])}", "    "))
     return "\n".join([*lines, '    """']).replace("\\", "\\\\")
 
 
@@ -69,10 +70,10 @@ def function_of(command):
         elif option["name"] not in LEFT_OUT:
             others.append(option)
     kind = "Optional[Subject] = None" if command["alternative"] else "Subject"
-    parameters = [f"{argument_of(first)}: {kind}", "*", *map(parameter_of, others)]
-    repeated = tuple(argument_of(option) for option in command["options"] if option["is_repeated"])
+    parameters = [f"{name_of(first)}: {kind}", "*", *map(parameter_of, others)]
+    repeated = tuple(name_of(option) for option in command["options"] if option["is_repeated"])
     lines = [f'@runs("{command["name"]}"{f", repeated={repeated!r}" if repeated else ""})',
-             f'def {command["name"]}(', *(f"    {parameter}," for parameter in parameters), ") -> Result:",
+             f'def {name_of(command)}(', *(f"    {parameter}," for parameter in parameters), ") -> Result:",
              docstring_of(command, [first, *others]), "    raise NotImplementedError"]
     return "\n".join(lines) + "\n"
 
@@ -85,7 +86,7 @@ def main():
         return json.loads(said.stdout)[what]
 
     commands = said_of("commands")
-    names = "\n".join(f'    "{command["name"]}",' for command in commands)
+    names = "\n".join(f'    "{name_of(command)}",' for command in commands)
     functions = "\n\n".join(function_of(command) for command in commands)
     (folder / "commands.py").write_text(f"{HEAD}\n__all__ = [\n{names}\n]\n\n\n{functions}")
     (folder / "results.json").write_text(json.dumps({kind["name"]: kind for kind in said_of("results")}))

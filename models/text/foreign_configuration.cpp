@@ -54,7 +54,9 @@ std::string_view foreign_configuration(std::string_view text)
         return "a BookSim2 configuration";
     if (has_line_of(text, {"mesh_dim_x", "n_delta_tiles", "packet_injection_rate", "n_virtual_channels"}))
         return "a Noxim configuration";
-    if (has("garnet_synth_traffic") || has("--injectionrate") || has("--synthetic"))
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    const bool is_marked_up = begin != text.npos && (text[begin] == '{' || text[begin] == '<');
+    if (!is_marked_up && (has("garnet_synth_traffic") || has("--injectionrate") || has("--synthetic")))
         return "a gem5 command line";
     if (has_line_of(text, {"npus_count"}))
         return "an ASTRA-sim network";
@@ -65,11 +67,10 @@ std::string_view foreign_configuration(std::string_view text)
 
 std::string import_hint(std::string_view path, std::string_view text)
 {
-    const std::string_view tool = foreign_configuration(text);
-    return tool.empty() ? std::string()
-                        : fmt::format("{0}: this is {1}: 'nocturne import {0}' prints the command that does "
-                                      "what it says",
-                                      path, tool);
+    const std::string_view kind = foreign_configuration(text);
+    return kind.empty()
+               ? std::string()
+               : fmt::format("{0}: this is {1}; 'nocturne import {0}' prints the command for it", path, kind);
 }
 
 } // namespace nocturne

@@ -15,16 +15,19 @@ constexpr std::string_view msccl = "msccl-tools";
 constexpr std::string_view tacos = "TACOS";
 
 constexpr std::string_view of_packets =
-    "packets per node and cycle there, flits here: times the packet's flits";
+    "packets per node and cycle there, flits here: 20-flit packets at 0.005 are --load 0.1";
+constexpr std::string_view in_flits =
+    "in flits per processor and cycle: 20-flit packets at 0.005 a cycle are --load 0.1";
+constexpr std::string_view behind_warm_up = "cycles there and here, but here behind those of --warm-up";
 constexpr std::string_view in_topology = "part of the specification: `mesh:8x8`";
 
 constexpr std::array neighbour_table{
-    NeighbourWord{"", "--rate", "--load", "flits per processor and cycle"},
-    NeighbourWord{"", "--rates", "--load", ""},
-    NeighbourWord{"", "--injection-rates", "--load", ""},
-    NeighbourWord{"", "--cycles", "--window", "cycles behind the warm-up"},
-    NeighbourWord{"", "--simulation-cycles", "--window", "cycles behind the warm-up"},
-    NeighbourWord{"", "--duration", "--window", "cycles behind the warm-up"},
+    NeighbourWord{"", "--rate", "--load", in_flits},
+    NeighbourWord{"", "--rates", "--load", in_flits},
+    NeighbourWord{"", "--injection-rates", "--load", in_flits},
+    NeighbourWord{"", "--cycles", "--window", behind_warm_up},
+    NeighbourWord{"", "--simulation-cycles", "--window", behind_warm_up},
+    NeighbourWord{"", "--duration", "--window", behind_warm_up},
     NeighbourWord{"", "--plot", "--svg", ""},
     NeighbourWord{"", "--draw", "--svg", ""},
     NeighbourWord{"", "--picture", "--svg", ""},
@@ -103,8 +106,10 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "ugal_flatfly", "ugal", "`ugal:2:dor`, a threshold of 2"},
     NeighbourWord{booksim, "hotspot_nodes", "--pattern", "`hotspot:P+P,SHARE`"},
     NeighbourWord{booksim, "hotspot_rates", "--pattern", "`hotspot:P+P,SHARE`; all hot spots are as hot"},
-    NeighbourWord{booksim, "injection_rate", "--load",
-                  "packets, unless `injection_rate_uses_flits`; here always flits per processor and cycle"},
+    NeighbourWord{
+        booksim, "injection_rate", "--load",
+        "packets per node and cycle there unless `injection_rate_uses_flits = 1`, flits here: 20-flit "
+        "packets at 0.005 are --load 0.1"},
     NeighbourWord{booksim, "const_flits_per_packet", "--packet-flits", ""},
     NeighbourWord{booksim, "packet_size", "--packet-flits", ""},
     NeighbourWord{booksim, "injection_process", "--arrivals", ""},
@@ -112,7 +117,8 @@ constexpr std::array neighbour_table{
     NeighbourWord{booksim, "max_outstanding_requests", "--closed-loop", ""},
     NeighbourWord{booksim, "read_reply_size", "--reply-flits", ""},
     NeighbourWord{booksim, "sim_type", "--saturation", "of `throughput`"},
-    NeighbourWord{booksim, "warmup_periods", "--warm-up", "periods there, cycles here"},
+    NeighbourWord{booksim, "warmup_periods", "--warm-up",
+                  "periods of sample_period cycles there, cycles here"},
     NeighbourWord{booksim, "sample_period", "--window", "cycles of all samples together"},
     NeighbourWord{booksim, "max_samples", "--batches", "parts of the window"},
     NeighbourWord{booksim, "latency_thres", "", "saturation is told from backlogs and link loads"},
@@ -144,8 +150,8 @@ constexpr std::array neighbour_table{
     NeighbourWord{noxim, "TABLE_BASED", "", "`--routing file:FILE`, with Noxim's own table"},
     NeighbourWord{noxim, "-sel", "--selection",
                   "RANDOM is `random`, BUFFER_LEVEL `credits`, NOP `neighbours`"},
-    NeighbourWord{noxim, "-warmup", "--warm-up", ""},
-    NeighbourWord{noxim, "-sim", "--window", "cycles behind the warm-up"},
+    NeighbourWord{noxim, "-warmup", "--warm-up", "cycles there and here"},
+    NeighbourWord{noxim, "-sim", "--window", behind_warm_up},
     NeighbourWord{noxim, "-power", "--energy", "a table of energies in JSON"},
 
     NeighbourWord{garnet, "--mesh-rows", "--topology", "part of the specification: `mesh:ROWSxCOLUMNS`"},
@@ -164,7 +170,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{garnet, "bit_reverse", "reversal", ""},
     NeighbourWord{garnet, "bit_rotation", "permutation", "`permutation:FILE`: the inverse of `shuffle`"},
     NeighbourWord{garnet, "--injectionrate", "--load", of_packets},
-    NeighbourWord{garnet, "--sim-cycles", "--window", "cycles behind the warm-up"},
+    NeighbourWord{garnet, "--sim-cycles", "--window", behind_warm_up},
     NeighbourWord{garnet, "--garnet-deadlock-threshold", "", "a circular wait is found as such, and named"},
 
     NeighbourWord{msccl, "solve", "schedule", "`solve instance` and `solve least-steps`"},

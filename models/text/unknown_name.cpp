@@ -72,9 +72,13 @@ std::optional<std::string> nearest_name(std::string_view text, std::span<const s
 
 std::string meant_name(std::string_view text, std::span<const std::string> known)
 {
-    if (const NeighbourWord* const word = find_neighbour_word(text, known))
-        return fmt::format("here it is '{}'{}", word->here,
-                           word->tool.empty() ? "" : fmt::format(" ({})", word->tool));
+    if (const NeighbourWord* const word = find_neighbour_word(text, known)) {
+        std::string difference(word->difference);
+        std::ranges::replace(difference, '`', '\'');
+        return fmt::format("here it is '{}'{}{}{}", word->here,
+                           word->tool.empty() ? "" : fmt::format(" ({})", word->tool),
+                           difference.empty() ? "" : ": ", difference);
+    }
     const auto nearest = nearest_name(text, known);
     return nearest ? fmt::format("did you mean '{}'?", *nearest) : "";
 }

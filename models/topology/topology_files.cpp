@@ -1,5 +1,6 @@
 #include "models/topology/topology_files.hpp"
 
+#include "models/text/foreign_configuration.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/composition.hpp"
@@ -131,6 +132,8 @@ Topology load_at_level(const std::filesystem::path& path, unsigned level)
                                              "(write_graphml(read_gml(...), ...))",
                                              path.string()));
     const Format* format = format_of(path);
+    if (const std::string hint = import_hint(path.string(), text); !hint.empty())
+        throw std::runtime_error(hint);
     if (format == nullptr)
         format = format_by_content(text);
     if (format == nullptr) {

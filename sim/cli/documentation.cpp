@@ -114,11 +114,12 @@ private:
 /// docs/coming_from.md of the built manual.
 void print_neighbour_words()
 {
-    fmt::print("# Coming from another tool\n\n"
-               "The words of BookSim2, Noxim, Garnet, msccl-tools and TACOS that have another name in "
-               "Nocturne. Typed "
-               "as an\noption or value, they are answered with the name here. Sources: "
-               "[bibliography](bibliography.md).\n");
+    fmt::print(
+        "# Coming from another tool\n\n"
+        "The words of BookSim2, Noxim, Garnet, msccl-tools and TACOS that have another name in "
+        "Nocturne. Typed "
+        "as an\noption or value, they are answered with the name here; `nocturne import` translates whole "
+        "configurations. Sources:\n[bibliography](bibliography.md).\n");
     std::string_view tool;
     for (const NeighbourWord& row : neighbour_words()) {
         if (row.tool.empty()) // a guess

@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -15,17 +16,19 @@ namespace nocturne::cli {
 namespace {
 
 const char* const import_description =
-    "Prints the command that does what a configuration of another simulator says, and writes the network "
-    "that it\nneeds. Says of each key what becomes of it: carried, also where it is left out and has a "
-    "default "
-    "there; without\neffect; or not carried. The lines behind the command are comments: the whole goes to a "
-    "shell as it is. Reads\nBookSim2's configurations, Noxim's YAML, gem5's command lines of "
-    "garnet_synth_traffic.py, and ASTRA-sim's\nanalytical networks (YAML) with a system (JSON).\n";
+    "Reads a configuration of another simulator and prints the command that simulates the same network and\n"
+    "traffic. If the command needs a network file, -o writes it. Each key of the configuration is listed: a "
+    "key\n"
+    "is carried over, has no effect, or is not carried over, with the reason; keys that the file leaves out "
+    "count\n"
+    "with their defaults. All lines after the command are comments, so a shell can run the output as it is.\n"
+    "Reads BookSim2 configurations, Noxim YAML files, gem5 command lines of garnet_synth_traffic.py, and\n"
+    "ASTRA-sim analytical networks (YAML), with or without a system (JSON).\n";
 
 struct ImportOutput {
     std::string command;
     ImportedCommand imported;
-    std::string network_file; ///< that was written
+    std::optional<std::string> network_file; ///< that was written
 };
 
 Fields<ImportOutput> fields_of(const ImportOutput*)
@@ -33,15 +36,16 @@ Fields<ImportOutput> fields_of(const ImportOutput*)
     using Output = ImportOutput;
     return {"import",
             "A configuration of another simulator as a command.",
-            {{"command", "", "As a shell takes it.", &Output::command},
-             {"arguments", "", "Of nocturne, one by one.",
+            {{"command", "", "The command, quoted for a shell.", &Output::command},
+             {"arguments", "", "The arguments of nocturne, one by one.",
               [](const Output& output) { return output.imported.arguments; }},
-             {"from", "", "What was read.", [](const Output& output) { return output.imported.from; }},
-             {"network_file", "", "The network that was written; null: the command needs none.",
+             {"source", "", "The kind of configuration that was read.",
+              [](const Output& output) { return output.imported.from; }},
+             {"network_file", "", "The network file that was written; null: the command needs none.",
               &Output::network_file},
-             {"notes", "", "What differs, of no key of its own.",
+             {"notes", "", "Differences that belong to no single key.",
               [](const Output& output) { return output.imported.notes; }},
-             {"keys", "", "Each key of the format, in its order.",
+             {"settings", "", "Each key of the format, in its order.",
               [](const Output& output) { return output.imported.keys; }, Shown::as_rows}}};
 }
 
@@ -50,40 +54,43 @@ OptionTable options_of_import()
     return option_table(
         "Import",
         {{"what", names_value("FILE..."),
-          "the configuration, or ASTRA-sim's network and system; behind it KEY=VALUE for others "
-          "than the file's, as BookSim2 takes them; the argument without a name"},
-         {"garnet", name_value("LINE"), "instead of a file: gem5's command line, as one word in quotes"},
-         {"output,o", written_value("FILE"), "where the network goes that the command names, in JSON"}});
+          "the configuration (the positional argument); ASTRA-sim: network and system; BookSim2: KEY=VALUE "
+          "after "
+          "the file overrides a key"},
+         {"garnet", name_value("LINE"), "gem5's command line as one quoted word, instead of a file"},
+         {"output,o", written_value("FILE"), "write the network file that the command reads, in JSON"}});
 }
 
-std::vector<ForeignText> texts_of(const OptionValues& given)
-{
+struct ImportInput {
     std::vector<ForeignText> texts;
+    std::vector<std::string> changes; ///< KEY=VALUE
+};
+
+ImportInput input_of(const OptionValues& given)
+{
+    ImportInput input;
     if (given.has("garnet"))
-        texts.push_back({"garnet_synth_traffic.py " + given.text("garnet"), "--garnet"});
-    std::string changes;
+        input.texts.push_back({"garnet_synth_traffic.py " + given.text("garnet"), "--garnet"});
     for (const std::string& word : given.texts("what")) {
         std::error_code error;
-        if (texts.empty() || word.find('=') == word.npos || std::filesystem::exists(word, error))
-            texts.push_back({read_file(word), word});
+        if (input.texts.empty() || word.find('=') == word.npos || std::filesystem::exists(word, error))
+            input.texts.push_back({read_file(word), word});
         else
-            changes += '\n' + word + ';';
+            input.changes.push_back(word);
     }
-    if (!changes.empty())
-        texts.front().text += changes;
-    return texts;
+    return input;
 }
 
-/// `  injection_rate 0.005 -> --load 0.1: packets there`, a comment.
+/// `#   injection_rate = 0.005 -> --load 0.1: packets there`
 void print_key(const ImportedKey& key)
 {
-    fmt::print("#   {} = {}{}{}{}{}\n", key.key, key.value, key.is_given ? "" : " (left out)",
+    fmt::print("#   {} = {}{}{}{}{}\n", key.key, key.value, key.is_given ? "" : " (default)",
                key.here.empty() ? "" : " -> " + key.here, key.remark.empty() ? "" : ": ", key.remark);
 }
 
 void print_imported(const ImportOutput& output)
 {
-    fmt::print("{}\n# From {}. Not carried:\n", output.command, output.imported.from);
+    fmt::print("{}\n# From {}.\n# Not carried:\n", output.command, output.imported.from);
     const auto print_all = [&](const char* fate, bool has_left_out) {
         std::size_t printed = 0;
         for (const ImportedKey& key : output.imported.keys)
@@ -105,21 +112,23 @@ void print_imported(const ImportOutput& output)
 
 int run_import(const OptionValues& given)
 {
-    const std::vector<ForeignText> texts = texts_of(given);
-    const std::string file = given.text("output");
-    ImportedCommand imported = import_configuration(texts, file);
+    const ImportInput input = input_of(given);
+    const std::string file = given.text("output"), &origin = input.texts.front().origin;
+    ImportedCommand imported = import_configuration(input.texts, input.changes, file);
     if (!imported.network.empty() && file.empty())
-        throw std::invalid_argument(fmt::format(
-            "{}: its network is a file here: say where it goes, with -o FILE", texts.front().origin));
+        throw std::invalid_argument(
+            fmt::format("{}: the command needs a network file: name it with -o FILE", origin));
     if (imported.network.empty() && !file.empty())
-        throw std::invalid_argument(fmt::format("--output: the network of {} is '{}' here, no file",
-                                                texts.front().origin, imported.arguments.at(1)));
-    if (!imported.network.empty())
-        write_file_atomically(file, imported.network);
-    const std::vector<std::string> arguments(imported.arguments.begin() + 1, imported.arguments.end());
-    ImportOutput output{command_line(imported.arguments.front(), arguments), std::move(imported), ""};
-    if (!output.imported.network.empty())
+        throw std::invalid_argument(
+            fmt::format("--output: no network file is needed: the network of {} is '{}'", origin,
+                        imported.arguments.at(1)));
+    ImportOutput output{.command = {}, .imported = std::move(imported), .network_file = {}};
+    if (!output.imported.network.empty()) {
+        write_file_atomically(file, output.imported.network);
         output.network_file = file;
+    }
+    const std::vector<std::string>& arguments = output.imported.arguments;
+    output.command = command_line(arguments.front(), {arguments.begin() + 1, arguments.end()});
     print_result(output, given, [&] { print_imported(output); });
     return all_is_well;
 }
@@ -133,14 +142,15 @@ const ResultDescription& import_result()
 
 Command import_command()
 {
-    static constexpr std::string_view examples[]{
-        "nocturne import examples/imports/mesh.booksim",
-    };
     return {{.command = "import",
              .summary = "a configuration of BookSim2, Noxim, Garnet or ASTRA-sim as a command",
              .positional = "what",
              .description = import_description,
-             .examples = examples,
+             .examples = {"nocturne import examples/imports/mesh.booksim",
+                          "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
+                          "nocturne import examples/imports/mesh_noxim.yaml",
+                          "nocturne import examples/imports/boxes_astra.yml "
+                          "examples/imports/system_astra.json -o boxes.json"},
              .alternative = "garnet"},
             options_of_import,
             run_import};

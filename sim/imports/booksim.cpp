@@ -343,11 +343,14 @@ void add_measurement(CommandDraft& draft)
 
 } // namespace
 
-ImportedCommand import_booksim(std::string_view text, const std::string& origin,
-                               const std::string& network_file)
+ImportedCommand import_booksim(std::string_view text, std::span<const std::string> changes,
+                               const std::string& origin, const std::string& network_file)
 {
-    CommandDraft draft("a BookSim2 configuration", tool, origin, booksim_keys(),
-                       assignments_of(text, origin));
+    ForeignValues values = assignments_of(text, origin);
+    for (const std::string& change : changes)
+        for (const auto& assignment : assignments_of(change + ';', "'" + change + "'"))
+            values.push_back(assignment);
+    CommandDraft draft("a BookSim2 configuration", tool, origin, booksim_keys(), values);
     draft.add_word("traffic");
     const BooksimNetwork network = booksim_network(draft);
     draft.add_word(network.topology ? network_file : network.specification);

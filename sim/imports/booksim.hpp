@@ -14,11 +14,11 @@ namespace nocturne {
 
 std::span<const ForeignKey> booksim_keys();
 
-/// Lines `key = value;`, `//` before comments. `network_file`: the name that the file of the network will
-/// have. Throws std::runtime_error for another text, keys and values that BookSim2 does not have, and for
-/// networks that there are not here.
-ImportedCommand import_booksim(std::string_view text, const std::string& origin,
-                               const std::string& network_file);
+/// Lines `key = value;`, `//` before comments. `changes`: `key=value` as behind BookSim2's command line; they
+/// win. `network_file`: the name that the network file will have. Throws std::runtime_error for another text,
+/// for keys and values that BookSim2 does not have, and for networks that Nocturne does not have.
+ImportedCommand import_booksim(std::string_view text, std::span<const std::string> changes,
+                               const std::string& origin, const std::string& network_file);
 
 /// A network of BookSim2's.
 struct BooksimNetwork {

@@ -38,13 +38,14 @@ bool is_one_of(std::string_view value, std::string_view list)
 Fields<ImportedKey> fields_of(const ImportedKey*)
 {
     return {"imported key",
-            "What becomes of one key of a foreign configuration.",
-            {{"key", "", "Its name there.", &ImportedKey::key},
-             {"value", "", "Its value, or the default that it has there.", &ImportedKey::value},
-             {"given", "", "Does the configuration give it?", &ImportedKey::is_given},
+            "One key of a configuration of another simulator.",
+            {{"key", "", "Name of the key in the configuration.", &ImportedKey::key},
+             {"value", "", "Its value, or the other simulator's default if the configuration leaves it out.",
+              &ImportedKey::value},
+             {"given", "", "Whether the configuration has the key.", &ImportedKey::is_given},
              {"fate", "", "carried, no effect or not carried.", &ImportedKey::fate},
-             {"here", "", "What it becomes.", &ImportedKey::here},
-             {"remark", "", "What differs, or why it is not carried.", &ImportedKey::remark}}};
+             {"here", "", "The part of the command that replaces the key.", &ImportedKey::here},
+             {"remark", "", "What differs, or why the key is not carried.", &ImportedKey::remark}}};
 }
 
 CommandDraft::CommandDraft(std::string_view from, std::string_view tool, std::string origin,

@@ -17,25 +17,24 @@ namespace nocturne {
 struct ForeignKey {
     std::string_view name;
     std::string_view otherwise; ///< the other simulator's default; empty text: none
-    /// Values, with `|` between, that say what happens here without a word: `0|-1`. `*`: whatever its value,
-    /// no result hangs on it.
+    /// Values, with `|` between, that need no option here: `0|-1`. `*`: no value changes a result.
     std::string_view alike = {};
-    /// Of another value: why it is not carried. Of `*`: what it is about.
+    /// Why other values are not carried; for `*`, what the key is about.
     std::string_view remark = {};
-    /// The option here that takes the value as it is.
+    /// The option here that takes the same value.
     std::string_view option = {};
 };
 
 /// Values by their keys, as a file gives them.
 using ForeignValues = std::vector<std::pair<std::string, std::string>>;
 
-/// A command in the making. Every key of the table ends up carried (add(), carry()), left (leave()), or as
-/// its row says.
+/// Builds a command. Every key of the table ends up carried (add(), carry()), not carried (leave()), without
+/// effect (ignore()), or as its row says.
 class CommandDraft {
 public:
-    /// `from`: as of ImportedCommand. `tool`: as in neighbour_words(), whose differences are said of keys
-    /// that are carried. `origin` begins messages. Throws std::runtime_error for a key that the table has
-    /// not, with the nearest one. Of a key that is given several times the last counts.
+    /// `from`: as ImportedCommand::from. `tool`: as in neighbour_words(), whose differences become remarks of
+    /// carried keys. `origin` begins messages. If a key is given several times, the last one counts. Throws
+    /// std::runtime_error for a key that is not in the table, with the nearest name.
     CommandDraft(std::string_view from, std::string_view tool, std::string origin,
                  std::span<const ForeignKey> table, const ForeignValues& values);
 
@@ -45,26 +44,26 @@ public:
     double number(std::string_view key) const;
     std::uint64_t count(std::string_view key, std::uint64_t least = 0, std::uint64_t most = 1u << 30) const;
 
-    /// Of the command; an option without a value has an empty one.
+    /// Adds a word to the command.
     void add_word(std::string word) { command_.arguments.push_back(std::move(word)); }
-    /// Adds the option; these keys are carried by it.
+    /// Adds the option, which carries these keys. An empty value: the option takes none.
     void add(std::string_view option, const std::string& value, std::initializer_list<std::string_view> keys,
              std::string_view remark = {});
-    /// These keys are in what stands in the command already, or the network has them.
+    /// These keys are carried by `here`, a part of the command or of the network file.
     void carry(std::initializer_list<std::string_view> keys, std::string_view here,
                std::string_view remark = {});
     void leave(std::string_view key, std::string_view reason);
     /// The key has no effect, there or here.
     void ignore(std::string_view key, std::string_view reason);
-    /// Something that differs and is of no key.
+    /// A difference that belongs to no single key.
     void note(std::string text) { command_.notes.push_back(std::move(text)); }
-    /// Of a network in a file, which the command names `file`.
+    /// Text of the network file that the command reads.
     void set_network(std::string text) { command_.network = std::move(text); }
 
     [[noreturn]] void fail(std::string_view reason) const;
 
-    /// Options of rows that have one are added behind the others. Throws std::logic_error for a key of which
-    /// nothing is said.
+    /// Adds the options of rows that have one, and decides the remaining keys by their rows. Throws
+    /// std::logic_error for a key that neither the caller nor its row decides.
     ImportedCommand finish();
 
 private:

@@ -1,6 +1,7 @@
 #include "sim/imports/import_configuration.hpp"
 
 #include "models/text/foreign_configuration.hpp"
+#include "sim/imports/astra.hpp"
 #include "sim/imports/booksim.hpp"
 #include "sim/imports/garnet.hpp"
 #include "sim/imports/noxim.hpp"
@@ -11,21 +12,53 @@
 
 namespace nocturne {
 
-ImportedCommand import_configuration(std::span<const ForeignText> texts, const std::string& network_file)
+namespace {
+
+constexpr std::string_view astra_network = "an ASTRA-sim network", astra_system = "an ASTRA-sim system";
+
+ImportedCommand import_astra_texts(std::span<const ForeignText> texts, const std::string& network_file)
+{
+    const bool is_system_first = foreign_configuration(texts.front().text) == astra_system;
+    if (texts.size() == 1 && is_system_first)
+        throw std::runtime_error(fmt::format(
+            "{0}: this is an ASTRA-sim system: give its network, too: nocturne import NETWORK.yml {0}",
+            texts.front().origin));
+    if (texts.size() == 1)
+        return import_astra(texts.front(), std::nullopt, network_file);
+    const ForeignText &network = texts[is_system_first ? 1 : 0], &system = texts[is_system_first ? 0 : 1];
+    if (foreign_configuration(network.text) != astra_network ||
+        foreign_configuration(system.text) != astra_system)
+        throw std::runtime_error(fmt::format("{} and {}: expected one network and one system of ASTRA-sim",
+                                             texts[0].origin, texts[1].origin));
+    return import_astra(network, system, network_file);
+}
+
+} // namespace
+
+ImportedCommand import_configuration(std::span<const ForeignText> texts, std::span<const std::string> changes,
+                                     const std::string& network_file)
 {
     const ForeignText& first = texts.front();
     const std::string_view kind = foreign_configuration(first.text);
-    if (texts.size() > 1)
+    const bool is_astra = kind == astra_network || kind == astra_system;
+    if (texts.size() > (is_astra ? 2 : 1))
         throw std::runtime_error(fmt::format(
-            "{}: one file is wanted, or the network and the system of ASTRA-sim", texts[1].origin));
+            "{}: expected one file, or the network and the system of ASTRA-sim", texts.back().origin));
     if (kind == "a BookSim2 configuration")
-        return import_booksim(first.text, first.origin, network_file);
+        return import_booksim(first.text, changes, first.origin, network_file);
+    if (kind.empty())
+        throw std::runtime_error(fmt::format(
+            "{}: this is not a configuration of BookSim2, Noxim, gem5 or ASTRA-sim", first.origin));
+    if (!changes.empty())
+        throw std::runtime_error(
+            fmt::format("'{}': only a BookSim2 configuration is changed by KEY=VALUE, and "
+                        "{} is {}",
+                        changes.front(), first.origin, kind));
     if (kind == "a Noxim configuration")
         return import_noxim(first.text, first.origin);
     if (kind == "a gem5 command line")
         return import_garnet(first.text, first.origin);
-    throw std::runtime_error(
-        fmt::format("{}: this is no configuration of BookSim2, Noxim, gem5 or ASTRA-sim", first.origin));
+    return import_astra_texts(texts, network_file);
 }
 
 } // namespace nocturne

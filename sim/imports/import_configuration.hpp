@@ -8,16 +8,11 @@
 
 namespace nocturne {
 
-/// A text, and how messages call it: its file.
-struct ForeignText {
-    std::string text;
-    std::string origin;
-};
-
-/// The command that does what a configuration says, by its kind (foreign_configuration()): one text, or the
-/// network and the system of ASTRA-sim. `network_file`: the name for a file of the network, if the command
-/// needs one. Throws std::runtime_error for a text of no kind that is known, and what the reader of its kind
-/// throws.
-ImportedCommand import_configuration(std::span<const ForeignText> texts, const std::string& network_file);
+/// The command that runs what a configuration says, by its kind (foreign_configuration()): one text, or the
+/// network and the system of ASTRA-sim in either order. `changes`: assignments `KEY=VALUE` that override a
+/// BookSim2 configuration. `network_file`: the name of the network file, if the command needs one. Throws
+/// std::runtime_error for a text of unknown kind, for changes of another kind, and what the reader throws.
+ImportedCommand import_configuration(std::span<const ForeignText> texts, std::span<const std::string> changes,
+                                     const std::string& network_file);
 
 } // namespace nocturne

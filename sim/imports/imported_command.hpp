@@ -1,4 +1,5 @@
-// What a configuration of another simulator becomes here: a command, and what is said of each of its keys.
+// The result of an import: a command of Nocturne, and for each key of the configuration whether it is
+// carried.
 #pragma once
 
 #include "sim/report/fields.hpp"
@@ -8,22 +9,28 @@
 
 namespace nocturne {
 
+/// A text, and the name of its file in messages.
+struct ForeignText {
+    std::string text;
+    std::string origin;
+};
+
 /// One key of the other format.
 struct ImportedKey {
     std::string key;
     std::string value;     ///< as the file has it, or the other simulator's default
-    bool is_given = false; ///< in the file; otherwise left out
+    bool is_given = false; ///< the file has the key
     std::string fate;      ///< `carried`, `no effect` or `not carried`
-    std::string here;      ///< what it becomes: `--load 0.1`; empty: nothing
+    std::string here;      ///< what replaces it in the command: `--load 0.1`; empty: nothing
     std::string remark;    ///< what differs, or why it is not carried; may be empty
 };
 
 struct ImportedCommand {
     std::string from;                   ///< `a BookSim2 configuration`
     std::vector<std::string> arguments; ///< of `nocturne`, its command first
-    std::vector<std::string> notes;     ///< what differs, of no key of its own
-    std::string network;                ///< text of the file that the command names; empty: it needs none
-    std::vector<ImportedKey> keys;      ///< each key of the format once, in its order
+    std::vector<std::string> notes;     ///< differences that belong to no single key
+    std::string network;                ///< text of the network file that the command reads; empty: none
+    std::vector<ImportedKey> keys;      ///< each key of the format once, in the order of the format
 };
 
 inline constexpr const char* key_carried = "carried";

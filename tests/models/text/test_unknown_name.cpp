@@ -58,8 +58,14 @@ TEST_CASE("a word of another tool is answered with ours, where ours is known", "
           "hotspot:P[+P...],SHARE");
     CHECK(meant_name("Bit_Complement", patterns) == "here it is 'complement' (Garnet)");
     CHECK(meant_name("--injection-rate", std::vector<std::string>{"--load", "--vcs"}) ==
-          "here it is '--load' (BookSim2)");
-    CHECK(meant_name("--pir", std::vector<std::string>{"--load", "--vcs"}) == "here it is '--load' (Noxim)");
+          "here it is '--load' (BookSim2): packets per node and cycle there unless "
+          "'injection_rate_uses_flits = 1', flits here: 20-flit packets at 0.005 are --load 0.1");
+    CHECK(
+        meant_name("--pir", std::vector<std::string>{"--load", "--vcs"}) ==
+        "here it is '--load' (Noxim): packets per node and cycle there, flits here: 20-flit packets at 0.005 "
+        "are --load 0.1");
+    CHECK(meant_name("-flit", std::vector<std::string>{"--flit-bytes"}) ==
+          "here it is '--flit-bytes' (Noxim): bits there, bytes here");
     const std::vector<std::string> routings{"dor", "dor_random"};
     CHECK(meant_name("dim_order_bal", routings) == "here it is 'dor_random+balanced' (BookSim2)");
     CHECK(meant_name("dim_order_torus", routings) == "here it is 'dor_random+crossing' (BookSim2)");

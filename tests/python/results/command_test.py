@@ -16,26 +16,28 @@ SAID = nocturne.command(["man", "commands"])["commands"]
 FOLDER = Path(__file__).parent
 
 
-def argument_of(option):
-    name = option.replace("-", "_")
+def name_of(said):
+    """Of an option or a command: a keyword of Python has an underscore behind it."""
+    name = said.replace("-", "_")
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
 class CommandTest(unittest.TestCase):
     def test_every_command_is_a_function(self):
-        self.assertEqual(commands.__all__, [command["name"] for command in SAID])
+        self.assertEqual(commands.__all__, [name_of(command["name"]) for command in SAID])
         listed = subprocess.run([_command.command_path(), "--help"], env=_command._environment(),
                                 capture_output=True, text=True)
         for command in SAID:
             self.assertIn(f"\n  {command['name']:10} {command['summary']}\n", listed.stdout)
-            self.assertIs(getattr(nocturne, command["name"]), getattr(commands, command["name"]))
+            name = name_of(command["name"])
+            self.assertIs(getattr(nocturne, name), getattr(commands, name))
 
     def test_every_option_is_an_argument(self):
         for command in SAID:
-            parameters = dict(inspect.signature(getattr(nocturne, command["name"])).parameters)
+            parameters = dict(inspect.signature(getattr(nocturne, name_of(command["name"]))).parameters)
             first = next(iter(parameters.values()))
             self.assertEqual((first.name, first.kind), (command["argument"], first.POSITIONAL_OR_KEYWORD))
-            options = {argument_of(option["name"]): option for option in command["options"]}
+            options = {name_of(option["name"]): option for option in command["options"]}
             self.assertEqual(set(parameters), set(options) - {"help", "json", "wide"})
             for name, parameter in list(parameters.items())[1:]:
                 with self.subTest(f"{command['name']} {name}"):
@@ -47,7 +49,7 @@ class CommandTest(unittest.TestCase):
                         self.assertIsNone(parameter.default)
                     else:
                         self.assertEqual(type(parameter.default)(default), parameter.default)
-                    self.assertIn(f"`{name}`", getattr(nocturne, command["name"]).__doc__)
+                    self.assertIn(f"`{name}`", getattr(nocturne, name_of(command["name"])).__doc__)
 
     def test_every_function_runs_its_command(self):
         found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
@@ -69,10 +71,34 @@ class CommandTest(unittest.TestCase):
                 nocturne.front("ring:4", collective="allgather", most_chunks=1),
                 nocturne.compare(found, bytes=[64, 128], traffic="shifted"),
                 nocturne.export(chunks, goal=Path(folder, "a.goal")),
+                nocturne.import_(None, garnet="--network=garnet --topology=Mesh_XY --num-cpus=16 "
+                                              "--num-dirs=16 --mesh-rows=4"),
                 nocturne.sweep(Path(folder, "a.json"), output=Path(folder, "a.db"), workers=1),
                 nocturne.report(found, output=Path(folder, "a.html"))]
             self.assertTrue(Path(folder, "a.goal").exists())
-        self.assertEqual([result.made_by.command.split()[1] for result in results], commands.__all__)
+        self.assertEqual([name_of(result.made_by.command.split()[1]) for result in results], commands.__all__)
+
+    def test_an_imported_command_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "net.booksim")
+            file.write_text("topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 2;\n"
+                            "packet_size = 20; injection_rate = 0.001; sample_period = 100;\n")
+            imported = nocturne.import_([file, "injection_rate=0.005", "max_samples=8"])
+            self.assertEqual(imported.source, "a BookSim2 configuration")
+            self.assertIsNone(imported.network_file)
+            rate, = (key for key in imported.settings if key.key == "injection_rate")
+            self.assertEqual((rate.value, rate.fate, rate.here), ("0.005", "carried", "--load 0.1"))
+            point = nocturne.command(imported.arguments)["curves"][0]["points"][0]
+            self.assertEqual(point["load"], 0.1)
+
+            ring, written = Path(folder, "ring.yml"), Path(folder, "ring.json")
+            ring.write_text("topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n")
+            imported = nocturne.import_(ring, output=written)
+            self.assertEqual(imported.network_file, str(written))
+            self.assertEqual(nocturne.Topology.load(str(written)).processor_count, 4)
+            self.assertEqual(nocturne.command(imported.arguments)["result"], "schedule")
+            with self.assertRaisesRegex(ValueError, "name it with -o FILE"):
+                nocturne.import_(ring)
 
     def test_an_option_again_and_a_list(self):
         found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))

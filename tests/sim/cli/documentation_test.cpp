@@ -95,9 +95,13 @@ TEST_CASE("every word of another tool is answered with what it is called here", 
         ++answered;
     }
     CHECK(answered > 70);
-    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--injection-rate", "0.1"}).err,
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--injection-rate", "0.005"}).err,
                StartsWith("nocturne: traffic: unrecognised option '--injection-rate': here it is '--load' "
-                          "(BookSim2); see"));
+                          "(BookSim2): packets per node and cycle there unless "
+                          "'injection_rate_uses_flits = 1', flits here: 20-flit packets at 0.005 are --load "
+                          "0.1; see"));
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "-pir", "0.005"}).err,
+               Contains("packets per node and cycle there, flits here"));
     CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--num_vcs=2"}).err, Contains("here it is '--vcs'"));
     const TemporaryFolder folder;
     const std::string file = folder.file("booksim.ini", "injection_rate = 0.1\n");
@@ -114,7 +118,7 @@ TEST_CASE("the examples in the help of every command work as they are written", 
 {
     const std::string only =
         GENERATE("topology", "bound", "schedule", "reschedule", "evolve", "certify", "validate", "replay",
-                 "recover", "traffic", "contract", "benes", "compare", "sweep");
+                 "recover", "traffic", "contract", "benes", "compare", "import", "sweep");
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(PROJECT_FOLDER "/examples", folder / "examples");
     const std::vector<std::string> lines = examples(only);
