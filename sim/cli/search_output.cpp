@@ -198,7 +198,10 @@ std::string beside_bound(double value, const std::optional<Bound>& bound, double
 
 std::string time_in_cycles(double cycles, double cycle_ns)
 {
-    return fmt::format("{} ({:.6g} cycles of {} ns)", time_text(cycles * cycle_ns), cycles, cycle_ns);
+    constexpr double six_digits = 99'999.5;
+    const std::string count =
+        cycles < six_digits ? fmt::format("{:.6g}", cycles) : fmt::format("{:.0f}", cycles);
+    return fmt::format("{} ({} cycles of {} ns)", time_text(cycles * cycle_ns), count, cycle_ns);
 }
 
 /// In GB/s, which are bytes a ns.
