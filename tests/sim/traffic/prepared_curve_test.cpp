@@ -18,7 +18,7 @@ struct Point {
     MeasurementPlan plan = {};
     double load = 0.1;
 
-    std::string key() const { return key_of(prepare_curve(curve), load, plan); }
+    std::string key() const { return stored_point_key(prepare_curve(curve), load, plan); }
 };
 
 using Change = std::function<void(Point&)>;
@@ -158,7 +158,7 @@ TEST_CASE("runs with several seeds share a network and what of their routing dra
         PreparedCurve other = prepare_curve(second, &one);
         CHECK((other.routing == one.routing) == is_shared);
         CHECK(other.routing_taken == one.routing_taken);
-        CHECK(key_of(other, 0.1, {}) != key_of(one, 0.1, {}));
+        CHECK(stored_point_key(other, 0.1, {}) != stored_point_key(one, 0.1, {}));
         // What is made again is what it would be alone.
         other.traffic = nullptr;
         const auto again = traffic_of(other), alone = prepare_curve(second).traffic;
