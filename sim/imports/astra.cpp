@@ -183,11 +183,11 @@ void carry_network(CommandDraft& draft, std::span<const AstraDimension> dimensio
     const double cycle_ns = scale.cycle_ps / 1000.0;
     draft.carry({"topology", "npus_count"}, "the network file");
     draft.carry(
-        {"bandwidth"}, fmt::format("links of {} bytes per cycle", fmt::join(scale.widths, ", ")),
+        {"bandwidth"}, fmt::format("bytes per cycle: {}", fmt::join(scale.widths, ", ")),
         fmt::format("GB are 2^30 bytes there: {} bytes per ns there, {} here",
                     by_dimension(dimensions.size(), [&](auto d) { return dimensions[d].bytes_per_ns; }),
                     by_dimension(dimensions.size(), [&](auto d) { return scale.widths[d] / cycle_ns; })));
-    draft.carry({"latency"}, fmt::format("links of {} cycles", fmt::join(scale.latencies, ", ")),
+    draft.carry({"latency"}, fmt::format("cycles: {}", fmt::join(scale.latencies, ", ")),
                 fmt::format("{} ns here", by_dimension(dimensions.size(), [&](auto d) {
                                 return scale.latencies[d] * cycle_ns;
                             })));

@@ -315,7 +315,8 @@ void add_traffic(CommandDraft& draft)
     const double load = is_in_flits ? rate : rate * flits;
     draft.add("--load", fmt::format("{:.6g}", load), {"injection_rate", "injection_rate_uses_flits"},
               is_in_flits ? "flits per node and cycle, there and here"
-                          : fmt::format("packets per node and cycle there, of {:.6g} flits", flits));
+                          : fmt::format("packets per node and cycle there, of {:.6g} flit{}", flits,
+                                        flits == 1 ? "" : "s"));
     add_arrivals(draft, flits > 0 ? load / flits : 0, flits);
 }
 
@@ -332,7 +333,7 @@ void add_measurement(CommandDraft& draft)
               "all samples behind the warm-up; BookSim2 ends when three agree within stopping_thres");
     const std::string& type = draft.text("sim_type");
     if (type == "latency" || type == "throughput")
-        draft.carry({"sim_type"}, "--load", type == "latency" ? "" : "accepted load is in every result");
+        draft.carry({"sim_type"}, "traffic", type == "latency" ? "" : "accepted load is in every result");
     else
         draft.leave("sim_type", "batches are not run by traffic: a trace (--trace) is");
     if (const auto seed = number_of<std::uint64_t>(draft.text("seed")))
