@@ -26,9 +26,9 @@ constexpr unsigned most_npus = 4096;
 constexpr std::string_view of_memory = "memory and computation take no time here";
 constexpr std::string_view of_several = "it orders several collectives; here there is one";
 constexpr std::string_view of_search = "schedule searches for its own; --engine restricts the search";
-constexpr std::string_view of_other_collectives = "of another --collective";
-constexpr std::string_view of_bus = "of model-shared-bus";
-constexpr std::string_view of_output = "what is printed or written";
+constexpr std::string_view of_other_collectives = "only with another --collective";
+constexpr std::string_view of_bus = "only with model-shared-bus = 1";
+constexpr std::string_view of_output = "about output";
 constexpr std::string_view never_read = "ASTRA-sim does not read it";
 
 constexpr std::size_t network_keys = 4; ///< the first ones
@@ -63,12 +63,12 @@ constexpr ForeignKey table[]{
     {"o", "0", "*", of_bus},
     {"g", "0", "*", of_bus},
     {"G", "0", "*", of_bus},
-    {"peak-perf", "0", "*", "of computation; here there is none"},
-    {"roofline-enabled", "0", "*", "of computation; here there is none"},
+    {"peak-perf", "0", "*", "about computation, which takes no time here"},
+    {"roofline-enabled", "0", "*", "about computation, which takes no time here"},
     {"trace-enabled", "0", "*", of_output},
     {"track-local-mem", "0", "*", of_output},
     {"local-mem-trace-filename", "local_mem_trace", "*", of_output},
-    {"replay-only", "0", "*", "of workloads"},
+    {"replay-only", "0", "*", "about workloads"},
     {"boost-mode", "0", "*", never_read},
 };
 
