@@ -11,8 +11,8 @@ namespace nocturne {
 /// else.
 std::string_view foreign_configuration(std::string_view text);
 
-/// `net.cfg: this is a BookSim2 configuration; 'nocturne import net.cfg' prints the command for it`; empty for
-/// anything else.
+/// `net.cfg: this is a BookSim2 configuration; 'nocturne import net.cfg' prints the command for it`; empty
+/// for anything else.
 std::string import_hint(std::string_view path, std::string_view text);
 
 } // namespace nocturne

@@ -19,9 +19,9 @@ std::string shortened(std::string_view text);
 /// and lower case are the same). The first of several that are equally near; nothing if none is near.
 std::optional<std::string> nearest_name(std::string_view text, std::span<const std::string> known);
 
-/// `did you mean 'mesh'?`, of nearest_name(), or for a word of another tool (find_neighbour_word()) `here it is
-/// '--flit-bytes' (Noxim): bits there, bytes here`, with the difference if there is one; empty if neither is
-/// among `known`.
+/// `did you mean 'mesh'?`, of nearest_name(), or for a word of another tool (find_neighbour_word()) `here it
+/// is '--flit-bytes' (Noxim): bits there, bytes here`, with the difference if there is one; empty if neither
+/// is among `known`.
 std::string meant_name(std::string_view text, std::span<const std::string> known);
 
 /// "unknown network 'mash': did you mean 'mesh'? Known are mesh, torus", or, if none is near, "unknown

@@ -26,9 +26,9 @@ constexpr unsigned most_npus = 4096;
 constexpr std::string_view of_memory = "memory and computation take no time here";
 constexpr std::string_view of_several = "it orders several collectives; here there is one";
 constexpr std::string_view of_search = "schedule searches for its own; --engine restricts the search";
-constexpr std::string_view of_other_collectives = "of another --collective";
-constexpr std::string_view of_bus = "of model-shared-bus";
-constexpr std::string_view of_output = "what is printed or written";
+constexpr std::string_view of_other_collectives = "only with another --collective";
+constexpr std::string_view of_bus = "only with model-shared-bus = 1";
+constexpr std::string_view of_output = "about output";
 constexpr std::string_view never_read = "ASTRA-sim does not read it";
 
 constexpr std::size_t network_keys = 4; ///< the first ones
@@ -63,12 +63,12 @@ constexpr ForeignKey table[]{
     {"o", "0", "*", of_bus},
     {"g", "0", "*", of_bus},
     {"G", "0", "*", of_bus},
-    {"peak-perf", "0", "*", "of computation; here there is none"},
-    {"roofline-enabled", "0", "*", "of computation; here there is none"},
+    {"peak-perf", "0", "*", "about computation, which takes no time here"},
+    {"roofline-enabled", "0", "*", "about computation, which takes no time here"},
     {"trace-enabled", "0", "*", of_output},
     {"track-local-mem", "0", "*", of_output},
     {"local-mem-trace-filename", "local_mem_trace", "*", of_output},
-    {"replay-only", "0", "*", "of workloads"},
+    {"replay-only", "0", "*", "about workloads"},
     {"boost-mode", "0", "*", never_read},
 };
 
@@ -183,11 +183,11 @@ void carry_network(CommandDraft& draft, std::span<const AstraDimension> dimensio
     const double cycle_ns = scale.cycle_ps / 1000.0;
     draft.carry({"topology", "npus_count"}, "the network file");
     draft.carry(
-        {"bandwidth"}, fmt::format("links of {} bytes per cycle", fmt::join(scale.widths, ", ")),
+        {"bandwidth"}, fmt::format("bytes per cycle: {}", fmt::join(scale.widths, ", ")),
         fmt::format("GB are 2^30 bytes there: {} bytes per ns there, {} here",
                     by_dimension(dimensions.size(), [&](auto d) { return dimensions[d].bytes_per_ns; }),
                     by_dimension(dimensions.size(), [&](auto d) { return scale.widths[d] / cycle_ns; })));
-    draft.carry({"latency"}, fmt::format("links of {} cycles", fmt::join(scale.latencies, ", ")),
+    draft.carry({"latency"}, fmt::format("cycles: {}", fmt::join(scale.latencies, ", ")),
                 fmt::format("{} ns here", by_dimension(dimensions.size(), [&](auto d) {
                                 return scale.latencies[d] * cycle_ns;
                             })));

@@ -160,7 +160,7 @@ void add_stages(CommandDraft& draft)
     const std::string stages = fmt::format("{},{},{},{}", route, vcs, sw, crossbar);
     std::string value = stages;
     if (draft.count("speculative") == 0)
-        draft.ignore("spec_sw_allocator", "of speculative = 1");
+        draft.ignore("spec_sw_allocator", "only with speculative = 1");
     else if (stages == "1,1,1,1" || stages == "0,1,1,1") {
         value = stages == "1,1,1,1" ? "speculative" : "lookahead_speculative";
         if (draft.text("spec_sw_allocator") == "islip")
@@ -169,7 +169,7 @@ void add_stages(CommandDraft& draft)
             draft.leave("spec_sw_allocator", "speculative requests go through one islip here");
     } else {
         draft.leave("speculative", "here only with stages of one cycle");
-        draft.ignore("spec_sw_allocator", "of speculative, which is not carried");
+        draft.ignore("spec_sw_allocator", "only with speculative, which is not carried");
     }
     draft.add("--router-stages", value,
               {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay", "st_final_delay"},
@@ -266,7 +266,7 @@ double add_packets(CommandDraft& draft)
                                    : fmt::format("{}{}:{}", i == 0 ? "" : ",", sizes[i], rates[i]);
     draft.add("--packet-flits", value, {"packet_size"});
     if (sizes.size() == 1)
-        draft.ignore("packet_size_rate", "of several sizes");
+        draft.ignore("packet_size_rate", "only with several sizes");
     else
         draft.carry({"packet_size_rate"}, "--packet-flits " + value);
     const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
@@ -283,7 +283,7 @@ void add_arrivals(CommandDraft& draft, double packets, double flits)
         else
             draft.leave("injection_process", "BookSim2 has bernoulli and on_off");
         for (const char* key : {"burst_alpha", "burst_beta", "burst_r1"})
-            draft.ignore(key, "of injection_process = on_off");
+            draft.ignore(key, "only with injection_process = on_off");
         return;
     }
     std::array<double, 3> burst{draft.number("burst_alpha"), draft.number("burst_beta"),
@@ -315,7 +315,8 @@ void add_traffic(CommandDraft& draft)
     const double load = is_in_flits ? rate : rate * flits;
     draft.add("--load", fmt::format("{:.6g}", load), {"injection_rate", "injection_rate_uses_flits"},
               is_in_flits ? "flits per node and cycle, there and here"
-                          : fmt::format("packets per node and cycle there, of {:.6g} flits", flits));
+                          : fmt::format("packets per node and cycle there, of {:.6g} flit{}", flits,
+                                        flits == 1 ? "" : "s"));
     add_arrivals(draft, flits > 0 ? load / flits : 0, flits);
 }
 
@@ -332,7 +333,7 @@ void add_measurement(CommandDraft& draft)
               "all samples behind the warm-up; BookSim2 ends when three agree within stopping_thres");
     const std::string& type = draft.text("sim_type");
     if (type == "latency" || type == "throughput")
-        draft.carry({"sim_type"}, "--load", type == "latency" ? "" : "accepted load is in every result");
+        draft.carry({"sim_type"}, "traffic", type == "latency" ? "" : "accepted load is in every result");
     else
         draft.leave("sim_type", "batches are not run by traffic: a trace (--trace) is");
     if (const auto seed = number_of<std::uint64_t>(draft.text("seed")))
@@ -365,8 +366,8 @@ ImportedCommand import_booksim(std::string_view text, std::span<const std::strin
     add_measurement(draft);
     if (draft.text("use_read_write") != "0")
         for (const ForeignKey& row : booksim_keys())
-            if (row.remark == "of use_read_write")
-                draft.leave(row.name, "of use_read_write, which is not carried");
+            if (row.remark == "only with use_read_write = 1")
+                draft.leave(row.name, "only with use_read_write, which is not carried");
     return draft.finish();
 }
 

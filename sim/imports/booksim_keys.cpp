@@ -4,10 +4,10 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_requests = "of use_read_write";
-constexpr std::string_view of_output = "what is printed or written";
-constexpr std::string_view of_private_buffers = "of buffer_policy";
-constexpr std::string_view of_speculation = "of how speculative requests are made";
+constexpr std::string_view of_requests = "only with use_read_write = 1";
+constexpr std::string_view of_output = "about output";
+constexpr std::string_view of_private_buffers = "only with another buffer_policy";
+constexpr std::string_view of_speculation = "speculative requests are made in one way here";
 
 /// Names and defaults: booksim_config.cpp of BookSim2, commit 28f4329.
 constexpr ForeignKey table[]{
@@ -24,11 +24,11 @@ constexpr ForeignKey table[]{
     {"xr", "1"},
     {"yr", "1"},
     {"link_failures", "0", "0", "links that fail are named here: --fault link:A-B"},
-    {"fail_seed", "0", "*", "of link_failures"},
-    {"in_ports", "5", "*", "of a single router, never read"},
-    {"out_ports", "5", "*", "of a single router, never read"},
+    {"fail_seed", "0", "*", "only with link_failures"},
+    {"in_ports", "5", "*", "never read"},
+    {"out_ports", "5", "*", "never read"},
     {"router", "iq", "iq", "routers are input-queued here"},
-    {"output_delay", "0", "*", "of routers other than iq"},
+    {"output_delay", "0", "*", "only with routers other than iq"},
     {"credit_delay", "0", {}, {}, "--credit-cycles"},
     {"internal_speedup", "1.0", "1", "the crossbar moves one flit a cycle for each port here"},
     {"output_buffer_size", "-1", "-1", "no output buffers here"},
@@ -64,15 +64,15 @@ constexpr ForeignKey table[]{
     {"sw_alloc_delay", "1"},
     {"st_prepare_delay", "0"},
     {"st_final_delay", "1"},
-    {"vct", "0", "*", "of the event router"},
+    {"vct", "0", "*", "only with router = event"},
     {"vc_allocator", "islip"},
     {"sw_allocator", "islip"},
     {"arb_type", "round_robin"},
     {"alloc_iters", "1"},
     {"classes", "1", "1", "one class only; several are --class options here"},
     {"traffic", "uniform"},
-    {"class_priority", "0", "*", "of priority = class"},
-    {"perm_seed", "0", "*", "of randperm: another permutation is drawn here"},
+    {"class_priority", "0", "*", "only with priority = class"},
+    {"perm_seed", "0", "*", "only with traffic = randperm; another permutation is drawn here"},
     {"injection_rate", "0.1"},
     {"injection_rate_uses_flits", "0"},
     {"packet_size", "1"},
@@ -82,9 +82,9 @@ constexpr ForeignKey table[]{
     {"burst_beta", "0.5"},
     {"burst_r1", "-1.0"},
     {"priority", "none"},
-    {"batch_size", "1000", "*", "of sim_type = batch"},
-    {"batch_count", "1", "*", "of sim_type = batch"},
-    {"max_outstanding_requests", "0", "*", "of sim_type = batch"},
+    {"batch_size", "1000", "*", "only with sim_type = batch"},
+    {"batch_count", "1", "*", "only with sim_type = batch"},
+    {"max_outstanding_requests", "0", "*", "only with sim_type = batch"},
     {"use_read_write", "0", "0", "one-way packets here; requests and replies are --closed-loop"},
     {"write_fraction", "0.5", "*", of_requests},
     {"read_request_begin_vc", "0", "*", of_requests},
@@ -139,10 +139,10 @@ constexpr ForeignKey table[]{
     {"max_credits_out", "", "*", of_output},
     {"sent_packets_out", "", "*", of_output},
     {"sim_power", "0", "0", "energies are a table in JSON here: --energy FILE"},
-    {"power_output_file", "pwr_tmp", "*", "of sim_power"},
-    {"tech_file", "", "*", "of sim_power"},
-    {"channel_width", "128", "*", "of sim_power"},
-    {"channel_sweep", "0", "*", "of sim_power"},
+    {"power_output_file", "pwr_tmp", "*", "only with sim_power = 1"},
+    {"tech_file", "", "*", "only with sim_power = 1"},
+    {"channel_width", "128", "*", "only with sim_power = 1"},
+    {"channel_sweep", "0", "*", "only with sim_power = 1"},
     {"network_file", ""},
 };
 

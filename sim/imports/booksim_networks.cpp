@@ -149,7 +149,7 @@ BooksimNetwork network_of(CommandDraft& draft, const Shape& shape)
             draft.fail("anynet needs a network_file");
         return {.specification = draft.text("network_file")};
     }
-    draft.fail(fmt::format("there is no network here that is as BookSim2's topology '{}'", topology));
+    draft.fail(fmt::format("Nocturne has no network like BookSim2's topology '{}'", topology));
 }
 
 /// Which of the keys of shapes a topology reads, beside `topology`.
@@ -176,7 +176,7 @@ BooksimNetwork booksim_network(CommandDraft& draft)
     if (topology == "anynet")
         draft.carry({"network_file"}, here);
     else
-        draft.ignore("network_file", "of topology = anynet");
+        draft.ignore("network_file", "only with topology = anynet");
     if (topology == "torus" || topology == "cmesh" || topology == "flatfly") {
         const bool is_long = shape.has_lengths && topology == "flatfly" && shape.xr > 2;
         draft.carry({"use_noc_latency"},

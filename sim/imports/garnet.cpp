@@ -13,8 +13,8 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_memory = "of processors and memories, not of the network";
-constexpr std::string_view of_run = "of when gem5 ends, beside --sim-cycles";
+constexpr std::string_view of_memory = "about processors and memories, not the network";
+constexpr std::string_view of_run = "when gem5 ends, apart from --sim-cycles";
 
 /// Names and defaults. A switch has `false`.
 constexpr ForeignKey table[]{
@@ -38,8 +38,8 @@ constexpr ForeignKey table[]{
     {"--routing-algorithm", "0"},
     {"--network-fault-model", "false", "false", "parts that fail are named here: --fault"},
     {"--garnet-deadlock-threshold", "50000", "*", "a circular wait is found as such here, and named"},
-    {"--simple-physical-channels", "false", "*", "of --network=simple"},
-    {"--lookup-csv", "routing.csv", "*", "of a routing of one's own"},
+    {"--simple-physical-channels", "false", "*", "only with --network=simple"},
+    {"--lookup-csv", "routing.csv", "*", "only with a custom routing"},
     // Ruby.py
     {"--ruby-clock", "2GHz"},
     {"--access-backing-store", "false", "*", of_memory},
@@ -178,9 +178,9 @@ void add_network(CommandDraft& draft)
         draft.carry({"--mesh-rows"}, spec);
     } else if (kind == "Crossbar" || kind == "CrossbarGarnet" || kind == "Pt2Pt") {
         spec = fmt::format("{}:{}", kind == "Pt2Pt" ? "complete" : "star", nodes);
-        draft.ignore("--mesh-rows", "of meshes");
+        draft.ignore("--mesh-rows", "only with meshes");
     } else
-        draft.fail(fmt::format("there is no network here that is as Garnet's topology '{}'", kind));
+        draft.fail(fmt::format("Nocturne has no network like Garnet's topology '{}'", kind));
     draft.add_word(spec);
     draft.carry({"--topology", "--num-cpus"}, spec);
     if (draft.count("--num-dirs", 1, most) == nodes)
@@ -199,7 +199,7 @@ void add_network(CommandDraft& draft)
         draft.leave("--routing-algorithm", "the custom routing is C++ in gem5; --routing auto stands for it");
     else
         draft.add("--routing", kind == "Mesh_XY" || routing == 1 ? "xy" : "west_first",
-                  {"--routing-algorithm"}, routing == 0 ? "what the weights of its links say" : "");
+                  {"--routing-algorithm"}, routing == 0 ? "as the weights of the links say there" : "");
 }
 
 /// `0.2`: an option of a class, or of all traffic.
@@ -225,7 +225,7 @@ std::string pattern_of(CommandDraft& draft)
     if (draft.text("--single-dest-id") != "-1") {
         const std::string here = fmt::format("hotspot:#{},1", draft.count("--single-dest-id"));
         draft.carry({"--single-dest-id"}, "--pattern " + here);
-        draft.ignore("--synthetic", "of --single-dest-id=-1");
+        draft.ignore("--synthetic", "only with --single-dest-id=-1");
         return here;
     }
     draft.ignore("--single-dest-id", "as here");
@@ -300,9 +300,9 @@ ImportedCommand import_garnet(std::string_view text, const std::string& origin)
               {"--link-width-bits"});
     draft.add("--cycle-ns", fmt::format("{:.6g}", 1 / gigahertz(draft, "--ruby-clock")), {"--ruby-clock"});
     draft.add("--warm-up", "0", {});
-    draft.add(
-        "--window", fmt::format("{}", draft.count("--sim-cycles", 1, 1'000'000'000)), {"--sim-cycles"},
-        "nothing is warm there; and where the script counts ticks of 1 ps, a thousandth of it is a cycle");
+    draft.add("--window", fmt::format("{}", draft.count("--sim-cycles", 1, 1'000'000'000)), {"--sim-cycles"},
+              "Garnet measures from the empty network on; in scripts that count ticks of 1 ps, 1000 of them "
+              "are a cycle");
     return draft.finish();
 }
 

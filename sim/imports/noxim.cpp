@@ -11,8 +11,8 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_output = "what is printed or written";
-constexpr std::string_view of_energy = "of energies, which are a table in JSON here: --energy FILE";
+constexpr std::string_view of_output = "about output";
+constexpr std::string_view of_energy = "about energy; here --energy FILE is a table of energies";
 constexpr std::string_view wireless = "there are no wireless hubs here";
 
 /// Names and defaults: ConfigurationManager.cpp. Most have none: Noxim ends where one is left out.
@@ -50,8 +50,8 @@ constexpr ForeignKey table[]{
     {"use_winoc", "", "false|no|off|", wireless},
     {"winoc_dst_hops", "0", "0", wireless},
     {"use_wirxsleep", "", "false|no|off|", wireless},
-    {"Hubs", "", "*", "of use_winoc"},
-    {"RadioChannels", "", "*", "of use_winoc"},
+    {"Hubs", "", "*", "only with use_winoc: true"},
+    {"RadioChannels", "", "*", "only with use_winoc: true"},
 };
 
 struct Word {
@@ -71,7 +71,7 @@ constexpr std::array selections{Word{"RANDOM", "random"}, Word{"BUFFER_LEVEL", "
                                 Word{"NOP", "neighbours"}};
 constexpr std::array patterns{
     Word{"TRAFFIC_RANDOM", "uniform",
-         "never to the sender itself there; here one packet in as many as there are nodes is"},
+         "a node never sends to itself there; here one packet in N does, of N nodes"},
     Word{"TRAFFIC_TRANSPOSE2", "transpose"}, Word{"TRAFFIC_BIT_REVERSAL", "reversal"},
     Word{"TRAFFIC_SHUFFLE", "shuffle"}};
 
@@ -96,17 +96,17 @@ void add_network(CommandDraft& draft)
             fmt::format("mesh:{}x{}", draft.count("mesh_dim_y", 2, most), draft.count("mesh_dim_x", 2, most));
         draft.add_word(spec);
         draft.carry({"topology", "mesh_dim_x", "mesh_dim_y"}, spec);
-        draft.ignore("n_delta_tiles", "of other topologies");
+        draft.ignore("n_delta_tiles", "only with other topologies");
         return;
     }
     if (kind != "OMEGA" && kind != "BUTTERFLY")
-        draft.fail(fmt::format("there is no network here that is as Noxim's topology '{}'", kind));
+        draft.fail(fmt::format("Nocturne has no network like Noxim's topology '{}'", kind));
     const std::string spec =
         fmt::format("{}:{}", kind == "OMEGA" ? "omega" : "butterfly", draft.count("n_delta_tiles", 2, most));
     draft.add_word(spec);
     draft.carry({"topology", "n_delta_tiles"}, spec);
-    draft.ignore("mesh_dim_x", "of topology: MESH");
-    draft.ignore("mesh_dim_y", "of topology: MESH");
+    draft.ignore("mesh_dim_x", "only with topology: MESH");
+    draft.ignore("mesh_dim_y", "only with topology: MESH");
 }
 
 void add_routing(CommandDraft& draft)
@@ -124,17 +124,17 @@ void add_routing(CommandDraft& draft)
         draft.leave("routing_algorithm", "there is no such routing here: --routing auto");
     }
     if (!has_table)
-        draft.ignore("routing_table_filename", "of routing_algorithm: TABLE_BASED");
+        draft.ignore("routing_table_filename", "only with routing_algorithm: TABLE_BASED");
     const Word* const selection = find(selections, draft.text("selection_strategy"));
     if (there == "DYAD") {
         draft.add("--selection", "dyad", {});
         draft.leave("dyad_threshold", "routers are congested here by the rule of --selection dyad");
-        draft.ignore("selection_strategy", "of routings that leave a choice, and DYAD has its own");
+        draft.ignore("selection_strategy", "DYAD has a selection of its own");
         return;
     }
-    draft.ignore("dyad_threshold", "of routing_algorithm: DYAD");
+    draft.ignore("dyad_threshold", "only with routing_algorithm: DYAD");
     if (there == "XY" || there == "DELTA" || word == nullptr)
-        draft.ignore("selection_strategy", "of routings that leave a choice");
+        draft.ignore("selection_strategy", "only with routings that leave a choice");
     else if (selection != nullptr)
         draft.add("--selection", std::string(selection->here), {"selection_strategy"});
     else
@@ -193,11 +193,11 @@ void add_traffic(CommandDraft& draft)
             draft.leave("traffic_distribution", "there is no such pattern here but as --pattern "
                                                 "permutation:FILE or matrix:FILE; uniform stands for it");
         add_load(draft, add_packets(draft));
-        draft.ignore("traffic_table_filename", "of traffic_distribution: TRAFFIC_TABLE_BASED");
+        draft.ignore("traffic_table_filename", "only with traffic_distribution: TRAFFIC_TABLE_BASED");
     }
     draft.ignore("traffic_hardcoded_filename", there == "TRAFFIC_HARDCODED"
-                                                   ? "of a distribution that is not carried"
-                                                   : "of traffic_distribution: TRAFFIC_HARDCODED");
+                                                   ? "only with a distribution that is not carried"
+                                                   : "only with traffic_distribution: TRAFFIC_HARDCODED");
 }
 
 } // namespace
@@ -238,9 +238,10 @@ ImportedCommand import_noxim(std::string_view text, const std::string& origin)
     if (draft.text("topology") != "MESH")
         draft.add("--crossbar-stages", "0,1,0,0", {});
     draft.note(
-        "A flit is acknowledged there before the next one goes: links of half a flit's width carry one in "
-        "two "
-        "cycles. Routers take one cycle. Delays there are those of head flits, here of whole packets.");
+        "In Noxim a link carries a flit every second cycle, since each flit is acknowledged first: links "
+        "have "
+        "half the width of a flit here. Routers take one cycle. Noxim's delays are those of head flits, "
+        "Nocturne's latencies those of whole packets.");
     draft.add("--cycle-ns", fmt::format("{:.6g}", draft.number("clock_period_ps") / 1000),
               {"clock_period_ps"}, "picoseconds there");
     constexpr std::uint64_t most = 1'000'000'000;

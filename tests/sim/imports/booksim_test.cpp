@@ -72,7 +72,7 @@ TEST_CASE("changes behind the file win, also over keys that it gives", "[imports
     CHECK_THAT(refusal(mesh, {"k="}), Contains("'k='") && Contains("expected key = value"));
 }
 
-TEST_CASE("what is not carried is named", "[imports][booksim]")
+TEST_CASE("what is not carried of BookSim2 is named", "[imports][booksim]")
 {
     for (const char* setting :
          {"subnets = 2", "internal_speedup = 2.0", "wait_for_tail_credit = 1", "router = event",
@@ -183,7 +183,7 @@ TEST_CASE("the digits of a destination lead through a fly from every source", "[
         }
 }
 
-TEST_CASE("other texts are refused with their line", "[imports][booksim]")
+TEST_CASE("texts that are not BookSim2's are refused with their line", "[imports][booksim]")
 {
     CHECK_THAT(refusal("k = 8;\n\n// x\nn 2;"), Contains("net.cfg: line 4: expected key = value;"));
     CHECK_THAT(refusal("k = ;"), Contains("line 1"));

@@ -72,7 +72,7 @@ TEST_CASE("pipelines, links and meshes are carried", "[imports][garnet]")
     CHECK(import("--network=garnet --num-cpus=8 --num-dirs=8").arguments[1] == "star:8");
 }
 
-TEST_CASE("what is not carried is named", "[imports][garnet]")
+TEST_CASE("what is not carried of Garnet is named", "[imports][garnet]")
 {
     for (const char* option :
          {"--num-packets-max=5", "--single-sender-id=1", "--network-fault-model", "--num-dirs=4",
@@ -86,7 +86,7 @@ TEST_CASE("what is not carried is named", "[imports][garnet]")
     }
 }
 
-TEST_CASE("wrong options and values are refused", "[imports][garnet]")
+TEST_CASE("wrong options and values of Garnet are refused", "[imports][garnet]")
 {
     const auto refusal = [](const std::string& line) { return refusal_of([&] { import(line); }); };
     CHECK_THAT(refusal("--topology=Mesh_XY --num-cpus=16"), Contains("--mesh-rows"));

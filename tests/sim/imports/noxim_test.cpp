@@ -79,7 +79,7 @@ TEST_CASE("rows are y, and units are ours", "[imports][noxim]")
     CHECK(value_of(imported, "--buffer-flits") == "4");
 }
 
-TEST_CASE("routings, selections and patterns have our names", "[imports][noxim]")
+TEST_CASE("routings, selections and patterns of Noxim have our names", "[imports][noxim]")
 {
     const ImportedCommand odd_even =
         import({{"routing_algorithm", "ODD_EVEN"}, {"selection_strategy", "BUFFER_LEVEL"}});
@@ -98,7 +98,7 @@ TEST_CASE("routings, selections and patterns have our names", "[imports][noxim]"
     CHECK(value_of(omega, "--routing") == "tag");
 }
 
-TEST_CASE("what is not carried is named", "[imports][noxim]")
+TEST_CASE("what is not carried of Noxim is named", "[imports][noxim]")
 {
     for (const auto& [key, value] : Keys{{"use_winoc", "true"},
                                          {"use_wirxsleep", "true"},
@@ -113,7 +113,7 @@ TEST_CASE("what is not carried is named", "[imports][noxim]")
     }
 }
 
-TEST_CASE("wrong keys and values are refused", "[imports][noxim]")
+TEST_CASE("wrong keys and values of Noxim are refused", "[imports][noxim]")
 {
     for (const char* key :
          {"buffer_depth", "flit_size", "routing_algorithm", "packet_injection_rate", "simulation_time"})
