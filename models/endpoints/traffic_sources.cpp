@@ -74,12 +74,12 @@ TrafficSources::TrafficSources(MessageNetwork& network, std::span<const TrafficC
     }
 }
 
-void TrafficSources::plan_detours(Detours detours)
+void TrafficSources::plan_reroutes(Reroutes reroutes)
 {
-    detours_ = std::move(detours);
-    const DownTime& when = detours_.when;
-    takes_detours_ = when.from <= 1; // before anything is sent
-    if (!takes_detours_)
+    reroutes_ = std::move(reroutes);
+    const DownTime& when = reroutes_.when;
+    takes_reroutes_ = when.from <= 1; // before anything is sent
+    if (!takes_reroutes_)
         network_.set_timer(when.from, count_, client_);
     if (when.until < last_cycle_)
         network_.set_timer(std::max<std::uint64_t>(when.until, 1), count_ + 1, client_);
@@ -101,7 +101,7 @@ void TrafficSources::timer(std::uint32_t code)
     if (is_stopped_)
         return;
     if (code >= count_) {
-        takes_detours_ = code == count_;
+        takes_reroutes_ = code == count_;
         return;
     }
     Source& source = sources_[code];
@@ -131,7 +131,7 @@ void TrafficSources::send(Source& source)
 
 bool TrafficSources::is_reachable(ProcessorId source, ProcessorId destination) const
 {
-    return !takes_detours_ || (!detours_.is_gone[source] && !detours_.is_gone[destination]);
+    return !takes_reroutes_ || (!reroutes_.is_gone[source] && !reroutes_.is_gone[destination]);
 }
 
 void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
@@ -143,7 +143,7 @@ void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Sourc
     }
     const MessageNetwork::Sending sending{source.processor,  destination, flits,      source.of_class,
                                           source.messages++, client_,     of.priority};
-    if (takes_detours_)
+    if (takes_reroutes_)
         send_around(of, sending);
     else
         send_observed(network_, sending, of.routing, of.observer);
@@ -152,12 +152,12 @@ void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Sourc
 void TrafficSources::send_around(const TrafficClass& of, const MessageNetwork::Sending& sending)
 {
     const Route route = of.routing.route(sending.source, sending.destination);
-    if (std::ranges::none_of(route, [&](const Hop& hop) { return detours_.is_down[hop.channel]; })) {
+    if (std::ranges::none_of(route, [&](const Hop& hop) { return reroutes_.is_down[hop.channel]; })) {
         send_observed(network_, sending, route, of.observer);
         return;
     }
     ++rerouted_;
-    send_observed(network_, sending, detours_.around->route(sending.source, sending.destination),
+    send_observed(network_, sending, reroutes_.around->route(sending.source, sending.destination),
                   of.observer);
 }
 

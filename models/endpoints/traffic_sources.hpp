@@ -42,7 +42,7 @@ struct TrafficClass {
 
 /// What sources do about a fault that they know of for that time: messages whose route has a channel that
 /// is down take the route of another routing, and processors that are gone neither send nor are sent to.
-struct Detours {
+struct Reroutes {
     const Routing* around = nullptr;
     DownTime when;
     std::vector<bool> is_down; ///< by channel
@@ -65,7 +65,7 @@ public:
 
     /// Before the first message is sent. The routes of `around` must exist for all other pairs, and outlive
     /// this.
-    void plan_detours(Detours detours);
+    void plan_reroutes(Reroutes reroutes);
     /// Messages that took a detour, and those that were not sent.
     std::uint64_t rerouted() const { return rerouted_; }
     std::uint64_t undeliverable() const { return undeliverable_; }
@@ -109,8 +109,8 @@ private:
     const std::uint8_t client_;
     const std::uint64_t last_cycle_; ///< of the network
     std::vector<Source> sources_;    ///< by class and processor
-    Detours detours_;
-    bool takes_detours_ = false; ///< now
+    Reroutes reroutes_;
+    bool takes_reroutes_ = false; ///< now
     std::uint64_t rerouted_ = 0;
     std::uint64_t undeliverable_ = 0;
     std::uint32_t count_ = 0; ///< of them

@@ -40,8 +40,8 @@ std::optional<Bound> best_prefix_cut(const LinkNetwork& network, const Collectiv
                                      const SearchEnd& end = {});
 
 /// The largest of these and of receptions; nothing if there is none.
-std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                      const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
+std::optional<Bound> best_rounds_bound(const LinkNetwork& network, const Collective& collective,
+                                       const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
 /// What a bound in time is for.
 enum class BoundScope {

@@ -62,7 +62,7 @@ public:
     {
         if (!find_steps())
             return {};
-        bounds_.rounds = best_chunk_bound(network_, collective_, end, flow);
+        bounds_.rounds = best_rounds_bound(network_, collective_, end, flow);
         if (cost)
             find_time(*cost);
         if (const auto refuted = refutations(bounds_, network_, collective_); !refuted.empty())

@@ -150,8 +150,8 @@ std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& coll
     return bound;
 }
 
-std::optional<Bound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
-                                      const SearchEnd& end, const LinkFlow* flow)
+std::optional<Bound> best_rounds_bound(const LinkNetwork& network, const Collective& collective,
+                                       const SearchEnd& end, const LinkFlow* flow)
 {
     std::optional<Bound> best;
     const auto keep = [&](std::optional<Bound> bound) {

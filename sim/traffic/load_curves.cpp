@@ -45,13 +45,13 @@ void require_vcs_of_classes(const PreparedCurve& curve)
         everywhere += each.vcs;
     if (everywhere == 0)
         return;
-    const bool has_detours = curve.faults.any() && curve.faults.reroute_after;
+    const bool has_reroutes = curve.faults.any() && curve.faults.reroute_after;
     for (ChannelId id = 0; id < of.network->channel_count(); ++id) {
         const bool is_own = id < of.class_vcs.size() && !of.class_vcs[id].empty();
         const unsigned said =
             is_own ? std::accumulate(of.class_vcs[id].begin(), of.class_vcs[id].end(), 0u) : everywhere;
         const unsigned there = curve.hardware.vcs_of(of.network, of.network->channel(id));
-        if (there != said && !(has_detours && there > said))
+        if (there != said && !(has_reroutes && there > said))
             throw std::invalid_argument(
                 fmt::format("{}: {} has {} virtual channels, and its classes of traffic have {} together",
                             of.topology, describe_channel(of.network, id), there, said));
@@ -177,7 +177,8 @@ std::vector<std::optional<TrafficPoint>> measure_all(std::span<const Task> tasks
     std::vector<Job> jobs;
     const bool has_store = !options.checkpoint.empty();
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        std::string key = has_store ? key_of(*tasks[i].curve, tasks[i].load, options.plan) : std::string();
+        std::string key =
+            has_store ? stored_point_key(*tasks[i].curve, tasks[i].load, options.plan) : std::string();
         if (const auto known = has_store ? store.find(key) : std::nullopt) {
             points[i] = known;
             continue;

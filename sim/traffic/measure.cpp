@@ -363,9 +363,9 @@ TrafficPoint measure_here(const TrafficSetup& setup, const MeasurementPlan& plan
     if (!faults.any() || !faults.reroute_after)
         return run_traffic(setup, plan);
     const Routing around =
-        detour_routing(setup.topology, setup.routing, setup.network.hardware, faults.parts);
-    const Routing with_detours{setup.routing.name, around.vc_classes, ObliviousRoutes{}};
-    return run_traffic({setup.topology, setup.classes, with_detours, setup.network, &around}, plan);
+        routing_around_faults(setup.topology, setup.routing, setup.network.hardware, faults.parts);
+    const Routing with_reroutes{setup.routing.name, around.vc_classes, ObliviousRoutes{}};
+    return run_traffic({setup.topology, setup.classes, with_reroutes, setup.network, &around}, plan);
 }
 
 } // namespace

@@ -83,7 +83,7 @@ struct TrafficFaults {
     Faults parts = {}; ///< none: nothing fails
     DownTime down = {};
     /// Cycles after the fault, and after its end, in which sources learn of it and change their routes, see
-    /// Detours; nothing: they never do.
+    /// Reroutes; nothing: they never do.
     std::optional<std::uint64_t> reroute_after = {};
 
     bool any() const { return !parts.channels.empty() || !parts.routers.empty(); }
@@ -92,8 +92,8 @@ struct TrafficFaults {
 /// The routing that detours take: `auto` on what the faults leave, in classes of virtual channels behind
 /// those of `routing`, so that detours and other routes cannot bring each other into a deadlock. Throws
 /// std::invalid_argument for an adaptive routing, and if the faults disconnect the network.
-Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
-                       const Faults& faults);
+Routing routing_around_faults(const Topology& topology, const Routing& routing,
+                              const HardwareConfig& hardware, const Faults& faults);
 
 struct MeasuredNetwork {
     HardwareConfig hardware = {};

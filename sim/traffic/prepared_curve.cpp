@@ -112,7 +112,8 @@ unsigned needed_vcs(const PreparedCurve& curve)
     if (!faults.any() || !faults.reroute_after)
         return needed;
     const Routing& routing = curve.traffic->routing();
-    const Routing around = detour_routing(curve.specification.network, routing, curve.hardware, faults.parts);
+    const Routing around =
+        routing_around_faults(curve.specification.network, routing, curve.hardware, faults.parts);
     return needed + around.vc_classes.count() - routing.vc_classes.count();
 }
 
@@ -178,10 +179,10 @@ VcClasses PreparedCurve::vc_classes() const
     const Routing all{"all", traffic->vc_classes, ObliviousRoutes{}};
     if (!faults.any() || !faults.reroute_after)
         return all.vc_classes;
-    return detour_routing(specification.network, all, hardware, faults.parts).vc_classes;
+    return routing_around_faults(specification.network, all, hardware, faults.parts).vc_classes;
 }
 
-std::string key_of(const PreparedCurve& prepared, double load, const MeasurementPlan& plan)
+std::string stored_point_key(const PreparedCurve& prepared, double load, const MeasurementPlan& plan)
 {
     const auto& [topology, network, routing, pattern, arrivals, packet_flits, hardware, as_many_vcs_as_needed,
                  ports, queue_packets, seed, model, classes, class_vcs, faults] = prepared.specification;

@@ -26,7 +26,7 @@ struct PreparedCurve {
     std::shared_ptr<const PreparedClasses> traffic; ///< null: it was let go, see traffic_of()
     std::shared_ptr<const Routing> routing;         ///< that traffic_of() makes it with; null: a new one
 
-    /// Of all routes, detours among them; only with its traffic. Throws as detour_routing().
+    /// Of all routes, detours among them; only with its traffic. Throws as routing_around_faults().
     VcClasses vc_classes() const;
 };
 
@@ -42,6 +42,6 @@ std::shared_ptr<const PreparedClasses> traffic_of(const PreparedCurve& curve);
 bool have_one_network(const CurveSpecification& a, const CurveSpecification& b);
 
 /// All that a point depends on, in one text: of files the content.
-std::string key_of(const PreparedCurve& curve, double load, const MeasurementPlan& plan);
+std::string stored_point_key(const PreparedCurve& curve, double load, const MeasurementPlan& plan);
 
 } // namespace nocturne

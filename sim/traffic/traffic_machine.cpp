@@ -51,25 +51,25 @@ std::vector<TrafficClass> classes_of(const TrafficSetup& setup, std::deque<Traff
     return classes;
 }
 
-Detours detours_of(const TrafficSetup& setup)
+Reroutes reroutes_of(const TrafficSetup& setup)
 {
     const TrafficFaults& faults = setup.network.faults;
     const RemainingNetwork rest = remaining_network(setup.topology, faults.parts);
-    Detours detours{setup.around, faults.down, {}, {}};
-    detours.when.from += *faults.reroute_after;
-    if (detours.when.until != DownTime::for_good)
-        detours.when.until += *faults.reroute_after;
+    Reroutes reroutes{setup.around, faults.down, {}, {}};
+    reroutes.when.from += *faults.reroute_after;
+    if (reroutes.when.until != DownTime::for_good)
+        reroutes.when.until += *faults.reroute_after;
     for (const std::uint32_t id : rest.new_channel)
-        detours.is_down.push_back(id == RemainingNetwork::gone);
+        reroutes.is_down.push_back(id == RemainingNetwork::gone);
     for (const std::uint32_t id : rest.new_processor)
-        detours.is_gone.push_back(id == RemainingNetwork::gone);
-    return detours;
+        reroutes.is_gone.push_back(id == RemainingNetwork::gone);
+    return reroutes;
 }
 
 } // namespace
 
-Routing detour_routing(const Topology& topology, const Routing& routing, const HardwareConfig& hardware,
-                       const Faults& faults)
+Routing routing_around_faults(const Topology& topology, const Routing& routing,
+                              const HardwareConfig& hardware, const Faults& faults)
 {
     if (!routing.is_oblivious())
         throw std::invalid_argument(fmt::format(
@@ -156,7 +156,7 @@ TrafficMachine::TrafficMachine(const TrafficSetup& setup, const Window& window, 
                 multicast.emplace(*network, records[i].counts().window(), setup.topology.processor_count()));
     }
     if (setup.around != nullptr)
-        sources.plan_detours(detours_of(setup));
+        sources.plan_reroutes(reroutes_of(setup));
 }
 
 void TrafficMachine::begin_window(std::uint64_t cycle)

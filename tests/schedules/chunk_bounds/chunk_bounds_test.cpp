@@ -132,7 +132,7 @@ TEST_CASE("nothing is claimed of receivers that cannot be reached, or of other c
 TEST_CASE("the best bound of an all-reduce on a ring is that of receptions", "[chunks][bound]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
-    const auto bound = best_chunk_bound(network, allreduce({.processors = 5, .parts = 5}));
+    const auto bound = best_rounds_bound(network, allreduce({.processors = 5, .parts = 5}));
     REQUIRE(bound);
     CHECK(kind_of(*bound) == "receptions");
     CHECK(bound->rounds == Ratio{4, 1});
@@ -176,16 +176,16 @@ TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the
 {
     // Without time for flows and programs.
     const auto at_once = end_after({});
-    const auto torus = best_chunk_bound(link_network_of(make_topology("torus:16x16")),
-                                        alltoall({.processors = 256}), at_once);
+    const auto torus = best_rounds_bound(link_network_of(make_topology("torus:16x16")),
+                                         alltoall({.processors = 256}), at_once);
     REQUIRE(torus);
     CHECK(torus->rounds == Ratio{512, 1}); // 8 hops on average, over 4 links each
-    const auto mesh = best_chunk_bound(link_network_of(make_topology("mesh:16x16")),
-                                       alltoall({.processors = 256}), at_once);
+    const auto mesh = best_rounds_bound(link_network_of(make_topology("mesh:16x16")),
+                                        alltoall({.processors = 256}), at_once);
     REQUIRE(mesh);
     CHECK(mesh->rounds == Ratio{1024, 1}); // 128 x 128 over 16 links
     const auto oblong =
-        best_chunk_bound(link_network_of(make_topology("mesh:4x16")), alltoall({.processors = 64}), at_once);
+        best_rounds_bound(link_network_of(make_topology("mesh:4x16")), alltoall({.processors = 64}), at_once);
     REQUIRE(oblong);
     CHECK(oblong->rounds == Ratio{256, 1}); // 32 x 32 over 4 links, between columns
 }

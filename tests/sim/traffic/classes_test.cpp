@@ -217,8 +217,8 @@ TEST_CASE("detours leave classes the virtual channels that they ask for", "[traf
     const PreparedClasses prepared =
         prepare_classes({parse_class("a,load=0.1,vcs=1"), parse_class("b,load=0.1,vcs=5")}, mesh,
                         std::make_shared<const Routing>(make_routing(mesh, "dor")), 1, 10);
-    const VcClasses with_detours = prepared.vc_classes.followed_by(VcClasses(2));
-    const auto shares = with_detours.shares(0, 8);
+    const VcClasses with_reroutes = prepared.vc_classes.followed_by(VcClasses(2));
+    const auto shares = with_reroutes.shares(0, 8);
     REQUIRE(shares.size() == 4);
     CHECK(shares[0].count == 1);
     CHECK(shares[1].count == 5);

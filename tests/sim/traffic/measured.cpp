@@ -21,7 +21,8 @@ TrafficPoint measure_here(const TrafficSetting& setting)
     network.hardware.vcs =
         setting.vcs != 0 ? setting.vcs
         : setting.reroute_after
-            ? detour_routing(topology, routing, network.hardware, network.faults.parts).vc_classes.count()
+            ? routing_around_faults(topology, routing, network.hardware, network.faults.parts)
+                  .vc_classes.count()
             : routing.vc_classes.count();
     return measure_traffic(topology, routing, network,
                            {make_pattern(topology, setting.pattern, setting.seed), setting.load,
