@@ -2,7 +2,7 @@
 
 #include "schedules/collective/bandwidth.hpp"
 #include "sim/cli/chunk_figures.hpp"
-#include "sim/report/time_text.hpp"
+#include "sim/report/words.hpp"
 
 #include <fmt/format.h>
 

@@ -98,12 +98,12 @@ Fields<BoundRow> fields_of(const BoundRow*);
 BoundRow bound_row(const Bound& bound);
 std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& network);
 
-/// How good a schedule of chunks is by its objective, in one sentence: `26.22 us (13111.2 cycles of 2 ns),
-/// 1.0003 times the bound of 26.21 us (receptions: ...); bus bandwidth 3.999 GB/s of at most 4`.
+/// How good a schedule of chunks is by its objective, in one sentence: `26.22 µs (13111.2 cycles of 2 ns),
+/// 1.0003 times the bound of 26.21 µs (receptions: ...); bus bandwidth 3.999 GB/s of at most 4`.
 std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, const Bounds& bounds,
                         const LinkNetwork& network);
 
-/// The bound on what the objective counts: `26.21 us (13107.2 cycles of 2 ns)`, `3 steps, in which ...`.
+/// The bound on what the objective counts: `26.21 µs (13107.2 cycles of 2 ns)`, `3 steps, in which ...`.
 std::string least_of(ChunkObjective objective, const Bounds& bounds, double cycle_ns);
 
 /// One violation of a rule; see Violation.

@@ -179,9 +179,11 @@ std::optional<nlohmann::ordered_json> result_of_table(const nlohmann::ordered_js
 {
     const std::vector<Column> columns = columns_of(kind);
     const nlohmann::ordered_json& names = table.at("columns");
-    if (!std::ranges::equal(
-            names, columns, {}, [](const auto& column) { return column.at("name"); }, &Column::key))
+    if (names.size() != columns.size())
         return std::nullopt;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (names[i].at("name") != columns[i].key)
+            return std::nullopt;
     std::vector<std::string> of_parts;
     add_columns_of_parts(kind, of_parts);
     std::vector<KeyedRow> rows;

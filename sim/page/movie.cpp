@@ -6,7 +6,7 @@
 #include "sim/page/bottleneck.hpp"
 #include "sim/page/network_json.hpp"
 #include "sim/page/packed.hpp"
-#include "sim/report/summary.hpp"
+#include "sim/report/words.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -93,7 +93,7 @@ Table table_of_sizes(const Comparison& comparison)
                 {{"message size", "", Align::left},
                  {"schedule", "ns"},
                  {"fastest without", "ns"},
-                 {"without over schedule"},
+                 {"without over schedule", ""},
                  {"faster", "", Align::left},
                  {"self-timed", "ns"},
                  {"model", "ns"},

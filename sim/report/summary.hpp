@@ -5,6 +5,7 @@
 #include "sim/report/plot.hpp"
 #include "sim/report/results.hpp"
 #include "sim/report/table.hpp"
+#include "sim/report/words.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -62,22 +63,5 @@ std::string headline_of(const Comparison& comparison);
 std::string headline_of(std::span<const Comparison> comparisons);
 /// Out of the JSON of a result. Throws nlohmann::json::exception for one that is none.
 Comparison comparison_of(const nlohmann::json& result);
-
-// Words that headlines are made of.
-
-/// `64 B`, `4 KiB`, `1500 B`.
-std::string size_text(std::uint64_t bytes);
-/// Three digits, and the largest unit of which there is one: `2.1 ms`.
-std::string time_text(double ns);
-/// Three digits; all of a number that has more before the point.
-std::string short_number(double value);
-/// `1 step`, `2 steps`.
-std::string counted(std::uint64_t count, std::string_view noun);
-/// `a`, `a and b`, `a, b and c`; of more than `most` the first, and how many others.
-std::string listed(std::vector<std::string> names, std::size_t most = 4);
-/// As its users call it: `all-to-all` of `alltoall`.
-std::string collective_text(std::string_view name);
-/// `all-to-all on octagon:8`, from the fields `collective` and `topology` of a result.
-std::string subject_of(const nlohmann::ordered_json& result);
 
 } // namespace nocturne

@@ -261,7 +261,7 @@ TEST_CASE("sizes, times and lists in words", "[report][summary]")
     CHECK(size_text(std::uint64_t{3} << 20U) == "3 MiB");
     CHECK(time_text(999) == "999 ns");
     CHECK(time_text(1000) == "1 µs");
-    CHECK(time_text(2'104'000) == "2.1 ms");
+    CHECK(time_text(2'104'000) == "2.104 ms");
     CHECK(short_number(88900.5) == "88900");
     CHECK(listed({"a"}) == "a");
     CHECK(listed({"a", "b", "c"}) == "a, b and c");

@@ -1,4 +1,5 @@
-// The words of summaries.
+#include "sim/report/words.hpp"
+
 #include "sim/report/summaries.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +28,12 @@ std::string short_number(double value)
 
 std::string time_text(double ns)
 {
-    constexpr std::array units{std::pair{1e9, "s"}, std::pair{1e6, "ms"}, std::pair{1e3, "µs"}};
-    for (const auto& [length, name] : units)
-        if (ns >= length)
-            return short_number(ns / length) + ' ' + name;
-    return short_number(ns) + " ns";
+    constexpr std::array units{"ns", "µs", "ms", "s"};
+    std::size_t unit = 0;
+    constexpr double next_unit = 999.95; // what four digits round to 1000
+    for (; ns >= next_unit && unit + 1 < units.size(); ++unit)
+        ns /= 1000;
+    return fmt::format("{:.4g} {}", ns, units.at(unit));
 }
 
 std::string counted(std::uint64_t count, std::string_view noun)
