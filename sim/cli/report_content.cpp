@@ -21,6 +21,7 @@
 #include "sim/page/csv_table.hpp"
 #include "sim/page/network_json.hpp"
 #include "sim/page/recording.hpp"
+#include "sim/page/violation_marks.hpp"
 #include "sim/sweep/stored_results.hpp"
 
 #include <fmt/format.h>
@@ -221,8 +222,13 @@ void ReportContent::add_messages(const std::string& file)
     }
     add_result(file, certify_result(), certification_of_messages(result), origin_in(loaded.claims));
     Movie movie;
-    if (result.schedule && validate(*result.schedule, loaded.topology).empty())
-        movie = movie_of(loaded, {});
+    if (result.schedule) {
+        const std::vector<Violation> violations = validate(*result.schedule, loaded.topology);
+        if (violations.empty())
+            movie = movie_of(loaded, {});
+        else
+            movie.extra["violations"] = violation_marks(violations, *result.schedule, loaded.topology);
+    }
     if (result.bound)
         movie.extra["bottleneck"] = bottleneck_of_messages(*result.bound, loaded.topology);
     add_movie(file, std::move(movie), loaded.topology);
@@ -248,8 +254,14 @@ void ReportContent::add_chunks(const std::string& file)
                loaded.is_bound ? nlohmann::ordered_json() : verdict_on(judged_chunks(loaded)));
     const LinkNetwork network = loaded.network();
     Movie movie;
-    if (!loaded.is_bound && validate(loaded.schedule, network).empty())
-        movie = movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective));
+    if (!loaded.is_bound) {
+        const std::vector<Violation> violations = validate(loaded.schedule, network);
+        if (violations.empty())
+            movie = movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective));
+        else
+            movie.extra["violations"] = violation_marks(violations, loaded.schedule, loaded.topology,
+                                                        page_nodes(loaded.topology, network));
+    }
     if (loaded.claims.contains("lower_bounds")) {
         const nlohmann::json json = loaded.claims["lower_bounds"];
         const Bounds bounds = read_bounds(JsonPlace(json, file, "/lower_bounds"));
@@ -270,10 +282,13 @@ void ReportContent::add_foreign(const std::string& file)
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};
     loaded.defaults = judged.defaults;
-    add_movie(file,
-              is_valid ? movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective))
-                       : Movie{},
-              loaded.topology);
+    Movie movie;
+    if (is_valid)
+        movie = movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective));
+    else
+        movie.extra["violations"] = violation_marks(judged.violations, loaded.schedule, loaded.topology,
+                                                    page_nodes(loaded.topology, judged.network));
+    add_movie(file, std::move(movie), loaded.topology);
 }
 
 void ReportContent::add_network(const std::string& file)

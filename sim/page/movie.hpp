@@ -44,7 +44,7 @@ struct Movie {
     std::vector<std::uint32_t> link_targets;
 
     std::size_t transfers_left_out = 0; ///< at the end: so that the page stays small enough to be loaded
-    nlohmann::ordered_json extra = nlohmann::ordered_json::object(); ///< "bottleneck", "stall"
+    nlohmann::ordered_json extra = nlohmann::ordered_json::object(); ///< "bottleneck", "stall", "violations"
 };
 
 /// A page holds movies of so many characters.

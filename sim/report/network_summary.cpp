@@ -17,6 +17,21 @@ bool is_at_bound(const Json& term)
     return value && bound && *value <= *bound * (1 + 1e-9);
 }
 
+/// A mark for each network.
+LinePlot networks_plot(const Json& networks)
+{
+    LinePlot plot{"Networks of one size",
+                  {"average distance (hops, with a processor's to itself)"},
+                  {"saturation load (flits per processor and cycle)", Scale::linear, 0.0},
+                  {}};
+    for (const Json& network : networks)
+        if (const auto hops = number_in(network, "average_with_self_hops"),
+            load = number_in(network, "saturation_load");
+            hops && load)
+            plot.curves.push_back({text_in(network, "network"), {{*hops, *load}}});
+    return plot;
+}
+
 } // namespace
 
 Summary summary_of_network(const Json& result)
@@ -66,6 +81,8 @@ Summary summary_of_design(const Json& result)
         fmt::format(" By its mean place it is {} of {} networks of its size.",
                     own == places.begin() ? "the best" : fmt::format("number {}", own - places.begin() + 1),
                     places.size());
+    if (LinePlot plot = networks_plot(list_in(result, "networks")); !plot.curves.empty())
+        summary.picture = std::move(plot);
     summary.table = FieldTable{"networks",
                                {"network", "average_with_self_hops", "maximum_hops", "channels",
                                 "bisection_links", "scatter_steps", "broadcast_steps", "saturation_load"}};

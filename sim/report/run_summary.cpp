@@ -5,8 +5,10 @@
 #include "sim/report/summaries.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace nocturne {
 
@@ -24,6 +26,39 @@ LinePlot replay_plot(const std::vector<ReplayResult>& replays)
     for (const ReplayResult& replay : replays)
         series.message_bytes.push_back(replay.run.message_bytes);
     return latency_plot(series);
+}
+
+/// `torus:4x4, xy`: what a row has in these fields, of which only those are said that differ between the rows.
+std::string differences_of(const Json& row, const Json& rows, std::initializer_list<const char*> members)
+{
+    std::vector<std::string> parts;
+    for (const char* const member : members)
+        if (std::ranges::any_of(rows, [&](const Json& other) { return other.at(member) != row.at(member); }))
+            parts.push_back(row.at(member).is_string() ? row.at(member).get<std::string>()
+                                                       : fmt::format("{} {}", member, row.at(member).dump()));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// One field over another, a curve for each label; nothing of fewer than two points.
+template <class Label>
+void draw_rows(Summary& summary, const Json& rows, std::pair<const char*, Axis> x,
+               std::pair<const char*, Axis> y, Label label_of)
+{
+    LinePlot plot{y.second.label + " over " + x.second.label, x.second, y.second, {}};
+    for (const Json& row : rows) {
+        const auto at = number_in(row, x.first), value = number_in(row, y.first);
+        if (!at || !value)
+            continue;
+        const std::string label = label_of(row);
+        auto curve = std::ranges::find(plot.curves, label, &Curve::label);
+        if (curve == plot.curves.end())
+            curve = plot.curves.insert(curve, Curve{label, {}});
+        curve->points.emplace_back(*at, *value);
+    }
+    for (Curve& curve : plot.curves)
+        std::ranges::sort(curve.points);
+    if (std::ranges::any_of(plot.curves, [](const Curve& curve) { return curve.points.size() > 1; }))
+        summary.picture = std::move(plot);
 }
 
 bool has_stall(const Json& result)
@@ -142,11 +177,46 @@ Summary summary_of_closed_loop(const Json& result)
             rows.size() > 1 ? "At most " : "", number_text(*best, "answered_rate"),
             number_text(*best, "outstanding"), number_text(*best, "average_round_trip_cycles"));
     }
+    draw_rows(summary, rows, {"outstanding", {"outstanding requests per processor", Scale::linear, 0.0}},
+              {"answered_rate", {"answered requests (per processor and cycle)", Scale::linear, 0.0}},
+              [&](const Json& row) {
+                  return differences_of(row, rows, {"topology", "routing", "pattern", "vcs", "seed"});
+              });
     summary.table = FieldTable{"closed_loop",
                                {"topology", "routing", "pattern", "vcs", "outstanding", "answered_rate",
                                 "average_round_trip_cycles", "p99_round_trip_cycles"}};
     return summary;
 }
+
+namespace {
+
+/// The bounds, longest first, and below each what was seen.
+GanttPlot contract_plot(const Json& contracts)
+{
+    constexpr std::size_t most_contracts = 8;
+    std::vector<const Json*> longest;
+    for (const Json& contract : contracts)
+        longest.push_back(&contract);
+    std::ranges::stable_sort(longest, std::greater<>(), [](const Json* contract) {
+        return number_in(*contract, "latency_ns").value_or(0);
+    });
+    longest.resize(std::min(longest.size(), most_contracts));
+    GanttPlot plot{
+        "Latencies of the contracts", {"latency of a message (ns)"}, "", {}, "", {"bound", "seen"}, {}};
+    for (const Json* const contract : longest)
+        for (const bool is_bound : {true, false}) {
+            const auto latency = number_in(*contract, is_bound ? "latency_ns" : "seen_latency_ns");
+            if (!latency)
+                continue;
+            plot.boxes.push_back({plot.rows.size(), 0, *latency, is_bound ? 0U : 1U, ""});
+            plot.rows.push_back(is_bound ? fmt::format("{} to {}", text_in(*contract, "source"),
+                                                       text_in(*contract, "destination"))
+                                         : "seen");
+        }
+    return plot;
+}
+
+} // namespace
 
 Summary summary_of_contracts(const Json& result)
 {
@@ -155,6 +225,8 @@ Summary summary_of_contracts(const Json& result)
     summary.table = FieldTable{"contracts",
                                {"source", "destination", "mbytes_per_s", "slot_mbytes_per_s", "latency_ns",
                                 "seen_latency_ns", "seen_percent", "violations"}};
+    if (!contracts.empty())
+        summary.picture = contract_plot(contracts);
     const Json* const longest = extreme_of(contracts, "latency_ns", std::greater<>());
     summary.headline = "No message takes longer than " +
                        time_text(longest == nullptr ? 0 : number_in(*longest, "latency_ns").value_or(0));
@@ -188,6 +260,13 @@ Summary summary_of_benes(const Json& result)
             "{} takes {}.",
             text_in(*best, "network"), text_in(*best, "randomization"), number_text(*best, clocks),
             counted(points.size(), "design"), number_text(*worst, clocks));
+    draw_rows(summary, points, {"columns", {"columns of switches"}},
+              {clocks, {"mean latency of a permutation (clocks)", Scale::linear, 0.0}},
+              [&](const Json& point) {
+                  const std::string rest = differences_of(point, points, {"randomization", "permutations"}),
+                                    inputs = number_text(point, "switch_size");
+                  return fmt::format("{0}x{0} switches{1}{2}", inputs, rest.empty() ? "" : ", ", rest);
+              });
     summary.table =
         FieldTable{"points",
                    {"network", "columns", "link_bits", "randomization", "permutations", "mean_latency_clocks",

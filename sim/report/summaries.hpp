@@ -19,6 +19,8 @@ Summary summary_of_comparison(const nlohmann::ordered_json& result);
 Summary summary_of_traffic(const nlohmann::ordered_json& result);
 /// Of curves with these names.
 Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vector<std::string>& labels);
+/// The highest steady load of each; `> 0.5` where no load saturates, `< 0.1` where all do.
+std::vector<Cell> saturation_cells(std::span<const TrafficCurve> curves);
 Summary summary_of_replay(const nlohmann::ordered_json& result);
 Summary summary_of_recovery(const nlohmann::ordered_json& result);
 Summary summary_of_contracts(const nlohmann::ordered_json& result);

@@ -63,6 +63,14 @@ nlohmann::ordered_json picture_json(const LinePlot& plot)
             {"y", axis_json(plot.y)}, {"curves", curves},    {"end_meaning", plot.end_meaning}};
 }
 
+nlohmann::ordered_json picture_json(const SmallMultiples& multiples)
+{
+    nlohmann::ordered_json plots = nlohmann::ordered_json::array();
+    for (const LinePlot& plot : multiples.plots)
+        plots.push_back(picture_json(plot));
+    return {{"kind", "multiples"}, {"plots", plots}};
+}
+
 nlohmann::ordered_json picture_json(const GanttPlot& plot)
 {
     nlohmann::ordered_json boxes = nlohmann::ordered_json::array();

@@ -26,12 +26,17 @@ struct FieldTable {
     std::vector<std::string> fields;
 };
 
+/// Plots beside each other, with the same axes: their titles say what differs.
+struct SmallMultiples {
+    std::vector<LinePlot> plots;
+};
+
 struct Summary {
     std::string subject;                   ///< what was asked: `all-to-all on octagon:8`
     std::string headline;                  ///< what was found, in a sentence or two
     bool is_bad = false;                   ///< something failed
     std::vector<std::string> reasons = {}; ///< behind the headline, a line each
-    std::variant<std::monostate, LinePlot, GanttPlot> picture = {};
+    std::variant<std::monostate, LinePlot, SmallMultiples, GanttPlot> picture = {};
     std::variant<std::monostate, Table, FieldTable> table = {};
 };
 
@@ -40,11 +45,12 @@ struct Summary {
 std::optional<Summary> summary_of(std::string_view kind, const nlohmann::ordered_json& result);
 
 /// Of a table as the page has it, `{"columns": [{"name", "unit", …}], "rows": [[…]]}`: of a sweep, in columns
-/// from `point` to `status` what was varied, the failures first; of load curves their saturation. Nothing for
-/// a table without rows.
+/// from `point` to `status` what was varied, the failures first; of load curves their saturation. Over two
+/// parameters the table is a matrix; many curves are divided by a parameter. Nothing for a table without
+/// rows.
 std::optional<Summary> summary_of_table(const nlohmann::ordered_json& table);
 
-/// `{"subject", "headline", "is_bad", "reasons": […], "picture": {"kind": "lines" or "boxes", …} or null,
+/// `{"subject", "headline", "is_bad", "reasons": […], "picture": {"kind": "lines", "multiples" or "boxes", …} or null,
 /// "table": {"title", "columns": [{"name", "title", "unit"}], "rows": [[…]]}, {"rows", "fields"} or null}`;
 /// real numbers of tables are rounded as a terminal shows them.
 nlohmann::ordered_json to_json(const Summary& summary);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 namespace nocturne {
@@ -72,11 +71,39 @@ public:
         return name + ' ' + (value.is_number() ? short_number(value.get<double>()) : value.dump());
     }
 
+    /// Without the name of its column.
+    std::string value_text(const Json& row, std::size_t column) const
+    {
+        const Json& value = row[column];
+        return value.is_number()   ? short_number(value.get<double>())
+               : value.is_string() ? value.get<std::string>()
+                                   : value.dump();
+    }
+
+    Cell cell_of(const Json& row, std::size_t column) const
+    {
+        const Json& value = row[column];
+        if (value.is_null())
+            return {};
+        if (value.is_number_unsigned())
+            return value.get<std::uint64_t>();
+        constexpr int digits = 4;
+        return value.is_number() ? Cell(Real{value.get<double>(), digits}) : Cell(value_text(row, column));
+    }
+
     const Json& rows;
     std::vector<std::string> names, units;
     std::vector<std::size_t> distinct; ///< values of a column, those that are missing left out
     std::vector<bool> is_number, is_text;
 };
+
+/// With a capital.
+std::string sentence_of(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
 
 /// The columns by which rows are told apart: of a sweep what was varied, of another table texts that differ,
 /// and what numbers are usually drawn over.
@@ -122,41 +149,133 @@ std::string label_of(const TableView& table, const Json& row, const std::vector<
     return fmt::format("{} ({})", parts.front(), fmt::join(parts.begin() + 1, parts.end(), ", "));
 }
 
+/// Why a row has no result; nothing if it has.
+std::optional<std::string> failure_of(const TableView& table, const Json& row)
+{
+    const auto value = [&](const char* name) { return table.has(name) ? row[table.at(name)] : Json(); };
+    for (const char* const name : {"error", "stall_reason"})
+        if (const Json reason = value(name); reason.is_string())
+            return reason.get<std::string>();
+    const Json status = value("status");
+    if (!status.is_number() || status == 0)
+        return std::nullopt;
+    return fmt::format("status {}", status.dump());
+}
+
 std::vector<std::string> failures_of(const TableView& table, const std::vector<std::size_t>& axes)
 {
     std::vector<std::string> failures;
-    for (const Json& row : table.rows) {
-        const auto status = table.has("status") ? row[table.at("status")] : Json();
-        const auto error = table.has("error") ? row[table.at("error")] : Json();
-        const bool is_stalled = table.has("stall_reason") && row[table.at("stall_reason")].is_string();
-        if (!error.is_string() && !is_stalled && (!status.is_number() || status == 0))
-            continue;
-        failures.push_back(fmt::format("{}: {}", label_of(table, row, axes, table.names.size()),
-                                       error.is_string() ? error.get<std::string>()
-                                       : is_stalled      ? row[table.at("stall_reason")].get<std::string>()
-                                                         : fmt::format("status {}", status.dump())));
-    }
+    for (const Json& row : table.rows)
+        if (const auto failure = failure_of(table, row))
+            failures.push_back(
+                fmt::format("{}: {}", label_of(table, row, axes, table.names.size()), *failure));
     return failures;
 }
 
-/// Rows of loads as curves.
-Summary summary_of_loads(const TableView& table, const std::vector<std::size_t>& axes)
+/// A figure of each of these rows, in a matrix over the two axes in which they differ. Nothing if it is not
+/// two, or if several rows are in one place.
+std::optional<Table> matrix_of(const TableView& table, const std::string& title,
+                               const std::vector<std::size_t>& axes, const std::vector<const Json*>& rows,
+                               const std::vector<Cell>& figures)
 {
+    constexpr std::size_t most_columns = 12;
+    if (axes.size() != 2)
+        return std::nullopt;
+    const bool is_wide = table.distinct[axes[0]] < table.distinct[axes[1]];
+    const std::size_t down = axes[is_wide ? 1 : 0], across = axes[is_wide ? 0 : 1];
+    if (table.distinct[across] > most_columns)
+        return std::nullopt;
+    Table matrix{title, {{table.label_of(down), "", Align::left}}, {}};
+    std::vector<std::string> names;
+    for (const Json* const row : rows) {
+        const std::string column = table.text_of(*row, across), name = table.value_text(*row, down);
+        if (std::ranges::find(matrix.columns, column, &Column::name) == matrix.columns.end())
+            matrix.columns.push_back({column, ""});
+        if (std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+    }
+    for (const std::string& name : names)
+        matrix.rows.emplace_back(matrix.columns.size()).front() = name;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto column =
+            std::ranges::find(matrix.columns, table.text_of(*rows[i], across), &Column::name) -
+            matrix.columns.begin();
+        const auto line = std::ranges::find(names, table.value_text(*rows[i], down)) - names.begin();
+        Cell& cell = matrix.rows[static_cast<std::size_t>(line)][static_cast<std::size_t>(column)];
+        if (!std::holds_alternative<std::monostate>(cell))
+            return std::nullopt;
+        cell = figures[i];
+    }
+    return matrix;
+}
+
+/// Of each of these rows what it has in the axes, and its figure.
+Table list_of(const TableView& table, const Column& figure, const std::vector<std::size_t>& axes,
+              const std::vector<const Json*>& rows, const std::vector<Cell>& figures)
+{
+    Table list{"", {}, {}};
+    for (const std::size_t axis : axes)
+        list.columns.push_back(
+            {table.label_of(axis), "", table.is_number[axis] ? Align::right : Align::left});
+    list.columns.push_back(figure);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::vector<Cell> cells;
+        for (const std::size_t axis : axes)
+            cells.push_back(table.cell_of(*rows[i], axis));
+        cells.push_back(figures[i]);
+        list.add_row(std::move(cells));
+    }
+    return list;
+}
+
+/// Above so many curves on one pair of axes the axis with the most values that fit beside each other divides
+/// them. `rows`: one of each curve.
+decltype(Summary::picture) divided(LinePlot plot, const TableView& table, std::vector<std::size_t> axes,
+                                   const std::vector<const Json*>& rows)
+{
+    constexpr std::size_t most_curves = 8, most_plots = 9;
+    std::optional<std::size_t> divisor;
+    for (const std::size_t axis : axes)
+        if (table.distinct[axis] <= most_plots &&
+            (!divisor || table.distinct[axis] > table.distinct[*divisor]))
+            divisor = axis;
+    if (plot.curves.size() <= most_curves || axes.size() < 2 || !divisor)
+        return plot;
+    std::erase(axes, *divisor);
+    SmallMultiples multiples;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::string title = table.text_of(*rows[i], *divisor);
+        auto place = std::ranges::find(multiples.plots, title, &LinePlot::title);
+        if (place == multiples.plots.end())
+            place = multiples.plots.insert(place, LinePlot{title, plot.x, plot.y, {}, plot.end_meaning});
+        plot.curves[i].label = label_of(table, *rows[i], axes, table.names.size());
+        place->curves.push_back(std::move(plot.curves[i]));
+    }
+    return multiples;
+}
+
+/// Rows of loads as curves.
+Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
+{
+    std::erase(axes, table.at("load"));
     std::vector<TrafficCurve> curves;
     std::vector<std::string> labels;
+    std::vector<const Json*> first_rows;
     for (const Json& row : table.rows) {
-        const std::string label = label_of(table, row, axes, table.at("load"));
-        auto place = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
-        if (place == labels.size()) {
-            labels.push_back(label);
-            curves.emplace_back();
-        }
         const auto number = [&](const char* name) {
             const Json& value = row[table.at(name)];
             return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
         };
-        if (!number("load"))
+        const bool is_stalled = table.has("stall_reason") && row[table.at("stall_reason")].is_string();
+        if (!number("load") || (failure_of(table, row) && !is_stalled))
             continue;
+        const std::string label = label_of(table, row, axes, table.names.size());
+        auto place = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
+        if (place == labels.size()) {
+            labels.push_back(label);
+            curves.emplace_back();
+            first_rows.push_back(&row);
+        }
         TrafficPoint& point = curves[place].points.emplace_back();
         point.load = *number("load");
         point.latency.average_packet_latency_cycles = number("average_packet_latency_cycles");
@@ -165,7 +284,15 @@ Summary summary_of_loads(const TableView& table, const std::vector<std::size_t>&
     }
     for (TrafficCurve& curve : curves)
         std::ranges::sort(curve.points, {}, &TrafficPoint::load);
-    return summary_of_curves(curves, labels);
+    Summary summary = summary_of_curves(curves, labels);
+    if (auto matrix = matrix_of(table, "Highest steady load (flits per processor and cycle)", axes,
+                                first_rows, saturation_cells(curves)))
+        summary.table = std::move(*matrix);
+    if (auto* const plot = std::get_if<LinePlot>(&summary.picture)) {
+        plot->title = "Latency over load";
+        summary.picture = divided(std::move(*plot), table, axes, first_rows);
+    }
+    return summary;
 }
 
 /// Values of one column over another one.
@@ -182,21 +309,30 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     });
     if (!y)
         return summary;
-    std::map<std::string, Curve> curves;
+    std::vector<Curve> curves;
+    std::vector<const Json*> rows, first_rows; // with a value; of each curve
+    std::vector<Cell> values;
     const Json* least = nullptr;
     const Json* most = nullptr;
     for (const Json& row : table.rows) {
-        if (!row[*y].is_number())
+        if (!row[*y].is_number() || failure_of(table, row))
             continue;
         const auto value = row[*y].get<double>();
         if (least == nullptr || value < (*least)[*y].get<double>())
             least = &row;
         if (most == nullptr || value > (*most)[*y].get<double>())
             most = &row;
-        if (x && row[*x].is_number()) {
-            const std::string label = label_of(table, row, axes, *x);
-            curves[label].points.emplace_back(row[*x].get<double>(), value);
+        rows.push_back(&row);
+        values.push_back(table.cell_of(row, *y));
+        if (!x || !row[*x].is_number())
+            continue;
+        const std::string label = label_of(table, row, axes, *x);
+        auto curve = std::ranges::find(curves, label, &Curve::label);
+        if (curve == curves.end()) {
+            curve = curves.insert(curve, Curve{label, {}});
+            first_rows.push_back(&row);
         }
+        curve->points.emplace_back(row[*x].get<double>(), value);
     }
     const auto where = [&](const Json& row) {
         const std::string label = label_of(table, row, axes, table.names.size());
@@ -204,21 +340,28 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     };
     if (least != nullptr)
         summary.headline =
-            fmt::format(" {}: from {} to {}.", table.label_of(*y), where(*least), where(*most));
-    constexpr std::size_t most_curves = 24;
-    if (!x || curves.size() > most_curves)
+            fmt::format(" {}: from {} to {}.", sentence_of(table.label_of(*y)), where(*least), where(*most));
+    if (auto matrix = matrix_of(table, sentence_of(table.label_of(*y)), axes, rows, values))
+        summary.table = std::move(*matrix);
+    else if (!axes.empty())
+        summary.table = list_of(table, {table.label_of(*y), ""}, axes, rows, values);
+    constexpr std::size_t most_curves = 64;
+    if (!x || curves.empty() || curves.size() > most_curves)
         return summary;
     const bool is_of_bytes = table.names[*x].ends_with("bytes");
     LinePlot plot{"",
                   {table.label_of(*x), is_of_bytes ? Scale::log2 : Scale::linear},
                   {table.label_of(*y), is_of_bytes ? Scale::log10 : Scale::linear},
                   {}};
-    for (auto& [label, curve] : curves) {
-        curve.label = label.empty() ? table.label_of(*y) : label;
+    for (Curve& curve : curves) {
+        if (curve.label.empty())
+            curve.label = table.label_of(*y);
         std::ranges::sort(curve.points);
         plot.curves.push_back(std::move(curve));
     }
-    summary.picture = std::move(plot);
+    std::vector<std::size_t> others = axes;
+    std::erase(others, *x);
+    summary.picture = divided(std::move(plot), table, std::move(others), first_rows);
     return summary;
 }
 

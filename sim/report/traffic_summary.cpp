@@ -141,10 +141,10 @@ Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<s
     constexpr int digits = 3;
     Table table{"By curve",
                 {{"curve", "", Align::left},
-                 {"lowest latency", "cycles"},
+                 {"latency at the lowest load", "cycles"},
                  {"steady up to", "flits/cycle"},
-                 {"saturated from", "flits/cycle"},
-                 {"highest steady latency", "cycles"}},
+                 {"latency there", "cycles"},
+                 {"saturated from", "flits/cycle"}},
                 {}};
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const Saturation saturation = saturation_of(curves[i]);
@@ -153,13 +153,29 @@ Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<s
             if (point.load <= saturation.steady && point.latency.average_packet_latency_cycles)
                 last = point.latency.average_packet_latency_cycles;
         table.add_row({labels[i], cell_of(lowest_latency(curves[i]), 1),
-                       saturation.steady > 0 ? cell_of(saturation.steady, digits) : Cell(),
-                       cell_of(saturation.saturated, digits), cell_of(last, 1)});
+                       saturation.steady > 0 ? cell_of(saturation.steady, digits) : Cell(), cell_of(last, 1),
+                       cell_of(saturation.saturated, digits)});
     }
     return table;
 }
 
 } // namespace
+
+std::vector<Cell> saturation_cells(std::span<const TrafficCurve> curves)
+{
+    constexpr int digits = 3;
+    std::vector<Cell> cells;
+    for (const TrafficCurve& curve : curves) {
+        const Saturation saturation = saturation_of(curve);
+        if (!saturation.saturated)
+            cells.emplace_back("> " + short_number(saturation.steady));
+        else if (saturation.steady == 0)
+            cells.emplace_back("< " + short_number(*saturation.saturated));
+        else
+            cells.emplace_back(Real{saturation.steady, digits});
+    }
+    return cells;
+}
 
 Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vector<std::string>& labels)
 {

@@ -7,7 +7,7 @@ const chartMargins = { left: 64, right: 16, top: 14, bottom: 46 };
 /** As wide as there is room, so that its letters have their size on any screen. */
 function chartSizeOf(svg) {
   const room = svg.parentElement ? svg.parentElement.clientWidth : 0;
-  const width = Math.max(300, Math.min(860, room || 760));
+  const width = Math.max(260, Math.min(860, room || 760));
   return { width, height: Math.round(Math.min(400, 0.3 * width + 160)), ...chartMargins };
 }
 
@@ -110,16 +110,17 @@ function hidersOf(series, i) {
 /**
  * Draws `series` ({name, colour, mark, dash, isModel, endsAt, points: [{x, y, low, high}]}) into an svg
  * element. A model has a dashed line without marks; from its last point on to `endsAt` a series is dotted.
- * `axes`: {x: {label, scale, from, to}, y: {…}}; scale is `linear`, `log2` or `log10`.
+ * `axes`: {x: {label, scale, from, to}, y: {…}}; scale is `linear`, `log2` or `log10`. `fitting`: the series that
+ * the axes have room for, if these are not all.
  */
-function drawChart(svg, series, axes) {
+function drawChart(svg, series, axes, fitting = series) {
   const size = chartSizeOf(svg),
     { width, height, left, right, top, bottom } = size;
   const root = d3.select(svg);
   root.selectAll("*").remove();
   root.attr("viewBox", `0 0 ${width} ${height}`);
   const isDrawn = (point) => (!isLog(axes.x) || point.x > 0) && (!isLog(axes.y) || point.y > 0);
-  const drawn = series.flatMap((each) => each.points).filter(isDrawn);
+  const drawn = fitting.flatMap((each) => each.points).filter(isDrawn);
   if (!drawn.length) {
     root
       .append("text")
@@ -132,7 +133,7 @@ function drawChart(svg, series, axes) {
   const bounds = drawn
     .flatMap((point) => [point.y, point.low, point.high])
     .filter((value) => value !== null && value !== undefined && (!isLog(axes.y) || value > 0));
-  const ends = series.map((each) => each.endsAt).filter((at) => at > 0);
+  const ends = fitting.map((each) => each.endsAt).filter((at) => at > 0);
   const across = [...drawn.map((point) => point.x), ...ends];
   const x = scaleOf(axes.x, across, [left, width - right]);
   const y = scaleOf(axes.y, bounds, [height - bottom, top]);

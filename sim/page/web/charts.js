@@ -190,16 +190,86 @@ function linesElement(picture, fileName) {
   return frame;
 }
 
+/** Small multiples: pictures with the same axes beside each other, and one legend. */
+function multiplesElement({ plots }, fileName) {
+  const names = [...new Set(plots.flatMap(({ curves }) => curves.map(({ label }) => label)))];
+  const seriesOf = ({ curves }) =>
+    curves.map(({ label, points, is_model, ends_at }) => ({
+      name: label,
+      points: points.map(([x, y]) => ({ x, y, low: null, high: null })),
+      isModel: is_model,
+      endsAt: ends_at,
+      mark: marks[names.indexOf(label) % marks.length],
+      dash: dashOf(names.indexOf(label)),
+    }));
+  const all = plots.map(seriesOf);
+  const pictures = plots.map((plot) =>
+    svgElement("svg", { role: "img", "aria-label": `${plot.title}: ${plot.y.label} over ${plot.x.label}` }),
+  );
+  const legend = element("p", { class: "legend" });
+  const draw = () => {
+    for (const each of all.flat()) each.colour = colourOf(names.indexOf(each.name), Math.min(names.length, 16));
+    plots.forEach(({ x, y }, i) => drawChart(pictures[i], all[i], { x, y }, all.flat()));
+    legend.replaceChildren(
+      ...names.map((name) => {
+        const series = all.flat().find((each) => each.name === name);
+        return element("span", {}, svgSwatch(series, false), ` ${name}`);
+      }),
+    );
+  };
+  onTheme(draw);
+  onWidth(pictures[0], draw);
+  const hasEnds = plots[0].end_meaning && all.flat().some((each) => isThere(each.endsAt));
+  return element(
+    "section",
+    { class: "chart" },
+    element(
+      "div",
+      { class: "multiples" },
+      plots.map(({ title }, i) => element("figure", {}, element("figcaption", {}, title), pictures[i])),
+    ),
+    names.length > 1 ? legend : null,
+    hasEnds ? element("p", { class: "caption" }, "Dotted: saturated.") : null,
+    element(
+      "div",
+      { class: "bar" },
+      saveButton("Save CSV", `${fileName}.csv`, "text/csv", () =>
+        csvText(
+          ["plot", "series", "x", "y"],
+          plots.flatMap(({ title }, i) =>
+            all[i].flatMap((each) => each.points.map((p) => [title, each.name, p.x, p.y])),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 /** Boxes over time. */
 function boxesElement(picture, fileName) {
   const svg = svgElement("svg", { role: "img", "aria-label": picture.title });
-  const draw = () => drawBoxes(svg, picture);
+  const { groups } = picture;
+  const legend = element("p", { class: "legend" });
+  const draw = () => {
+    drawBoxes(svg, picture);
+    legend.replaceChildren(
+      ...groups.map((group, i) =>
+        element(
+          "span",
+          {},
+          element("span", { class: "swatch", style: `background:${colourOf(i, groups.length)}` }),
+          group,
+        ),
+      ),
+    );
+  };
   onTheme(draw);
   onWidth(svg, draw);
   return element(
     "section",
     { class: "chart" },
     svg,
+    groups.length > 1 ? legend : null,
     element(
       "div",
       { class: "bar" },

@@ -7,7 +7,8 @@ const withUnits = (text) => text.replace(/(\d) (?=(B|[KMG]iB|[nµm]?s|GB\/s|%)\b
 
 function pictureElement(picture, fileName) {
   if (!picture) return null;
-  return picture.kind === "boxes" ? boxesElement(picture, fileName) : linesElement(picture, fileName);
+  const make = { boxes: boxesElement, lines: linesElement, multiples: multiplesElement }[picture.kind];
+  return make(picture, fileName);
 }
 
 /** Figures of one result beside each other. */
@@ -48,8 +49,8 @@ function summaryTable(result, name) {
   return rows.length ? tableElement("", tableOfRows({ fields: shownFields }, rows), name, result.file) : null;
 }
 
-/** `isAlone`: the title says what it is about. */
-function findingElement(result, i, isAlone) {
+/** `isAlone`: the title says what it is about. `isMarked`: the picture of the network has the reasons' numbers. */
+function findingElement(result, i, isAlone, isMarked) {
   const { summary } = result,
     name = `${result.file.replace(/\.[a-z]+$/i, "") || "table"}-finding`,
     id = `finding-${i + 1}`;
@@ -68,7 +69,7 @@ function findingElement(result, i, isAlone) {
     ),
     summary.reasons.length
       ? element(
-          "ul",
+          isMarked ? "ol" : "ul",
           { class: "reasons" },
           summary.reasons.slice(0, mostReasons).map((reason) => element("li", {}, reason)),
           summary.reasons.length > mostReasons

@@ -60,7 +60,10 @@ async function main() {
   const title = titleOf(data);
   document.title = title;
   const isAlone = data.results.length === 1 && !data.title;
-  const findings = data.results.map((result, i) => findingElement(withSummary(result), i, isAlone));
+  const isMarked = ({ file }) => data.movies.some((movie) => movie.file === file && movie.violations);
+  const findings = data.results.map((result, i) =>
+    findingElement(withSummary(result), i, isAlone, isMarked(result)),
+  );
   const main = element(
     "main",
     {},

@@ -140,6 +140,7 @@ class NetworkView {
     if (!movie.isEmpty) this.drawTransfers(context, viewer.timeOf(movie));
     if (movie.failed && viewer.timeOf(movie) >= movie.failed_from) this.drawFailed(context);
     if (viewer.showsStall && movie.stall) this.drawStall(context);
+    if (movie.violations) this.drawViolations(context);
     this.drawPicked(context);
   }
 
@@ -224,6 +225,44 @@ class NetworkView {
     };
     for (const edge of movie.stall.cycle) strokeNamed(edge.channel, []);
     for (const edge of movie.stall.cycle) strokeNamed(edge.waits_for, [4, 6]);
+  }
+
+  /** Where rules are broken, with the numbers of the reasons. */
+  drawViolations(context) {
+    const { geometry, movie } = this,
+      { network } = movie,
+      labels = new Map();
+    const number = (key, [x, y], i) => {
+      if (!labels.has(key)) labels.set(key, { x, y, numbers: [] });
+      labels.get(key).numbers.push(i + 1);
+    };
+    const path = new Path2D();
+    movie.violations.forEach(({ nodes, links }, i) => {
+      for (const link of links) geometry.trace(path, link);
+      for (const node of nodes) {
+        const [x, y] = geometry.at(...network.placeOf(node));
+        path.moveTo(x + geometry.routerRadius + 3, y);
+        path.arc(x, y, geometry.routerRadius + 3, 0, 2 * Math.PI);
+      }
+      if (links.length) number(`link ${links[0]}`, geometry.along(links[0], 0.5), i);
+      else if (nodes.length) number(`node ${nodes[0]}`, geometry.at(...network.placeOf(nodes[0])), i);
+    });
+    context.strokeStyle = styleColour("bad");
+    context.lineWidth = 3;
+    context.stroke(path);
+    context.font = "bold 12px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const { x, y, numbers } of labels.values()) {
+      const text = numbers.join(", "),
+        half = Math.max(9, context.measureText(text).width / 2 + 5);
+      context.fillStyle = styleColour("bad");
+      context.beginPath();
+      context.rect(x - half, y - 9, 2 * half, 18);
+      context.fill();
+      context.fillStyle = styleColour("ground");
+      context.fillText(text, x, y);
+    }
   }
 
   drawPicked(context) {
