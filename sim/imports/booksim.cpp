@@ -372,7 +372,7 @@ ImportedCommand import_booksim(std::string_view text, std::span<const std::strin
     add_measurement(draft);
     if (draft.text("use_read_write") != "0")
         for (const ForeignKey& row : booksim_keys())
-            if (row.remark == "only with use_read_write = 1")
+            if (row.remark == only_with_requests)
                 draft.leave(row.name, "only with use_read_write, which is not carried");
     return draft.finish();
 }
