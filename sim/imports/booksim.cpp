@@ -200,7 +200,8 @@ void add_named(CommandDraft& draft, const char* option, const char* key,
     if (std::ranges::find(names, here) == names.end())
         draft.leave(key, fmt::format("there is none here: {} {}", option, names.front()));
     else
-        draft.add(option, std::string(here), {key});
+        draft.add(option, std::string(here), {key},
+                  here == draft.text(key) ? "" : "latency near saturation is higher here");
 }
 
 void add_allocation(CommandDraft& draft)
