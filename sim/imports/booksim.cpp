@@ -116,6 +116,15 @@ std::vector<std::string> items_of(std::string_view text)
     return items;
 }
 
+/// `on_off({0.1,0.2})`: 0.1 and 0.2; `hotspot(3)`: 3; `uniform`: none.
+std::vector<std::string> parameters_of(std::string_view text)
+{
+    const std::size_t begin = text.find('('), end = text.rfind(')');
+    if (begin == text.npos || begin + 1 >= std::min(end, text.size()))
+        return {};
+    return items_of(text.substr(begin + 1, std::min(end, text.size()) - begin - 1));
+}
+
 double number_in(const CommandDraft& draft, std::string_view key, std::string_view text)
 {
     const auto number = number_of<double>(text);
@@ -191,7 +200,8 @@ void add_named(CommandDraft& draft, const char* option, const char* key,
     if (std::ranges::find(names, here) == names.end())
         draft.leave(key, fmt::format("there is none here: {} {}", option, names.front()));
     else
-        draft.add(option, std::string(here), {key});
+        draft.add(option, std::string(here), {key},
+                  here == draft.text(key) ? "" : "latency near saturation is higher here");
 }
 
 void add_allocation(CommandDraft& draft)
@@ -230,13 +240,13 @@ void add_pattern(CommandDraft& draft)
         here = "neighbour";
     const auto is_known = {"uniform", "transpose", "complement", "reversal",     "shuffle",
                            "tornado", "neighbour", "random",     "adversarial:1"};
-    if (name == "hotspot" && pattern.size() > name.size() + 2) {
-        const std::string inside = pattern.substr(name.size() + 1, pattern.size() - name.size() - 2);
-        const std::vector<std::string> parameters = items_of("{" + inside + "}");
-        std::vector<std::string> nodes = items_of(parameters.front());
-        const std::vector<std::string> rates = parameters.size() > 1 ? items_of(parameters[1]) : nodes;
-        if (parameters.size() < 2 ||
-            std::ranges::count(rates, rates.front()) == static_cast<std::ptrdiff_t>(rates.size())) {
+    if (name == "hotspot") {
+        const std::vector<std::string> parameters = parameters_of(pattern);
+        const std::vector<std::string> nodes = items_of(parameters.empty() ? "-1" : parameters.front());
+        const std::vector<std::string> rates =
+            parameters.size() > 1 ? items_of(parameters[1]) : std::vector<std::string>{"1"};
+        if (std::ranges::count(rates, rates.front()) == std::ssize(rates) &&
+            std::ranges::none_of(nodes, [](const std::string& node) { return node.starts_with('-'); })) {
             std::string value = "hotspot:";
             for (const std::string& node : nodes)
                 value += fmt::format("{}#{}", value.back() == ':' ? "" : "+",
@@ -288,13 +298,10 @@ void add_arrivals(CommandDraft& draft, double packets, double flits)
     }
     std::array<double, 3> burst{draft.number("burst_alpha"), draft.number("burst_beta"),
                                 draft.number("burst_r1")};
-    if (process.size() > name.size() + 2) {
-        const auto given =
-            items_of("{" + process.substr(name.size() + 1, process.size() - name.size() - 2) + "}");
-        for (std::size_t i = 0; i < std::min(given.size(), burst.size()); ++i)
-            if (const auto number = number_of<double>(given[i]))
-                burst[i] = *number;
-    }
+    const std::vector<std::string> given = parameters_of(process);
+    for (std::size_t i = 0; i < std::min(given.size(), burst.size()); ++i)
+        if (const auto number = number_of<double>(given[i]))
+            burst[i] = *number;
     const auto [alpha, beta, r1] = burst;
     // Any two of the three tell the third: r1 is the rate while a source is on.
     const double on = r1 >= 0 ? r1 : alpha > 0 ? packets * (alpha + beta) / alpha : 0;
@@ -366,7 +373,7 @@ ImportedCommand import_booksim(std::string_view text, std::span<const std::strin
     add_measurement(draft);
     if (draft.text("use_read_write") != "0")
         for (const ForeignKey& row : booksim_keys())
-            if (row.remark == "only with use_read_write = 1")
+            if (row.remark == only_with_requests)
                 draft.leave(row.name, "only with use_read_write, which is not carried");
     return draft.finish();
 }

@@ -12,6 +12,9 @@
 
 namespace nocturne {
 
+/// The remark of the keys of requests and replies.
+inline constexpr std::string_view only_with_requests = "only with use_read_write = 1";
+
 std::span<const ForeignKey> booksim_keys();
 
 /// Lines `key = value;`, `//` before comments. `changes`: `key=value` as behind BookSim2's command line; they

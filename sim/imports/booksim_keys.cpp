@@ -4,7 +4,6 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_requests = "only with use_read_write = 1";
 constexpr std::string_view of_output = "about output";
 constexpr std::string_view of_private_buffers = "only with another buffer_policy";
 constexpr std::string_view of_speculation = "speculative requests are made in one way here";
@@ -86,23 +85,23 @@ constexpr ForeignKey table[]{
     {"batch_count", "1", "*", "only with sim_type = batch"},
     {"max_outstanding_requests", "0", "*", "only with sim_type = batch"},
     {"use_read_write", "0", "0", "one-way packets here; requests and replies are --closed-loop"},
-    {"write_fraction", "0.5", "*", of_requests},
-    {"read_request_begin_vc", "0", "*", of_requests},
-    {"read_request_end_vc", "5", "*", of_requests},
-    {"write_request_begin_vc", "2", "*", of_requests},
-    {"write_request_end_vc", "7", "*", of_requests},
-    {"read_reply_begin_vc", "8", "*", of_requests},
-    {"read_reply_end_vc", "13", "*", of_requests},
-    {"write_reply_begin_vc", "10", "*", of_requests},
-    {"write_reply_end_vc", "15", "*", of_requests},
-    {"read_request_subnet", "0", "*", of_requests},
-    {"read_reply_subnet", "0", "*", of_requests},
-    {"write_request_subnet", "0", "*", of_requests},
-    {"write_reply_subnet", "0", "*", of_requests},
-    {"read_request_size", "1", "*", of_requests},
-    {"write_request_size", "1", "*", of_requests},
-    {"read_reply_size", "1", "*", of_requests},
-    {"write_reply_size", "1", "*", of_requests},
+    {"write_fraction", "0.5", "*", only_with_requests},
+    {"read_request_begin_vc", "0", "*", only_with_requests},
+    {"read_request_end_vc", "5", "*", only_with_requests},
+    {"write_request_begin_vc", "2", "*", only_with_requests},
+    {"write_request_end_vc", "7", "*", only_with_requests},
+    {"read_reply_begin_vc", "8", "*", only_with_requests},
+    {"read_reply_end_vc", "13", "*", only_with_requests},
+    {"write_reply_begin_vc", "10", "*", only_with_requests},
+    {"write_reply_end_vc", "15", "*", only_with_requests},
+    {"read_request_subnet", "0", "*", only_with_requests},
+    {"read_reply_subnet", "0", "*", only_with_requests},
+    {"write_request_subnet", "0", "*", only_with_requests},
+    {"write_reply_subnet", "0", "*", only_with_requests},
+    {"read_request_size", "1", "*", only_with_requests},
+    {"write_request_size", "1", "*", only_with_requests},
+    {"read_reply_size", "1", "*", only_with_requests},
+    {"write_reply_size", "1", "*", only_with_requests},
     {"sim_type", "latency"},
     {"warmup_periods", "3"},
     {"sample_period", "1000"},

@@ -31,9 +31,9 @@ TEST_CASE("what import prints runs in a shell", "[cli][import]")
     // ASTRA-sim: four processors on a ring of 50 GB/s; 1 MiB takes 2·3/4 of it over each of two directions.
     const std::string ring =
         folder.file("ring.yml", "topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50 ]\nlatency: [ 0 ]\n");
-    const nlohmann::json imported = nocturne_json({"import", ring, "-o", folder / "ring.json"});
+    const nlohmann::json imported = nocturne_json({"import", ring, "-o", folder / "ring.json", "--json"});
     CHECK(imported["network_file"] == folder / "ring.json");
-    const auto found = nocturne_json(imported["arguments"].get<Arguments>());
+    const auto found = nocturne_json(with(imported["arguments"].get<Arguments>(), {"--json"}));
     const double least_ns = (1 << 20) * 1.5 / 2 / (50 * 1.073741824);
     CHECK(found["time_ns"].get<double>() > 0.999 * least_ns);
     CHECK(found["time_ns"].get<double>() < 1.05 * least_ns);

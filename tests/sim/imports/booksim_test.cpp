@@ -104,7 +104,16 @@ TEST_CASE("routings and patterns have our names", "[imports][booksim]")
     CHECK(pattern("bitcomp") == "complement");
     CHECK(pattern("bitrev") == "reversal");
     CHECK(pattern("tornado") == "tornado");
-    CHECK(pattern("hotspot({3,7})") == "hotspot:#3+#7,1");
+    // As BookSim2 takes parameters apart: of {3,7} the first is the node, the second its rate.
+    CHECK(pattern("hotspot(3)") == "hotspot:#3,1");
+    CHECK(pattern("hotspot({3,7})") == "hotspot:#3,1");
+    CHECK(pattern("hotspot({{3,7}})") == "hotspot:#3+#7,1");
+    CHECK(pattern("hotspot({{3,7},{2,2}})") == "hotspot:#3+#7,1");
+    for (const char* drawn : {"hotspot", "hotspot(-1)", "hotspot({{3,7},{1,2}})"}) {
+        const ImportedCommand imported = import(mesh + "traffic = " + drawn + ";");
+        CHECK(key_of(imported, "traffic").fate == key_not_carried);
+        CHECK(value_of(imported, "--pattern") == "uniform");
+    }
 }
 
 TEST_CASE("speculation needs stages of one cycle", "[imports][booksim]")
@@ -125,6 +134,9 @@ TEST_CASE("bursts have their mean length and peak", "[imports][booksim]")
                       "burst_alpha = 0.01; burst_beta = 0.04; burst_r1 = 0.5;");
     CHECK(value_of(imported, "--arrivals") == "bursty:25,2");
     CHECK(value_of(imported, "--load") == "0.4");
+    CHECK(value_of(import(mesh + "packet_size = 4; injection_rate = 0.1; "
+                                 "injection_process = on_off({0.01,0.04,0.5});"),
+                   "--arrivals") == "bursty:25,2");
     CHECK_THAT(refusal(mesh + "injection_process = on_off; burst_alpha = 0; burst_beta = 0;"),
                Contains("on_off"));
 }
