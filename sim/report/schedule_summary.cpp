@@ -223,7 +223,7 @@ Summary summary_of_front(const Json& result)
         summary.headline =
             (points.size() == 1 ? fmt::format("One schedule has the fewest steps and the fewest rounds: {}",
                                               end_of(points.front()))
-                                : fmt::format("Latency against bandwidth: from {} to {}",
+                                : fmt::format("The Pareto front goes from {} (latency) to {} (bandwidth)",
                                               end_of(points.front()), end_of(points.back()))) +
             (is_proven ? ", proven optimal." : ", not all of it proven optimal.");
     }
