@@ -62,11 +62,8 @@ Summary summary_of_invalid(const Json& result)
 
 std::string bandwidth_text(const Json& result)
 {
-    const auto bandwidth = number_in(result, "bus_bandwidth"), cycle_ns = number_in(result, "cycle_ns");
-    if (!bandwidth)
-        return "";
-    return cycle_ns ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth / *cycle_ns))
-                    : fmt::format("; bus bandwidth {} bytes/cycle", short_number(*bandwidth));
+    const auto bandwidth = number_in(result, "bus_bandwidth_gb_per_s");
+    return bandwidth ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth)) : "";
 }
 
 /// Of chunks by time: beside the proven bound, and what holds it up.

@@ -222,7 +222,7 @@ TEST_CASE("schedules say how good they are, and why no other one is better", "[r
           "7 steps, and every rule is kept; no lower bound is given.");
     CHECK(headline(R"({"lower_bound": 1, "bound_reason": "ports"})") ==
           "No schedule has fewer than 1 step (ports).");
-    CHECK(headline(R"({"valid": true, "time_cycles": 300, "cycle_ns": 2, "bus_bandwidth": 8,
+    CHECK(headline(R"({"valid": true, "time_cycles": 300, "cycle_ns": 2, "bus_bandwidth_gb_per_s": 4,
                        "bounds": [{"time_cycles": 200, "bound_reason": "a cut"}]})") ==
           "600 ns, 1.5 times the lower bound of 400 ns (a cut); bus bandwidth 4 GB/s.");
     CHECK(headline(R"({"valid": true, "time_cycles": 200, "bounds": [{"time_cycles": 200}]})") ==
