@@ -74,6 +74,17 @@ nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
     for (std::size_t at = command.find(folder); at != std::string::npos; at = command.find(folder))
         command.erase(at, command.rfind('/', command.find(' ', at)) + 1 - at);
     made_by["command"] = command;
+    const auto shorten = [&](nlohmann::ordered_json& value) {
+        if (value.is_string() && value.get<std::string>().starts_with(folder))
+            value = std::filesystem::path(value.get<std::string>()).filename().string();
+    };
+    if (made_by.contains("options"))
+        for (nlohmann::ordered_json& option : made_by["options"]) {
+            shorten(option);
+            if (option.is_array())
+                for (nlohmann::ordered_json& each : option)
+                    shorten(each);
+        }
     return made_by;
 }
 
