@@ -150,7 +150,8 @@ Summary summary_of_recovery(const Json& result)
 
 Summary summary_of_trace(const Json& result)
 {
-    Summary summary{text_in(result, "trace") + " on " + text_in(result, "topology"), ""};
+    const std::string trace = text_in(result, "trace");
+    Summary summary{trace.substr(trace.rfind('/') + 1) + " on " + text_in(result, "topology"), ""};
     summary.is_bad = has_stall(result);
     summary.headline = summary.is_bad ? "The run stopped: " + text_in(result["stall"], "reason")
                                       : fmt::format("{} messages in {}; a packet takes {} cycles on average.",

@@ -164,7 +164,7 @@ TEST_CASE("load curves: who saturates last and first, by generated curves", "[re
             const std::string before = summary->headline.substr(0, summary->headline.find(';'));
             for (std::size_t i = 0; i < names.size(); ++i)
                 CHECK((before.find(names[i]) != std::string::npos) == (steady[i] == most));
-            CHECK_THAT(before, Contains(fmt::format("saturates last, between {:.3g} and {:.3g}", 0.1 * most,
+            CHECK_THAT(before, Contains(fmt::format(" last, between {:.3g} and {:.3g}", 0.1 * most,
                                                     0.1 * (most + 1))));
         }
         CHECK_THAT(summary->headline, Contains("At load 0.1 a packet takes 21 cycles."));
