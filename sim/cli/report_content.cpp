@@ -13,6 +13,7 @@
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/network_output.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"

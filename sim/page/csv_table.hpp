@@ -1,6 +1,7 @@
 // CSV files of results, such as commands, sweeps and testbenches write, as tables of a page.
 #pragma once
 
+#include "sim/report/optional_json.hpp"
 #include "sim/report/result_description.hpp"
 
 #include <nlohmann/json.hpp>
