@@ -7,11 +7,13 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/problem/chunk_problem.hpp"
+#include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/network_output.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
@@ -73,6 +75,17 @@ nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
     for (std::size_t at = command.find(folder); at != std::string::npos; at = command.find(folder))
         command.erase(at, command.rfind('/', command.find(' ', at)) + 1 - at);
     made_by["command"] = command;
+    const auto shorten = [&](nlohmann::ordered_json& value) {
+        if (value.is_string() && value.get<std::string>().starts_with(folder))
+            value = std::filesystem::path(value.get<std::string>()).filename().string();
+    };
+    if (made_by.contains("options"))
+        for (nlohmann::ordered_json& option : made_by["options"]) {
+            shorten(option);
+            if (option.is_array())
+                for (nlohmann::ordered_json& each : option)
+                    shorten(each);
+        }
     return made_by;
 }
 
@@ -245,13 +258,36 @@ const Bound* telling_bound(const Bounds& bounds)
     return nullptr;
 }
 
+/// Orders the transfers on links where the file leaves that open; the time too, if it was made for a size.
+void add_time(JudgedChunks& judged)
+{
+    if (!judged.violations.empty())
+        return;
+    const MadeFor& made_for = judged.schedule.made_for;
+    const AlphaBeta cost = cost_in(made_for, judged.schedule.collective);
+    if (judged.order_is_open)
+        order_links(judged.schedule, judged.network, cost);
+    if (!made_for.bytes)
+        return;
+    judged.setting = made_for;
+    judged.cycles = time_of(judged.schedule, judged.network, cost);
+}
+
+/// What `validate` says of it.
+nlohmann::ordered_json facts_of_chunks(const LoadedSchedule& loaded)
+{
+    JudgedChunks judged = judged_chunks(loaded);
+    add_time(judged);
+    return verdict_on(judged);
+}
+
 } // namespace
 
 void ReportContent::add_chunks(const std::string& file)
 {
     const LoadedSchedule loaded = chunk_file_of(given_, file);
     add_result(file, certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims),
-               loaded.is_bound ? nlohmann::ordered_json() : verdict_on(judged_chunks(loaded)));
+               loaded.is_bound ? nlohmann::ordered_json() : facts_of_chunks(loaded));
     const LinkNetwork network = loaded.network();
     Movie movie;
     if (!loaded.is_bound) {
@@ -275,9 +311,7 @@ void ReportContent::add_foreign(const std::string& file)
 {
     JudgedChunks judged = judged_chunks(given_, file);
     const bool is_valid = judged.violations.empty();
-    if (is_valid && judged.order_is_open)
-        order_links(judged.schedule, judged.network,
-                    cost_in(judged.schedule.made_for, judged.schedule.collective));
+    add_time(judged);
     add_result(file, validate_result(), verdict_on(judged), nullptr);
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};

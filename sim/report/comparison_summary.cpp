@@ -93,25 +93,18 @@ Table table_of_sizes(const Comparison& comparison)
                 {{"message size", "", Align::left},
                  {"schedule", "ns"},
                  {"fastest without", "ns"},
-                 {"without over schedule", ""},
-                 {"faster", "", Align::left},
-                 {"self-timed", "ns"},
-                 {"model", "ns"},
-                 {"which is the fastest without", "", Align::left}},
+                 {"speed-up", ""},
+                 {"winner", "", Align::left},
+                 {"fastest without", "", Align::left}},
                 {}};
     const std::vector<Duel> duels = duels_of(comparison);
     for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
         const std::uint64_t bytes = comparison.message_bytes.at(i);
         const RunResult* const strongest = strongest_baseline(comparison, bytes);
-        const auto self_timed = std::ranges::find_if(comparison.baselines, [&](const RunResult& run) {
-            return run.traffic == self_timed_schedule && run.message_bytes == bytes;
-        });
         const auto duel = std::ranges::find(duels, bytes, &Duel::bytes);
         table.add_row({size_text(bytes), time_in(&comparison.replays[i].run), time_in(strongest),
                        duel == duels.end() ? Cell() : Cell(Real{duel->ratio, 2}),
                        duel == duels.end() ? Cell() : Cell(duel->winner()),
-                       time_in(self_timed == comparison.baselines.end() ? nullptr : &*self_timed),
-                       Real{comparison.replays[i].model_time_ns, 0},
                        strongest == nullptr ? Cell() : Cell(strongest->traffic + ", " + strongest->routing)});
     }
     return table;

@@ -106,8 +106,8 @@ Summary summary_of_replay(const Json& result)
             fmt::format("{} of {} did not end well.", summary.reasons.size(), counted(replays.size(), "run"));
     else
         summary.headline = fmt::format(
-            "The schedule takes {}{}: at most {} % more than the model says{}; every memory is right.",
-            text_of(replays.front()), replays.size() > 1 ? ", " + text_of(replays.back()) : "",
+            "The schedule takes {}{}: at most {} % more than the model says{}; all data is correct.",
+            text_of(replays.front()), replays.size() > 1 ? " and " + text_of(replays.back()) : "",
             short_number(100 * above), is_free ? ", and no flit is blocked" : "");
     if (replays.size() > 1)
         summary.picture = replay_plot(replays);
@@ -126,14 +126,16 @@ Summary summary_of_recovery(const Json& result)
     for (const RecoveryPhase& phase : recovery.phases)
         if (phase.name.starts_with("replay"))
             replayed_ns += phase.end_ns - phase.begin_ns;
-    summary.headline = fmt::format(
-        "{} of {} messages were delivered, {}, in {}; finding the fault and what to do took {} of it.",
-        recovery.messages_delivered, recovery.messages_owed,
-        recovery.memory_ok ? "every byte of them right" : "and not every byte is right",
-        time_text(recovery.time_ns), time_text(recovery.time_ns - replayed_ns));
+    summary.headline =
+        fmt::format("{} messages were delivered {} in {}, of which finding the fault and a repair took {}.",
+                    recovery.messages_delivered == recovery.messages_owed
+                        ? fmt::format("All {}", recovery.messages_owed)
+                        : fmt::format("Only {} of {}", recovery.messages_delivered, recovery.messages_owed),
+                    recovery.memory_ok ? "intact" : "with wrong bytes", time_text(recovery.time_ns),
+                    time_text(recovery.time_ns - replayed_ns));
     if (recovery.repair_steps > 0)
         summary.headline +=
-            fmt::format(" {} of them went after that, in {}; the schedule has {}.", recovery.owed,
+            fmt::format(" The repair sends {} of them in {}; the schedule has {}.", recovery.owed,
                         counted(recovery.repair_steps, "step"), recovery.steps);
     if (!recovery.located.empty())
         summary.reasons.push_back("Located: " + listed(recovery.located, recovery.located.size()) + '.');
@@ -148,7 +150,8 @@ Summary summary_of_recovery(const Json& result)
 
 Summary summary_of_trace(const Json& result)
 {
-    Summary summary{text_in(result, "trace") + " on " + text_in(result, "topology"), ""};
+    const std::string trace = text_in(result, "trace");
+    Summary summary{trace.substr(trace.rfind('/') + 1) + " on " + text_in(result, "topology"), ""};
     summary.is_bad = has_stall(result);
     summary.headline = summary.is_bad ? "The run stopped: " + text_in(result["stall"], "reason")
                                       : fmt::format("{} messages in {}; a packet takes {} cycles on average.",
@@ -242,7 +245,7 @@ Summary summary_of_contracts(const Json& result)
         summary.headline = fmt::format("The contracts were broken {} times in {} cycles.",
                                        short_number(broken), number_text(check, "check_cycles"));
     else
-        summary.headline += fmt::format(", and none did in {} cycles in which the flows did their worst.",
+        summary.headline += fmt::format(", and none did in {} cycles in which the flows sent all they may.",
                                         number_text(check, "check_cycles"));
     return summary;
 }

@@ -62,11 +62,8 @@ Summary summary_of_invalid(const Json& result)
 
 std::string bandwidth_text(const Json& result)
 {
-    const auto bandwidth = number_in(result, "bus_bandwidth"), cycle_ns = number_in(result, "cycle_ns");
-    if (!bandwidth)
-        return "";
-    return cycle_ns ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth / *cycle_ns))
-                    : fmt::format("; bus bandwidth {} bytes/cycle", short_number(*bandwidth));
+    const auto bandwidth = number_in(result, "bus_bandwidth_gb_per_s");
+    return bandwidth ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth)) : "";
 }
 
 /// Of chunks by time: beside the proven bound, and what holds it up.
@@ -223,7 +220,7 @@ Summary summary_of_front(const Json& result)
         summary.headline =
             (points.size() == 1 ? fmt::format("One schedule has the fewest steps and the fewest rounds: {}",
                                               end_of(points.front()))
-                                : fmt::format("Latency against bandwidth: from {} to {}",
+                                : fmt::format("The Pareto front goes from {} (latency) to {} (bandwidth)",
                                               end_of(points.front()), end_of(points.back()))) +
             (is_proven ? ", proven optimal." : ", not all of it proven optimal.");
     }

@@ -30,7 +30,7 @@ constexpr std::array summaries{SummaryOfKind{"certify", summary_of_certificate},
                                SummaryOfKind{"recover", summary_of_recovery},
                                SummaryOfKind{"contracts", summary_of_contracts},
                                SummaryOfKind{"benes", summary_of_benes},
-                               SummaryOfKind{"closed loop", summary_of_closed_loop},
+                               SummaryOfKind{"closed loops", summary_of_closed_loop},
                                SummaryOfKind{"trace", summary_of_trace},
                                SummaryOfKind{"topology", summary_of_network},
                                SummaryOfKind{"design", summary_of_design}};

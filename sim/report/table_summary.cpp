@@ -142,7 +142,7 @@ std::string label_of(const TableView& table, const Json& row, const std::vector<
 {
     std::vector<std::string> parts;
     for (const std::size_t column : axes)
-        if (column != left_out)
+        if (column != left_out && !row[column].is_null())
             parts.push_back(table.text_of(row, column));
     if (parts.size() < 2)
         return parts.empty() ? "" : parts.front();

@@ -102,17 +102,24 @@ std::string saturation_text(std::span<const TrafficCurve> curves, const std::vec
     const std::string unit = " flits per processor and cycle";
     if (first == last)
         return fmt::format("{} saturate{} {}{}.",
-                           curves.size() == 1 ? "The network" : fmt::format("All {} curves", curves.size()),
+                           curves.size() == 1   ? "The network"
+                           : curves.size() == 2 ? "Both curves"
+                                                : fmt::format("All {} curves", curves.size()),
                            curves.size() == 1 ? "s" : "", place_of(last), unit);
     const auto names = [&](const Saturation& of) {
         const std::vector<std::string> some = with(of, all, labels);
         constexpr std::size_t most = 3;
         return some.size() > most ? fmt::format("{} of {} curves", some.size(), labels.size()) : listed(some);
     };
-    const std::string best =
-        last.saturated ? fmt::format("{} saturates last, {}", names(last), place_of(last))
-                       : fmt::format("{} is steady up to {}", names(last), short_number(last.steady));
-    return fmt::format("{}{}; {} saturates first, {}.", best, unit, names(first), place_of(first));
+    const auto verb = [&](const Saturation& of, const char* of_one, const char* of_several) {
+        return std::ranges::count(all, of) == 1 ? of_one : of_several;
+    };
+    const std::string best = last.saturated ? fmt::format("{} {} last, {}", names(last),
+                                                          verb(last, "saturates", "saturate"), place_of(last))
+                                            : fmt::format("{} {} steady up to {}", names(last),
+                                                          verb(last, "is", "are"), short_number(last.steady));
+    return fmt::format("{}{}; {} {} first, {}.", best, unit, names(first),
+                       verb(first, "saturates", "saturate"), place_of(first));
 }
 
 std::string deadlocked_at(const TrafficCurve& curve)

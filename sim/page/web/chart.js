@@ -201,7 +201,7 @@ function drawChart(svg, series, axes, fitting = series) {
       .join("path")
       .attr("fill", each.colour)
       .attr("transform", (point) => `translate(${x(point.x)},${y(point.y)})`)
-      .attr("d", d3.symbol(each.mark, own.length > 60 ? 16 : 46))
+      .attr("d", d3.symbol().type(each.mark).size(own.length > 60 ? 16 : 46))
       .attr("class", "point");
   }
   svg.nearest = (event) => nearestPoint(event, svg, series, isDrawn, x, y, width);

@@ -340,7 +340,7 @@ function chartElement(title, table, fileName) {
 
 function svgSwatch(series, isOff) {
   const mark = svgElement("path", {
-    d: d3.symbol(series.mark, 60)(),
+    d: d3.symbol().type(series.mark).size(60)(),
     transform: "translate(7,7)",
     fill: isOff ? "none" : series.colour,
     stroke: series.colour,

@@ -32,7 +32,8 @@ function newId(what) {
 /** `hop overhead` of `hop_overhead_ns`. */
 function inWords(name, unit = "") {
   const suffix = "_" + unit.replace("/", "_per_").replace("%", "percent");
-  const short = unit && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  const short =
+    unit && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name.replace("mbytes_per_s", "rate");
   return short.replace(/_/g, " ");
 }
 

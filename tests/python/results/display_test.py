@@ -52,7 +52,7 @@ class DisplayTest(unittest.TestCase):
     def test_networks_and_schedules_show_their_page(self):
         schedule = nocturne.schedule("ring:4", collective="allgather")
         for value, says in [(nocturne.Topology("mesh:2x2"), "Topology mesh:2x2: 4 processors"),
-                            (schedule.schedule, "Schedule allgather")]:
+                            (schedule.schedule, "all-gather on ring:4")]:
             html = value._repr_html_()
             self.assertIn(says, html)
             self.assertIn("<iframe", html)
@@ -149,7 +149,7 @@ class ResultTest(unittest.TestCase):
         self.assertNotEqual(Rows([one]), Rows([one, other]))
         with self.assertRaises(TypeError):
             hash(one)
-        self.assertEqual(repr(one), "Result(channels=3)")
+        self.assertEqual(repr(one), "<topology: channels=3; 3 fields>")
 
     def test_results_are_copied_and_pickled(self):
         found = nocturne.schedule(nocturne.Problem("ring:4", "AAB"))

@@ -164,7 +164,7 @@ TEST_CASE("load curves: who saturates last and first, by generated curves", "[re
             const std::string before = summary->headline.substr(0, summary->headline.find(';'));
             for (std::size_t i = 0; i < names.size(); ++i)
                 CHECK((before.find(names[i]) != std::string::npos) == (steady[i] == most));
-            CHECK_THAT(before, Contains(fmt::format("saturates last, between {:.3g} and {:.3g}", 0.1 * most,
+            CHECK_THAT(before, Contains(fmt::format(" last, between {:.3g} and {:.3g}", 0.1 * most,
                                                     0.1 * (most + 1))));
         }
         CHECK_THAT(summary->headline, Contains("At load 0.1 a packet takes 21 cycles."));
@@ -202,8 +202,9 @@ TEST_CASE("a deadlock, an invalid schedule and a lost message are bad news, with
     const auto recovered = summary_of("recover", nlohmann::ordered_json(recovery));
     REQUIRE(recovered);
     CHECK(recovered->is_bad);
-    CHECK_THAT(recovered->headline, Contains("55 of 56 messages") &&
-                                        Contains("in 3.5 µs; finding the fault and what to do took 2.5 µs"));
+    CHECK_THAT(recovered->headline,
+               Contains("Only 55 of 56 messages") &&
+                   Contains("intact in 3.5 µs, of which finding the fault and a repair took 2.5 µs"));
     CHECK(std::holds_alternative<GanttPlot>(recovered->picture));
 }
 
@@ -222,7 +223,7 @@ TEST_CASE("schedules say how good they are, and why no other one is better", "[r
           "7 steps, and every rule is kept; no lower bound is given.");
     CHECK(headline(R"({"lower_bound": 1, "bound_reason": "ports"})") ==
           "No schedule has fewer than 1 step (ports).");
-    CHECK(headline(R"({"valid": true, "time_cycles": 300, "cycle_ns": 2, "bus_bandwidth": 8,
+    CHECK(headline(R"({"valid": true, "time_cycles": 300, "cycle_ns": 2, "bus_bandwidth_gb_per_s": 4,
                        "bounds": [{"time_cycles": 200, "bound_reason": "a cut"}]})") ==
           "600 ns, 1.5 times the lower bound of 400 ns (a cut); bus bandwidth 4 GB/s.");
     CHECK(headline(R"({"valid": true, "time_cycles": 200, "bounds": [{"time_cycles": 200}]})") ==
@@ -251,6 +252,53 @@ TEST_CASE("a table says what was varied, where it is least and most, and its fai
     REQUIRE(plot.curves.size() == 2);
     CHECK(plot.curves[0].label == "xy");
     CHECK(plot.curves[1].points == std::vector<std::pair<double, double>>{{64, 20}, {256, 40}});
+}
+
+TEST_CASE("over two parameters saturation is a matrix, and one of them divides many curves",
+          "[report][summary]")
+{
+    nlohmann::ordered_json table{{"columns", nlohmann::ordered_json::array()},
+                                 {"rows", nlohmann::ordered_json::array()}};
+    for (const char* const name :
+         {"point", "load", "routing", "vcs", "status", "error", "saturated", "average_packet_latency_cycles"})
+        table["columns"].push_back({{"name", name}, {"unit", ""}});
+    const std::vector<std::string> routings{"xy", "odd_even", "west_first"};
+    const auto steady_loads = [](std::size_t i, std::size_t j) { return (i + j) % 4; };
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t load = 1; load <= 3; ++load) {
+                const bool is_steady = load <= steady_loads(i, j);
+                table["rows"].push_back({table["rows"].size(), 0.1 * static_cast<double>(load), routings[i],
+                                         j + 1, 0, nullptr, !is_steady,
+                                         is_steady ? nlohmann::ordered_json(20.0) : nullptr});
+            }
+    const auto summary = summary_of_table(table);
+    REQUIRE(summary);
+    CHECK_FALSE(summary->is_bad);
+    const auto& plots = std::get<SmallMultiples>(summary->picture).plots;
+    REQUIRE(plots.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(plots[i].title == routings[i]);
+        REQUIRE(plots[i].curves.size() == 3);
+        CHECK(plots[i].curves[2].label == "vcs 3");
+    }
+    const auto& matrix = std::get<Table>(summary->table);
+    REQUIRE(matrix.rows.size() == 3);
+    REQUIRE(matrix.columns.size() == 4);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+            INFO(routings[i] << ", column " << matrix.columns[j + 1].name);
+            CHECK(matrix.rows[i].front() == Cell(routings[i]));
+            const std::string expected[] = {"< 0.1", "0.100", "0.200", "> 0.3"};
+            CHECK(cell_text(matrix.rows[i][j + 1]) == expected[steady_loads(i, j)]);
+        }
+
+    // A run that failed is no point of a curve.
+    table["rows"][0][4] = 2;
+    table["rows"][0][5] = "no path";
+    const auto failed = summary_of_table(table);
+    CHECK_THAT(failed->headline, Contains("1 of 27 points failed."));
+    CHECK(failed->reasons == std::vector<std::string>{"load 0.1 (xy, vcs 1): no path"});
 }
 
 TEST_CASE("sizes, times and lists in words", "[report][summary]")
