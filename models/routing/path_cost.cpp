@@ -29,9 +29,9 @@ std::string describe_minimal(const Topology& topology, const PathCost& cost)
         return {};
     return cost.is_hops() ? "fewest hops"
            : cost.own_router_cycles.empty()
-               ? fmt::format("least latency (a router {} cycles, a link {} a unit of latency)",
+               ? fmt::format("least latency ({} cycles for a router and {} times the latency of a link)",
                              cost.router_cycles, cost.link_cycles)
-               : fmt::format("least latency (each router its own cycles, a link {} a unit of latency)",
+               : fmt::format("least latency (each router's own cycles and {} times the latency of a link)",
                              cost.link_cycles);
 }
 

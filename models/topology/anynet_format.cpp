@@ -168,10 +168,10 @@ Topology topology_from_anynet(std::string_view text, std::string_view origin)
         topology.add_processor(id_of[router], id_of[router], std::to_string(node));
     for (const auto& [pair, cycles] : contents.latency)
         topology.add_channel(Channel{id_of[pair.first], id_of[pair.second], cycles});
-    InputLog::remark(
-        fmt::format("{}: left open: width of all channels (that of a flit), ports ({}){}", origin,
-                    to_string(topology.default_ports()),
-                    contents.has_node_latency ? "; ignored: latencies between nodes and routers" : ""));
+    InputLog::remark(fmt::format(
+        "{}: defaults for what it does not say: width of all channels (that of a flit), ports ({}){}", origin,
+        to_string(topology.default_ports()),
+        contents.has_node_latency ? "; ignored: latencies between nodes and routers" : ""));
     return topology;
 }
 

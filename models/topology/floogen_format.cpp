@@ -339,7 +339,8 @@ private:
         note(has_offsets_, "offsets of coordinates");
         note(root_.has("params"), "parameters");
         unused.insert(unused.end(), unknown_.begin(), unknown_.end());
-        std::string text = fmt::format("{}: left open: width of all channels (that of a flit)", origin_);
+        std::string text = fmt::format(
+            "{}: defaults for what it does not say: width of all channels (that of a flit)", origin_);
         if (!unused.empty())
             text += fmt::format("; ignored: {}", fmt::join(unused, ", "));
         if (root_.has("routing"))

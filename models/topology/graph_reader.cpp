@@ -76,7 +76,8 @@ public:
         if (!of_graph("ports"))
             open.push_back(fmt::format("ports ({})", to_string(topology.default_ports())));
         if (!open.empty())
-            InputLog::remark(fmt::format("{}: left open: {}", origin_, fmt::join(open, ", ")));
+            InputLog::remark(
+                fmt::format("{}: defaults for what it does not say: {}", origin_, fmt::join(open, ", ")));
     }
 
 private:

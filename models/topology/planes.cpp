@@ -103,10 +103,10 @@ void join_planes(Topology& whole, std::span<const PlacedPart> planes, const Json
                                     fmt::format("{}/{}", plane.name, each.name));
     }
     if (!place.has("interfaces"))
-        InputLog::remark(
-            fmt::format("{}: left open: interfaces of the planes (separate: a processor for each "
-                        "plane at a tile)",
-                        whole.name()));
+        InputLog::remark(fmt::format(
+            "{}: defaults for what it does not say: interfaces of the planes (separate: a processor for each "
+            "plane at a tile)",
+            whole.name()));
     whole.set_default_ports(is_shared ? all_port : parse_port_model("1"));
     const bool have_one_grid = std::ranges::all_of(
         planes, [&](const PlacedPart& each) { return each.network->grid() == network.grid(); });

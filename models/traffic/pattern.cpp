@@ -259,7 +259,8 @@ TrafficPattern adversarial_of(const Topology& topology, std::string_view text)
 {
     const auto shift = number_of<std::uint32_t>(text);
     if (!shift)
-        throw std::invalid_argument(fmt::format("pattern adversarial:{}: '{}' is no shift", text, text));
+        throw std::invalid_argument(fmt::format(
+            "pattern adversarial:{}: it is adversarial:SHIFT, a number of groups such as 1", text));
     return TrafficPattern::adversarial(topology, *shift);
 }
 

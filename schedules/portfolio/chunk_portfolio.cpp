@@ -54,11 +54,11 @@ public:
     {
         begin();
         search();
-        const bool is_cut = end_.has_come();
+        is_cut_ = is_cut_ || end_.has_come();
         if (best_.is_empty() && engines_.failure())
             std::rethrow_exception(engines_.failure());
         PortfolioResult result = what_there_is();
-        result.end = end_reason(result.is_optimal, end_.is_stopped(), is_cut);
+        result.end = end_reason(result.is_optimal, end_.is_stopped(), is_cut_);
         result.seconds = std::chrono::duration<double>(SearchEnd::Clock::now() - begun_).count();
         return result;
     }
@@ -198,6 +198,7 @@ private:
         engines_.report(config.has_questions ? "exact" : "time", config.most_parts);
         std::vector<FrontPoint> front;
         engines_.attempt([&] { front = find_front(problem_.network, problem_.collective, config); });
+        is_cut_ = is_cut_ || config.end.has_come();
         for (FrontPoint& point : front) {
             // Of parts that are fewer than asked for nothing is known but by the bound.
             const bool is_proven =
@@ -304,6 +305,7 @@ private:
     double least_ = 0; ///< bound on what the objective counts first
     std::vector<std::uint32_t> parts_tried_;
     std::vector<Proven> proven_;
+    bool is_cut_ = false; ///< by the end of the budget, or of a share of it
 };
 
 /// What is for messages only.

@@ -111,8 +111,8 @@ bool RuleChecks::has_known_channels(Place place, const Path& path)
             continue;
         report(Rule::unknown_channel, place,
                channel == no_channel
-                   ? fmt::format("hop {} of its path is between routers that no channel of {} joins", hop + 1,
-                                 topology_.name())
+                   ? fmt::format("hop {} of its path joins two routers between which {} has no channel",
+                                 hop + 1, topology_.name())
                    : fmt::format("there is no channel {}, {} has {}", channel, topology_.name(),
                                  topology_.channel_count()),
                channel);
@@ -165,13 +165,15 @@ void RuleChecks::check_ports(Place place)
     const auto& [message, source, destination, written, operation, path] = at(place);
     const unsigned sends = increment(sent_, source);
     if (const unsigned ports = send_ports(topology_, source, schedule_.ports); sends > ports)
-        report(Rule::send_ports, place, fmt::format("{} sends message {} of {}", name(source), sends, ports),
-               {}, source);
+        report(Rule::send_ports, place,
+               fmt::format("{} sends {} messages, and its ports allow {}", name(source), sends, ports), {},
+               source);
     const unsigned receives = increment(received_, destination);
     if (const unsigned ports = receive_ports(topology_, destination, schedule_.ports); receives > ports)
         report(Rule::receive_ports, place,
-               fmt::format("{} receives message {} of {}", name(destination), receives, ports), {},
-               destination);
+               fmt::format("{} receives {} messages, and its ports allow {}", name(destination), receives,
+                           ports),
+               {}, destination);
 }
 
 void RuleChecks::check_message(MessageId id, std::span<const Place> places)

@@ -163,6 +163,19 @@ std::string hint_at(std::string_view word, const OptionTable& options)
                             : fmt::format("did you mean {}?", names);
 }
 
+/// `traffic and compare have it`; empty if none has an option of that name, or many.
+std::string commands_with(std::string_view word)
+{
+    constexpr std::size_t most_named = 4;
+    std::vector<std::string_view> having;
+    for (const Command& command : commands())
+        if (word.starts_with("--") && options_of(command).find(std::string(word.substr(2))) != nullptr)
+            having.push_back(command.usage.command);
+    if (having.empty() || having.size() > most_named)
+        return {};
+    return fmt::format("'nocturne {}' {} it", fmt::join(having, "', '"), having.size() == 1 ? "has" : "have");
+}
+
 /// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
 std::string unrecognised_option(const std::string& name, const OptionTable& options)
 {
@@ -173,6 +186,8 @@ std::string unrecognised_option(const std::string& name, const OptionTable& opti
     std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
     if (meant.empty())
         meant = hint_at(word.substr(std::min(word.find_first_not_of('-'), word.size())), options);
+    if (meant.empty())
+        meant = commands_with(word);
     return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 
@@ -200,7 +215,8 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_
             throw std::invalid_argument(fmt::format(
                 "{}: '{}' and '{}': {}", usage.command, shortened(before), shortened(word),
                 is_one ? fmt::format("did you mean '{}'?", joined)
-                       : fmt::format("one {} is expected; options begin with --", usage.positional)));
+                       : fmt::format("one {} is expected; options begin with --",
+                                     usage.positional == "what" ? "file or network" : usage.positional)));
         before = word;
     }
 }

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -27,8 +28,11 @@ struct FirstWords {
 
 constexpr std::array first_words{
     FirstWords{
-        "simulate simulation simulator sim run measure inject latency throughput saturation bench benchmark "
-        "load sweep-load packets noc",
+        "saturation saturate throughput load-latency sweep-load",
+        "'nocturne traffic {net} --saturation' finds the load at which it saturates, 'nocturne traffic "
+        "{net} --load 0.1:0.9:0.1' measures a curve"},
+    FirstWords{
+        "simulate simulation simulator sim run measure inject latency bench benchmark load packets noc",
         "'nocturne traffic {net}' sends synthetic traffic, 'nocturne replay {file}' runs a schedule"},
     FirstWords{
         "draw plot picture image diagram graph visualize visualise visualization svg show view display open "
@@ -46,15 +50,24 @@ constexpr std::array first_words{
     FirstWords{"generate create make build new save write",
                "'nocturne topology {net} -o network.json' writes a network"},
     FirstWords{
-        "find search solve synthesize synthesise synth plan optimize optimise optimizer collective scheduler "
-        "algorithm best compute",
+        "find search solve synthesize synthesise synth plan collective scheduler algorithm best compute",
         "'nocturne schedule {net} {kind}' searches a schedule"},
+    FirstWords{
+        "optimize optimise optimizer optimiser",
+        "'nocturne schedule {net} {kind}' searches a schedule, 'nocturne design 64 --links 4' a network"},
+    FirstWords{"nccl nccl-tests nccl-test rccl all-reduce-perf msccl mscclpp",
+               "'nocturne schedule dgx_h100 {kind} --bytes 64MiB' searches a schedule for GPUs, 'nocturne "
+               "export schedule.json --msccl-xml schedule.xml' writes it for MSCCL"},
+    FirstWords{
+        "booksim booksim2 noxim garnet gem5 astra-sim astrasim",
+        "'nocturne import {file}' gives the command that does what a configuration of BookSim2, Noxim, "
+        "Garnet or ASTRA-sim says"},
     FirstWords{"verilog systemverilog rtl hdl synthesis",
                "'nocturne export {net} --rtl folder' writes a network in SystemVerilog"},
     FirstWords{
         "check verify lint test judge",
         "'nocturne validate {file}' checks a schedule, 'nocturne topology {net} --routing auto' a routing"},
-    FirstWords{"deadlock route routing routes",
+    FirstWords{"deadlock route routing routes cdg vcs",
                "'nocturne topology {net} --routing auto' checks a routing for deadlock"},
     FirstWords{"prove proof optimal", "'nocturne certify {file}' checks the proof in a schedule's file"},
     FirstWords{"bounds limit limits ideal optimum lower-bound lowerbound minimum",
@@ -100,6 +113,48 @@ bool is_file(std::string_view text)
     return std::filesystem::is_regular_file(text, none);
 }
 
+/// The network that is asked for, also in words that are almost one: `mesh8x8`, `mesh 8x8`, `mesh 8 8`.
+std::string network_in(const std::vector<std::string>& arguments)
+{
+    std::string near;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (is_specification(arguments[i]))
+            return arguments[i];
+        if (!near.empty())
+            continue;
+        if (const auto meant = meant_specifications(arguments[i]); !meant.empty())
+            near = meant.front();
+        for (const char* between : {":", "x"}) {
+            std::string joined = arguments[i];
+            for (std::size_t j = i + 1; j < std::min(i + 4, arguments.size()); ++j) {
+                joined += (j == i + 1 ? ":" : between) + arguments[j];
+                if (is_specification(joined))
+                    near = joined;
+            }
+        }
+    }
+    return near.empty() ? "mesh:4x4" : near;
+}
+
+/// The options among the arguments that a command has, with their values.
+std::string options_among(const std::vector<std::string>& arguments, std::string_view command)
+{
+    const OptionTable options = options_of(find_command(command));
+    std::string line;
+    bool is_value = false;
+    for (const std::string& argument : arguments) {
+        if (argument.starts_with("--")) {
+            const OptionRow* const row = options.find(argument.substr(2, argument.find('=') - 2));
+            const bool is_taken = row != nullptr && row->long_name() != "topology";
+            is_value = is_taken && row->value.takes_value() && argument.find('=') == argument.npos;
+            if (is_taken)
+                line += ' ' + argument;
+        } else if (std::exchange(is_value, false))
+            line += ' ' + argument;
+    }
+    return line;
+}
+
 /// Among all arguments, the values of options too: who asks wrongly for a command may ask so for options.
 std::optional<std::string> first_of(const std::vector<std::string>& arguments,
                                     bool (*is_one)(std::string_view))
@@ -117,8 +172,7 @@ std::string replaced(std::string text, std::string_view place, std::string_view 
 
 std::string filled(std::string_view advice, const std::vector<std::string>& arguments)
 {
-    std::string text =
-        replaced(std::string(advice), "{net}", first_of(arguments, is_specification).value_or("mesh:4x4"));
+    std::string text = replaced(std::string(advice), "{net}", network_in(arguments));
     text = replaced(std::move(text), "{kind}", first_of(arguments, is_collective).value_or("allreduce"));
     return replaced(std::move(text), "{file}", first_of(arguments, is_file).value_or("schedule.json"));
 }
@@ -163,18 +217,18 @@ std::string advice_on_option(const std::string& option)
 std::string advice_on(const std::vector<std::string>& arguments)
 {
     const std::string& first = arguments.front();
+    if (const std::string_view garnet = "--network=garnet";
+        std::ranges::find(arguments, garnet) != arguments.end())
+        return "'nocturne import --garnet LINE' gives the command for a command line of Garnet, one word in "
+               "quotes";
     if (first.starts_with('-'))
         return advice_on_option(first);
     if (const FirstWords* const row = find_row(first))
         return filled(row->advice, arguments);
     if (is_collective(first)) {
-        const std::vector<std::string> rest{arguments.begin() + 1, arguments.end()};
-        const std::string network = first_of(rest, is_specification).value_or("mesh:4x4");
-        std::string line = fmt::format("nocturne schedule {} {}", network, first);
-        for (const std::string& argument : rest)
-            if (argument != network && argument != "--topology")
-                line += ' ' + argument;
-        return fmt::format("'{}' searches a schedule for it", line);
+        return fmt::format("'nocturne schedule {} {}{}' searches a schedule for it",
+                           network_in({arguments.begin() + 1, arguments.end()}), first,
+                           options_among(arguments, "schedule"));
     }
     if (is_specification(first))
         return filled(

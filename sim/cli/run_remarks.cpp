@@ -68,7 +68,9 @@ std::string deadlock_text(const Topology& topology, const Routing& routing)
             return fmt::format("deadlock is not checked: {}", error.what());
         cycle = check_deadlock(topology, routing, routed_pairs(topology, routing)).cycle;
     }
-    return cycle.empty() ? std::string() : fmt::format("can deadlock: {}", describe(topology, cycle));
+    return cycle.empty()
+               ? std::string()
+               : fmt::format("can deadlock: {}; '--routing auto' cannot", describe(topology, cycle));
 }
 
 } // namespace

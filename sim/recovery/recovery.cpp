@@ -40,9 +40,8 @@ void check_options(const Topology& topology, const RecoveryOptions& options)
 void require_recoverable(const Collective& collective)
 {
     if (reduces(collective))
-        throw std::invalid_argument(fmt::format("recovery: {} adds; what a fault has cost is sent again as "
-                                                "whole messages, by a processor that has them, and "
-                                                "of a sum every processor has another part",
+        throw std::invalid_argument(fmt::format("recovery: {} adds, and partial sums cannot be sent again; "
+                                                "'nocturne reschedule' repairs such schedules",
                                                 in_words(collective.kind)));
 }
 

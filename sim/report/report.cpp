@@ -59,10 +59,10 @@ std::string describe_blocking(const RunResult& run)
     if (run.blocked_cycles.value_or(0) == 0)
         return "";
     std::string text =
-        fmt::format("{} bytes: {} of {} blocked cycles are waits for credits", run.message_bytes,
-                    run.credit_wait_cycles.value_or(0), *run.blocked_cycles);
+        fmt::format("{} bytes: flits were blocked for {} cycles in all, for {} of them by missing credits",
+                    run.message_bytes, *run.blocked_cycles, run.credit_wait_cycles.value_or(0));
     if (run.missing_buffer_flits > 0)
-        text += fmt::format("; buffers lack up to {} flits for the time that a credit takes",
+        text += fmt::format("; buffers are up to {} flits too small for the round trip of a credit",
                             run.missing_buffer_flits);
     return text;
 }
@@ -95,7 +95,7 @@ Table latency_table(const Comparison& comparison)
     Table table{fmt::format("{}{}: time of the collective, {} virtual channel{}", comparison.schedule,
                             is_said ? "" : where, comparison.vcs, comparison.vcs == 1 ? "" : "s"),
                 {number("message", "bytes"), number("model", "ns"), number("schedule", "ns"),
-                 number("self-timed", "ns"), number("strongest without", "ns"), number("over schedule"),
+                 number("self-timed", "ns"), number("fastest without", "ns"), number("speed-up"),
                  text("which is")},
                 {}};
     if (is_of_chunks)

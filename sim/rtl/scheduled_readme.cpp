@@ -35,6 +35,9 @@ Tools run in this folder, where the images are; elsewhere the parameter `IMAGES`
               nocturne_scheduled_interface.sv nocturne_scheduled_router.sv;
               synth -top scheduled_network; stat'
 
+`verilator --binary` compiles with make, which needs a path without spaces; `-j 0` uses all cores. Icarus
+starts at once and runs slower.
+
 The bench runs the schedule once, compares all memories, and ends with a line that begins with PASS or FAIL.
 With `+trace=FILE` it writes a line for each flit that enters a link.
 

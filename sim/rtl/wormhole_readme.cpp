@@ -37,6 +37,9 @@ that do not exist, which are dropped.
               nocturne_input_channel.sv nocturne_interface.sv nocturne_order.sv nocturne_router.sv;
               synth -top wormhole_network; stat'
 
+`verilator --binary` compiles with make, which needs a path without spaces; `-j 0` uses all cores. The first
+build takes minutes for networks of tens of routers; Icarus starts at once and runs slower.
+
 The bench sends {packets} packets, checks that each comes once, whole, in order and where it was sent to,
 and ends with a line that begins with PASS or FAIL. With `+trace=FILE` it writes a line for each flit that
 enters a link.

@@ -19,10 +19,11 @@ std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfi
 
 std::string describe_missing_buffers(std::uint32_t flits)
 {
-    return fmt::format("buffers lack up to {} flits for the time that a credit takes over the longest link: "
-                       "one virtual channel cannot keep it busy (--buffer-flits 0 gives each link what it "
-                       "needs)",
-                       flits);
+    return fmt::format(
+        "buffers are up to {} flit{} too small for the round trip of a credit over the longest "
+        "link: one virtual channel cannot keep it busy (--buffer-flits 0 gives each link what "
+        "it needs)",
+        flits, flits == 1 ? "" : "s");
 }
 
 } // namespace nocturne

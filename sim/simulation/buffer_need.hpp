@@ -12,7 +12,7 @@ namespace nocturne {
 /// (HardwareConfig::full_rate_buffer_of()). 0 if they lack nothing.
 std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware);
 
-/// `buffers lack up to N flits ...`, with what to do.
+/// `buffers are up to N flits too small ...`, with what to do.
 std::string describe_missing_buffers(std::uint32_t flits);
 
 } // namespace nocturne

@@ -170,10 +170,10 @@ TEST_CASE("what paths are minimal in is said where latencies differ", "[routing]
     CHECK(make_routing(topology, "auto", 1, {60, 1}).route(0, 2).size() == 1); // slow routers
     CHECK(make_routing(topology, "shortest_hops").name == "shortest_hops");
     CHECK(minimal_text(topology, make_routing(topology, "auto", 1, {5, 2})) ==
-          "least latency (a router 5 cycles, a link 2 a unit of latency)");
+          "least latency (5 cycles for a router and 2 times the latency of a link)");
     CHECK(minimal_text(topology, make_routing(topology, "valiant:updown_hops")) == "fewest hops");
     CHECK(minimal_text(topology, adaptive_routing(topology)) ==
-          "least latency (a router 4 cycles, a link 1 a unit of latency)");
+          "least latency (4 cycles for a router and 1 times the latency of a link)");
     CHECK(minimal_text(make_topology("ring:5"), make_routing(make_topology("ring:5"), "auto")).empty());
     const Topology mesh = with_random_latencies(make_topology("mesh:3x3"), 1, 9);
     CHECK(latencies_differ(mesh));

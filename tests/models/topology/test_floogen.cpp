@@ -92,7 +92,8 @@ TEST_CASE("an array of routers is a mesh with a grid, its endpoints are processo
                                        "core_2_0@r_2_0", "core_2_1@r_2_1", "mem_0@r_0_1", "mem_1@r_0_0"});
     CHECK(topology.default_ports() == parse_port_model("1"));
     CHECK(log.remarks() ==
-          Names{"small.yml: left open: width of all channels (that of a flit); ignored: address ranges, "
+          Names{"small.yml: defaults for what it does not say: width of all channels (that of a flit); "
+                "ignored: address ranges, "
                 "protocols, which endpoints only send or only answer, directions of ports; its routing XY is "
                 "--routing xy"});
 }

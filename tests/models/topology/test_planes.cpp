@@ -37,7 +37,8 @@ TEST_CASE("each plane has interfaces of its own, which share the tiles", "[topol
 {
     const InputLog log;
     const Topology chip = composed(there_and_back, R"("tiles": "tile", "latency_cycles": 3)");
-    CHECK(log.remarks() == Names{"chip: left open: interfaces of the planes (separate: a processor for each "
+    CHECK(log.remarks() == Names{"chip: defaults for what it does not say: interfaces of the planes "
+                                 "(separate: a processor for each "
                                  "plane at a tile)"});
     test::check_invariants(chip);
     CHECK(chip.name() == "chip");

@@ -145,7 +145,7 @@ class GraphFilesTest(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "^graph: attributes ignored: of edges express, points$"):
             nocturne.from_networkx(graph)
         with tempfile.TemporaryDirectory() as folder, \
-                self.assertWarnsRegex(UserWarning, "left open: latency of all edges"):
+                self.assertWarnsRegex(UserWarning, "defaults for what it does not say: latency of all edges"):
             Path(folder, "a.dot").write_text("graph { a -- b }")
             nocturne.Topology(f"{folder}/a.dot")
 

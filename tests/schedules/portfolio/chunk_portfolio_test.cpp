@@ -260,6 +260,25 @@ TEST_CASE("a small problem has a schedule in however short a time", "[chunks][po
         }
 }
 
+TEST_CASE("a search that is settled within its budget has found what it finds without one",
+          "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
+    for (const auto objective : {ChunkObjective::bandwidth, ChunkObjective::time}) {
+        const ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, objective);
+        const PortfolioResult all = find_schedule(problem, {.budget = std::chrono::hours(1), .workers = 1});
+        CAPTURE(to_string(objective));
+        REQUIRE(all.end != EndReason::out_of_budget);
+        for (double seconds = 1e-3; seconds < 3; seconds *= 1.6) {
+            const PortfolioResult some =
+                find_schedule(problem, {.budget = std::chrono::duration<double>(seconds), .workers = 1});
+            CAPTURE(seconds);
+            if (some.end != EndReason::out_of_budget)
+                CHECK(some.cycles == all.cycles);
+        }
+    }
+}
+
 TEST_CASE("what constructions for whole messages know is there for chunks", "[chunks][portfolio]")
 {
     const Topology torus = make_topology("torus:4x4");

@@ -82,7 +82,7 @@ constexpr std::array columns{
 constexpr std::array refusals{
     "it has allreduce, allgather, reduce_scatter and alltoall",
     "has no schedules without steps",
-    "what a fault has cost is sent again as whole messages",
+    "partial sums cannot be sent again",
     "adds, and nothing in it does",
     "keeps sums of chunk",
     "has no places but a chunk's own",

@@ -194,7 +194,7 @@ Outcome run_words(const std::string& words, const std::string& folder)
 
 std::string without_remarks(const std::string& err)
 {
-    constexpr std::array remarks{": left open: ",
+    constexpr std::array remarks{": defaults for what it does not say: ",
                                  ": attributes ignored: ",
                                  ": can deadlock: ",
                                  ": deadlock is not checked",
@@ -208,7 +208,7 @@ std::string without_remarks(const std::string& err)
                                  ": the file does not say for which ",
                                  ": it was made for ",
                                  "nocturne: --bytes asks for the time: ",
-                                 ": buffers lack up to ",
+                                 ": buffers are up to ",
                                  ": no adaptive routing among the runs: ",
                                  ": its messages are not in the order of their cycles",
                                  ": of Chakra's traces ",
