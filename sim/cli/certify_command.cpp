@@ -4,12 +4,15 @@
 #include "sim/cli/certify_output.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/documentation.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/result_files/certify.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +31,7 @@ struct CertifyOutput {
     Certification certification;
     std::vector<BoundRow> bounds;
     std::vector<std::string> optimal_in;
+    std::string sentence = {}; ///< of a schedule by time: how good it is
 
     bool has_schedule() const { return finding.schedule != nullptr; }
 };
@@ -123,13 +127,26 @@ CertifyOutput output_of(const ChunkFile& file)
         {}};
     if (schedule != nullptr && output.certification.holds())
         output.optimal_in = met_bounds(*schedule, bounds, network);
+    if (schedule != nullptr && output.certification.violations.empty() && bounds.cycles &&
+        schedule->made_for.bytes && schedule->made_for.cycle_ns)
+        output.sentence =
+            sentence_of({schedule, schedule->made_for, time_of(*schedule, network, bounds.cycles->cost)},
+                        ChunkObjective::time, bounds, network);
     return output;
 }
 
 int print(const CertifyOutput& output, const OptionValues& given)
 {
     print_result(output, given, [&] {
-        print_finding(output.finding, output);
+        if (output.sentence.empty()) {
+            print_finding(output.finding, output);
+        } else { // the bound on steps is of another objective, and among the bounds below
+            CertifyOutput shown = output;
+            shown.finding.bound = nullptr;
+            shown.finding.bound_reason.clear();
+            fmt::print("{}\n{}", heading(output.finding), wrapped(output.sentence));
+            print_figures(shown);
+        }
         if (!output.certification.violations.empty())
             print_below(table_of("Violations", violation_rows(output.certification.violations)));
         if (!output.finding.ports && !output.bounds.empty())
