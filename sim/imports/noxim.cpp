@@ -239,9 +239,8 @@ ImportedCommand import_noxim(std::string_view text, const std::string& origin)
         draft.add("--crossbar-stages", "0,1,0,0", {});
     draft.note(
         "In Noxim a link carries a flit every second cycle, since each flit is acknowledged first: links "
-        "have "
-        "half the width of a flit here. Routers take one cycle. Noxim's delays are those of head flits, "
-        "Nocturne's latencies those of whole packets.");
+        "have half the width of a flit here. A hop takes two cycles in Noxim and three here. Noxim's "
+        "delays are those of head flits, Nocturne's latencies those of whole packets.");
     draft.add("--cycle-ns", fmt::format("{:.6g}", draft.number("clock_period_ps") / 1000),
               {"clock_period_ps"}, "picoseconds there");
     constexpr std::uint64_t most = 1'000'000'000;
