@@ -341,7 +341,7 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     };
     if (least != nullptr)
         summary.headline =
-            fmt::format(" {}: from {} to {}.", sentence_of(table.label_of(*y)), where(*least), where(*most));
+            fmt::format("{}: from {} to {}.", sentence_of(table.label_of(*y)), where(*least), where(*most));
     if (auto matrix = matrix_of(table, sentence_of(table.label_of(*y)), axes, rows, values))
         std::tie(summary.table, summary.is_matrix) = std::pair(std::move(*matrix), true);
     else if (!axes.empty())
@@ -391,8 +391,6 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
                            summary.headline;
     if (summary.headline.empty())
         summary.headline = summary.subject + '.';
-    if (summary.headline.starts_with(' '))
-        summary.headline.erase(0, 1);
     return summary;
 }
 
