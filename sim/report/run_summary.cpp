@@ -270,10 +270,9 @@ Summary summary_of_benes(const Json& result)
                                     inputs = number_text(point, "switch_size");
                   return fmt::format("{0}x{0} switches{1}{2}", inputs, rest.empty() ? "" : ", ", rest);
               });
-    summary.table =
-        FieldTable{"points",
-                   {"network", "columns", "link_bits", "randomization", "permutations", "mean_latency_clocks",
-                    "mean_latency_error_clocks", "maximum_latency_clocks"}};
+    summary.table = FieldTable{"points",
+                               {"network", "columns", "link_bits", "randomization", "permutations",
+                                "mean_latency_clocks", "maximum_latency_clocks"}};
     return summary;
 }
 

@@ -140,7 +140,8 @@ nlohmann::ordered_json to_json(const Summary& summary)
             {"is_bad", summary.is_bad},
             {"reasons", summary.reasons},
             {"picture", std::visit([](const auto& plot) { return picture_json(plot); }, summary.picture)},
-            {"table", std::visit([](const auto& table) { return page_table(table); }, summary.table)}};
+            {"table", std::visit([](const auto& table) { return page_table(table); }, summary.table)},
+            {"is_matrix", summary.is_matrix}};
 }
 
 std::optional<double> number_in(const nlohmann::ordered_json& result, const char* member)

@@ -38,6 +38,7 @@ struct Summary {
     std::vector<std::string> reasons = {}; ///< behind the headline, a line each
     std::variant<std::monostate, LinePlot, SmallMultiples, GanttPlot> picture = {};
     std::variant<std::monostate, Table, FieldTable> table = {};
+    bool is_matrix = false; ///< the table, which is shown with columns that say the same in every row too
 };
 
 /// Of a result of the kind with that name (all_results()), in JSON. Nothing for a kind that has none, and for
@@ -51,7 +52,7 @@ std::optional<Summary> summary_of(std::string_view kind, const nlohmann::ordered
 std::optional<Summary> summary_of_table(const nlohmann::ordered_json& table);
 
 /// `{"subject", "headline", "is_bad", "reasons": […], "picture": {"kind": "lines", "multiples" or "boxes", …} or null,
-/// "table": {"title", "columns": [{"name", "title", "unit"}], "rows": [[…]]}, {"rows", "fields"} or null}`;
+/// "table": {"title", "columns": [{"name", "title", "unit"}], "rows": [[…]]}, {"rows", "fields"} or null, "is_matrix"}`;
 /// real numbers of tables are rounded as a terminal shows them.
 nlohmann::ordered_json to_json(const Summary& summary);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 
 namespace nocturne {
 
@@ -287,7 +288,7 @@ Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
     Summary summary = summary_of_curves(curves, labels);
     if (auto matrix = matrix_of(table, "Highest steady load (flits per processor and cycle)", axes,
                                 first_rows, saturation_cells(curves)))
-        summary.table = std::move(*matrix);
+        std::tie(summary.table, summary.is_matrix) = std::pair(std::move(*matrix), true);
     if (auto* const plot = std::get_if<LinePlot>(&summary.picture)) {
         plot->title = "Latency over load";
         summary.picture = divided(std::move(*plot), table, axes, first_rows);
@@ -340,9 +341,9 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     };
     if (least != nullptr)
         summary.headline =
-            fmt::format(" {}: from {} to {}.", sentence_of(table.label_of(*y)), where(*least), where(*most));
+            fmt::format("{}: from {} to {}.", sentence_of(table.label_of(*y)), where(*least), where(*most));
     if (auto matrix = matrix_of(table, sentence_of(table.label_of(*y)), axes, rows, values))
-        summary.table = std::move(*matrix);
+        std::tie(summary.table, summary.is_matrix) = std::pair(std::move(*matrix), true);
     else if (!axes.empty())
         summary.table = list_of(table, {table.label_of(*y), ""}, axes, rows, values);
     constexpr std::size_t most_curves = 64;
@@ -390,8 +391,6 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
                            summary.headline;
     if (summary.headline.empty())
         summary.headline = summary.subject + '.';
-    if (summary.headline.starts_with(' '))
-        summary.headline.erase(0, 1);
     return summary;
 }
 

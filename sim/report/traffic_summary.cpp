@@ -150,7 +150,7 @@ Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<s
                 {{"curve", "", Align::left},
                  {"latency at the lowest load", "cycles"},
                  {"steady up to", "flits/cycle"},
-                 {"latency there", "cycles"},
+                 {"latency at the highest steady load", "cycles"},
                  {"saturated from", "flits/cycle"}},
                 {}};
     for (std::size_t i = 0; i < curves.size(); ++i) {

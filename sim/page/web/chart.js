@@ -2,7 +2,7 @@
  * One picture of curves: points, lines, confidence intervals; values under the pointer; CSV and SVG to save.
  */
 
-const chartMargins = { left: 64, right: 16, top: 14, bottom: 46 };
+const chartMargins = { left: 64, right: 30, top: 14, bottom: 46 };
 
 /** As wide as there is room, so that its letters have their size on any screen. */
 function chartSizeOf(svg) {

@@ -34,7 +34,8 @@ function summaryTable(result, name) {
   const { table } = result.summary;
   if (!table) return null;
   if (table.columns) {
-    if (table.rows.length > 1) return tableElement(table.title, table, name, result.file);
+    if (table.rows.length > 1)
+      return tableElement(table.title, table, name, result.file, !result.summary.is_matrix);
     const values = Object.fromEntries(table.columns.map((column, i) => [column.name, table.rows[0][i]]));
     return stripElement(table.columns, values);
   }

@@ -103,8 +103,8 @@ function titleOfColumn(column) {
 }
 
 /** The table of a file as an element that scrolls, with what it is about, and its CSV to save. */
-function tableElement(title, whole, fileName, file) {
-  const table = foldedTable(whole);
+function tableElement(title, whole, fileName, file, folds = true) {
+  const table = folds ? foldedTable(whole) : whole;
   const isNumber = table.columns.map((column, i) => table.rows.some((row) => typeof row[i] === "number"));
   const body = element("tbody");
   const fill = (count) =>

@@ -245,7 +245,7 @@ TEST_CASE("a table says what was varied, where it is least and most, and its fai
     REQUIRE(summary);
     CHECK(summary->subject == "6 points by message bytes (3) and routing (2)");
     CHECK(summary->headline ==
-          "1 of 6 points failed. time (ns): from 10 with message bytes 64 (xy) to 40 with "
+          "1 of 6 points failed. Time (ns): from 10 with message bytes 64 (xy) to 40 with "
           "message bytes 256 (yx).");
     CHECK(summary->reasons == std::vector<std::string>{"message bytes 128 (yx): no path"});
     const auto& plot = std::get<LinePlot>(summary->picture);
