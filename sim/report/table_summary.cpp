@@ -112,11 +112,16 @@ std::vector<std::size_t> axes_of(const TableView& table)
 {
     std::vector<std::size_t> axes;
     const bool is_sweep = table.at("point") < table.at("status") && table.has("status");
+    std::size_t last_size = 0; // texts behind it are results, such as a state
+    for (std::size_t column = 0; column < table.names.size(); ++column)
+        if (std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end())
+            last_size = column;
     for (std::size_t column = 0; column < table.names.size(); ++column) {
         const bool is_size = std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end();
         const bool tells_apart =
             is_sweep ? column > table.at("point") && column < table.at("status")
-                     : is_size || (table.is_text[column] && table.distinct[column] < table.rows.size());
+                     : is_size || (table.is_text[column] && table.distinct[column] < table.rows.size() &&
+                                   (last_size == 0 || column < last_size));
         if (tells_apart && table.varies(column))
             axes.push_back(column);
     }
