@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -77,10 +78,11 @@ TEST_CASE("a word of another tool is answered with ours, where ours is known", "
 
 TEST_CASE("the words of a tool are told once each", "[text]")
 {
-    std::set<std::pair<std::string_view, std::string_view>> seen;
+    std::set<std::tuple<std::string_view, std::string_view, std::string_view>> seen;
     for (const NeighbourWord& row : neighbour_words()) {
         INFO(row.tool << ' ' << row.word);
-        CHECK(seen.insert({row.tool, row.word}).second);
+        // What people guess (no tool) may be one word in one command, and another one in the next.
+        CHECK(seen.insert({row.tool, row.word, row.tool.empty() ? row.here : ""}).second);
         CHECK(row.word != row.here);
     }
     CHECK(seen.size() > 80);
