@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "models/text/neighbour_words.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -99,11 +100,12 @@ OptionTable traffic_options()
     return options.add(measurement);
 }
 
-/// One that needs no parameter: `traffic mesh:4x4 tornado`.
+/// One that needs no parameter, `traffic mesh:4x4 tornado`, or another tool's word for one.
 bool is_pattern(std::string_view word)
 {
     const std::vector<std::string> names = pattern_names();
-    return word.find(':') == word.npos && std::ranges::find(names, word) != names.end();
+    return word.find(':') == word.npos &&
+           (std::ranges::find(names, word) != names.end() || find_neighbour_word(word, names) != nullptr);
 }
 
 Usage traffic_usage()
