@@ -305,6 +305,9 @@ std::vector<std::string> meant_specifications(std::string_view spec)
                 meant.push_back(candidate);
     }
     constexpr std::size_t fewest_letters = 3;
+    for (const TopologyKind& kind : kinds)
+        if (meant.empty() && kind.name == word)
+            return {std::string(kind.example)};
     if (meant.empty() && word.size() >= fewest_letters)
         for (const TopologyKind& kind : kinds)
             if (kind.name.find(word) != std::string_view::npos)

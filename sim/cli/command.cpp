@@ -173,7 +173,8 @@ std::string commands_with(std::string_view word)
             having.push_back(command.usage.command);
     if (having.empty() || having.size() > most_named)
         return {};
-    return fmt::format("'nocturne {}' {} it", fmt::join(having, "', '"), having.size() == 1 ? "has" : "have");
+    return fmt::format("'nocturne {}' {} it", fmt::join(having, "', 'nocturne "),
+                       having.size() == 1 ? "has" : "have");
 }
 
 /// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
