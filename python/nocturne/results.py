@@ -149,7 +149,8 @@ class Rows(Sequence[Result]):
         None in all rows are left out. Throws ImportError without pandas."""
         import pandas
 
-        return pandas.DataFrame([_flat(row._fields()) for row in self._rows]).dropna(axis="columns", how="all")
+        frame = pandas.DataFrame([_flat(row._fields()) for row in self._rows])
+        return frame.dropna(axis="columns", how="all")
 
     def _repr_html_(self) -> str:
         from ._display import html_of

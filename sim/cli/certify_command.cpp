@@ -51,7 +51,7 @@ Fields<CertifyOutput> fields_of(const CertifyOutput*)
                    .null_unless([](const Output& output) { return !output.bounds.empty(); }),
                {"refutations", "", refutations_meaning,
                 [](const Output& output) { return output.certification.refutations; }},
-               {"optimal_in", "", "Which of `steps`, `rounds` and `time` are proven optimal.",
+               {"optimal_in", "", "Figures among `steps`, `rounds` and `time` that are proven optimal.",
                 &Output::optimal_in},
                {"bounds", "", "Bounds that the file claims.", &Output::bounds}});
 }

@@ -136,7 +136,7 @@ std::vector<Problem> problems_of(const OptionValues& given)
         for (const Problem& other : problems)
             if (collective_label(other) == collective_label(problem))
                 throw std::invalid_argument(
-                    fmt::format("--collective {}: it stands there twice", collective_label(problem)));
+                    fmt::format("--collective {}: it is given twice", collective_label(problem)));
         problems.push_back(std::move(problem));
     }
     return problems;

@@ -279,8 +279,7 @@ Fields<ViolationRow> fields_of(const ViolationRow*)
     return {"violation",
             "A violated rule; fields that do not apply are null.",
             {{"rule", "", "Name of the violated rule.",
-              [](const Row& row) { return std::string(to_string(row.violation.rule)); },
-              Shown::in_files}, // the text begins with it
+              [](const Row& row) { return std::string(to_string(row.violation.rule)); }},
              {"text", "", "Description of the violation.", of(&Violation::text)},
              {"place", "", "Place in the file of another tool.", &Row::place},
              {"count", "", "Number of violations that this one stands for.", of(&Violation::count),

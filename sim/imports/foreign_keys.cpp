@@ -40,12 +40,12 @@ Fields<ImportedKey> fields_of(const ImportedKey*)
     return {"imported key",
             "One key of a configuration of another simulator.",
             {{"key", "", "Name of the key in the configuration.", &ImportedKey::key},
-             {"value", "", "Its value, or the other simulator's default if the configuration leaves it out.",
+             {"value", "", "Value in the configuration, or the other simulator's default.",
               &ImportedKey::value},
              {"given", "", "Whether the configuration has the key.", &ImportedKey::is_given},
-             {"fate", "", "carried, no effect or not carried.", &ImportedKey::fate},
+             {"fate", "", "`carried`, `no effect` or `not carried`.", &ImportedKey::fate},
              {"here", "", "The part of the command that replaces the key.", &ImportedKey::here},
-             {"remark", "", "What differs, or why the key is not carried.", &ImportedKey::remark}}};
+             {"remark", "", "Difference from the other simulator, or reason why the key is not carried.", &ImportedKey::remark}}};
 }
 
 CommandDraft::CommandDraft(std::string_view from, std::string_view tool, std::string origin,

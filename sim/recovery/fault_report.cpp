@@ -251,7 +251,7 @@ Fields<Disconnection> fields_of(const Disconnection*)
     return {"disconnection",
             "A fault that disconnects the network.",
             {{"fault", "", "Failed part.", &Disconnection::fault},
-             {"reason", "", "Which processor no longer reaches which.", &Disconnection::reason}}};
+             {"reason", "", "Processors that no longer reach each other.", &Disconnection::reason}}};
 }
 
 Fields<FaultReport> fields_of(const FaultReport*)

@@ -67,7 +67,7 @@ Fields<RecoveryResult> fields_of(const RecoveryResult*)
           &Result::messages_owed},
          {"memory_ok", "", "Whether every delivered byte is correct.", &Result::memory_ok},
          {"converted", "", converted_meaning, &Result::converted, Shown::in_files},
-         {"occupancy", "", "Which message held which channel at which time, if recorded.", &Result::occupancy,
+         {"occupancy", "", "Channels held by messages over time, if recorded.", &Result::occupancy,
           Shown::if_any}}};
 }
 

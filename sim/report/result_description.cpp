@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace nocturne {
@@ -153,9 +154,14 @@ void append_figures(const ResultDescription& result, const nlohmann::ordered_jso
                 text += (text.empty() ? "" : ", ") + cell_text(cell_of(each, field.unit));
         else if (is_plain(field.kind))
             text = cell_text(cell_of(value, field.unit));
-        const bool is_its_unit = field.unit.empty() || field.unit == field.name; // `bytes`
+        // `time 5 ns`, but `maximum hops 4`: what is counted is part of the name.
+        constexpr std::array measures{"cycles", "ns", "s", "GB/s"};
+        const bool is_measure = std::ranges::find(measures, field.unit) != measures.end();
+        const std::string name = is_measure ? heading_of(field) : in_words(field.name);
+        const bool says_unit = field.unit.empty() || field.unit == field.name ||
+                               (!is_measure && heading_of(field) != in_words(field.name));
         if (!text.empty())
-            figures.push_back({before + heading_of(field), is_its_unit ? text : text + ' ' + field.unit});
+            figures.push_back({before + name, says_unit ? text : text + ' ' + field.unit});
     }
 }
 

@@ -89,7 +89,7 @@ Fields<RunResult> fields_of(const RunResult*)
              {"stall", "", "Why the run stopped making progress; null if it ended.", &Run::stall,
               Shown::in_files},
              {"channels", "", "Use of each channel.", &Run::channels, Shown::if_any},
-             {"occupancy", "", "Which message held which channel at which time, if recorded.",
+             {"occupancy", "", "Channels held by messages over time, if recorded.",
               &Run::occupancy, Shown::if_any}}};
 }
 

@@ -28,7 +28,7 @@ LinePlot replay_plot(const std::vector<ReplayResult>& replays)
     return latency_plot(series);
 }
 
-/// `torus:4x4, xy`: what a row has in these fields, of which only those are said that differ between the rows.
+/// `torus:4x4, xy`: what a row has in those of these fields in which rows differ.
 std::string differences_of(const Json& row, const Json& rows, std::initializer_list<const char*> members)
 {
     std::vector<std::string> parts;

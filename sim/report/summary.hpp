@@ -51,8 +51,9 @@ std::optional<Summary> summary_of(std::string_view kind, const nlohmann::ordered
 /// rows.
 std::optional<Summary> summary_of_table(const nlohmann::ordered_json& table);
 
-/// `{"subject", "headline", "is_bad", "reasons": […], "picture": {"kind": "lines", "multiples" or "boxes", …} or null,
-/// "table": {"title", "columns": [{"name", "title", "unit"}], "rows": [[…]]}, {"rows", "fields"} or null, "is_matrix"}`;
+/// `{"subject", "headline", "is_bad", "reasons": […], "picture": {"kind": "lines", "multiples" or "boxes", …}
+/// or null, "table": {"title", "columns": [{"name", "title", "unit"}], "rows": [[…]]}, {"rows", "fields"} or
+/// null, "is_matrix"}`;
 /// real numbers of tables are rounded as a terminal shows them.
 nlohmann::ordered_json to_json(const Summary& summary);
 

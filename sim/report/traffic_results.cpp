@@ -256,7 +256,7 @@ Fields<TrafficCurve> fields_of(const TrafficCurve*)
          {"lowest_saturated_load", "flits/cycle",
           "Lowest load found at saturation; null if none was found, or without a search.",
           &TrafficCurve::lowest_saturated_load, Shown::in_files},
-         {"scaled", "", "What the search for saturation scaled; null unless there are several classes.",
+         {"scaled", "", "Quantity that the search for saturation scaled; null unless there are several classes.",
           &TrafficCurve::scaled, Shown::in_files},
          {"mapping", "", "Placement of an application's cores.", &TrafficCurve::mapping, Shown::if_any},
          {"mapping_cost", "MB/s*hops", "Rate times hops, summed over the flows; null without an application.",

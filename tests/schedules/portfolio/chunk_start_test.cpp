@@ -49,7 +49,7 @@ TEST_CASE("a schedule to begin with is valid, of the collective, and in parts of
     options.start = find_schedule(problem, options).schedule;
     problem.parts = 3;
     CHECK_THROWS_WITH(find_schedule(problem, options),
-                      Contains("the schedule to begin with has 2 chunks for each, which do not divide 3"));
+                      Contains("the initial schedule has 2 chunks for each, which do not divide 3"));
     problem.parts.reset();
     problem.collective = make_collective(CollectiveKind::alltoall, CollectiveShape{.processors = 5});
     CHECK_THROWS_WITH(find_schedule(problem, options),

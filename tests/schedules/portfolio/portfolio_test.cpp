@@ -151,7 +151,7 @@ TEST_CASE("a checkpoint that is cut off, changed or for another problem is refus
     const std::string text = read_file(checkpoint);
 
     CHECK_THROWS_WITH(find_schedule(aas("ring:8"), options),
-                      Contains("this checkpoint is for AAS on octagon:8"));
+                      Contains("this checkpoint is for another problem: AAS on octagon:8"));
 
     // Of this search's text: the seconds in it make the next one's longer or shorter.
     const std::size_t part = GENERATE(range(0U, 4U));

@@ -207,7 +207,7 @@ std::string without_remarks(const std::string& err)
                                  ": a message is one of ",
                                  ": the file does not say for which ",
                                  ": it was made for ",
-                                 "nocturne: --bytes asks for the time: ",
+                                 "nocturne: --bytes given: the objective is time",
                                  ": buffers are up to ",
                                  ": no adaptive routing among the runs: ",
                                  ": its messages are not in the order of their cycles",
