@@ -1,5 +1,5 @@
-"""What searches and simulations return: the JSON of the command, its fields as attributes. nocturne man results,
-and fields(), say what they are; every figure says its unit in its name or there."""
+"""What searches and simulations return: the JSON of the command, its fields as attributes. `nocturne man
+results` and fields() explain them; every figure says its unit in its name or there."""
 
 from __future__ import annotations
 

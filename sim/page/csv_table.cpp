@@ -70,7 +70,9 @@ nlohmann::ordered_json cells_of(const ResultDescription& kind, const std::string
             value = cells_of(field.parts(), before + field.name + '_', row);
             if (std::ranges::all_of(value, [](const auto& member) { return member.is_null(); }))
                 value = nullptr;
-        } else if (const auto found = row.find(before + field.name); found != row.end()) {
+        } else if (const auto found = row.find(before + field.name);
+                   found != row.end() &&
+                   field.kind != FieldKind::list) { // a cell of the same name is of a part
             value = found->second;
         }
     }

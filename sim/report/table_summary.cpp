@@ -113,15 +113,15 @@ std::vector<std::size_t> axes_of(const TableView& table)
     std::vector<std::size_t> axes;
     const bool is_sweep = table.at("point") < table.at("status") && table.has("status");
     std::size_t last_size = 0; // texts behind it are results, such as a state
-    for (std::size_t column = 0; column < table.names.size(); ++column)
-        if (std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end())
-            last_size = column;
+    for (const char* const name : usual_sizes)
+        last_size = table.has(name) ? std::max(last_size, table.at(name)) : last_size;
     for (std::size_t column = 0; column < table.names.size(); ++column) {
         const bool is_size = std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end();
         const bool tells_apart =
             is_sweep ? column > table.at("point") && column < table.at("status")
-                     : is_size || (table.is_text[column] && table.distinct[column] < table.rows.size() &&
-                                   (last_size == 0 || column < last_size));
+                     : is_size ||
+                           (table.is_text[column] && table.distinct[column] < table.rows.size() &&
+                            table.names[column] != "routing_taken" && (last_size == 0 || column < last_size));
         if (tells_apart && table.varies(column))
             axes.push_back(column);
     }
@@ -382,7 +382,8 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     const bool is_of_loads =
         table.has("load") && table.has("average_packet_latency_cycles") && table.has("saturated");
     Summary summary = is_of_loads ? summary_of_loads(table, axes) : summary_of_values(table, axes);
-    summary.subject = counted(table.rows.size(), table.has("point") ? "point" : "row");
+    const std::string all = counted(table.rows.size(), table.has("point") ? "point" : "row");
+    summary.subject = all;
     std::vector<std::string> varied;
     for (const std::size_t column : axes)
         varied.push_back(fmt::format("{} ({})", table.label_of(column), table.distinct[column]));
@@ -391,9 +392,7 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     summary.reasons = failures_of(table, axes);
     summary.is_bad = !summary.reasons.empty();
     if (summary.is_bad)
-        summary.headline = fmt::format("{} of {} failed. ", summary.reasons.size(),
-                                       counted(table.rows.size(), table.has("point") ? "point" : "row")) +
-                           summary.headline;
+        summary.headline = fmt::format("{} of {} failed. {}", summary.reasons.size(), all, summary.headline);
     if (summary.headline.empty())
         summary.headline = summary.subject + '.';
     return summary;

@@ -43,7 +43,7 @@ CALLS = {
     "export schedule": ("export", {"what": "CHUNKS", "goal": "FOLDER/{point}.goal"}),
 }
 # These are files that a command writes beside its result, or write where they must not twice.
-WITHOUT_SWEEP = {"evolution history", "runs of a load", "export rtl", "sweep", "report"}
+WITHOUT_SWEEP = {"evolution history", "runs of a load", "export rtl", "sweep", "report", "import"}
 
 
 def rows_of(kind, document, before=()):

@@ -95,7 +95,7 @@ class CommandTest(unittest.TestCase):
             ring.write_text("topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n")
             imported = nocturne.import_(ring, output=written)
             self.assertEqual(imported.network_file, str(written))
-            self.assertEqual(nocturne.read_topology(str(written)).processor_count, 4)
+            self.assertEqual(nocturne.Topology.from_json(written.read_text()).processor_count, 4)
             self.assertEqual(nocturne.command(imported.arguments)["result"], "schedule")
             with self.assertRaisesRegex(ValueError, "name it with -o FILE"):
                 nocturne.import_(ring)
