@@ -367,7 +367,7 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     }
     std::vector<std::size_t> others = axes;
     std::erase(others, *x);
-    summary.picture = divided(std::move(plot), table, std::move(others), first_rows);
+    summary.picture = divided(std::move(plot), table, others, first_rows);
     return summary;
 }
 
@@ -390,8 +390,7 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     if (!varied.empty())
         summary.subject += " by " + listed(varied);
     summary.reasons = failures_of(table, axes);
-    summary.is_bad = !summary.reasons.empty();
-    if (summary.is_bad)
+    if (summary.is_bad = !summary.reasons.empty(); summary.is_bad)
         summary.headline = fmt::format("{} of {} failed. {}", summary.reasons.size(), all, summary.headline);
     if (summary.headline.empty())
         summary.headline = summary.subject + '.';
