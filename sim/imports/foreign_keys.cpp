@@ -37,15 +37,16 @@ bool is_one_of(std::string_view value, std::string_view list)
 
 Fields<ImportedKey> fields_of(const ImportedKey*)
 {
-    return {"imported key",
-            "One key of a configuration of another simulator.",
-            {{"key", "", "Name of the key in the configuration.", &ImportedKey::key},
-             {"value", "", "Value in the configuration, or the other simulator's default.",
-              &ImportedKey::value},
-             {"given", "", "Whether the configuration has the key.", &ImportedKey::is_given},
-             {"fate", "", "`carried`, `no effect` or `not carried`.", &ImportedKey::fate},
-             {"here", "", "The part of the command that replaces the key.", &ImportedKey::here},
-             {"remark", "", "Difference from the other simulator, or reason why the key is not carried.", &ImportedKey::remark}}};
+    return {
+        "imported key",
+        "One key of a configuration of another simulator.",
+        {{"key", "", "Name of the key in the configuration.", &ImportedKey::key},
+         {"value", "", "Value in the configuration, or the other simulator's default.", &ImportedKey::value},
+         {"given", "", "Whether the configuration has the key.", &ImportedKey::is_given},
+         {"fate", "", "`carried`, `no effect` or `not carried`.", &ImportedKey::fate},
+         {"here", "", "The part of the command that replaces the key.", &ImportedKey::here},
+         {"remark", "", "Difference from the other simulator, or reason why the key is not carried.",
+          &ImportedKey::remark}}};
 }
 
 CommandDraft::CommandDraft(std::string_view from, std::string_view tool, std::string origin,

@@ -105,7 +105,8 @@ function titleOfColumn(column) {
 /** The table of a file as an element that scrolls, with what it is about, and its CSV to save. */
 function tableElement(title, whole, fileName, file, folds = true) {
   const table = folds ? foldedTable(whole) : whole;
-  const isNumber = table.columns.map((column, i) => table.rows.some((row) => typeof row[i] === "number"));
+  const hasType = (i, type) => table.rows.some((row) => typeof row[i] === type);
+  const isNumber = table.columns.map((column, i) => hasType(i, "number") && !hasType(i, "string"));
   const body = element("tbody");
   const fill = (count) =>
     body.replaceChildren(

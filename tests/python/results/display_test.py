@@ -44,7 +44,8 @@ class DisplayTest(unittest.TestCase):
     def test_one_short_line_says_what_a_result_is(self):
         for value, begins in [(self.traffic, "<traffic: "), (self.traffic.curves, "<2 rows of curve"),
                               (self.traffic.curves[0].points, "<3 rows of load point: "),
-                              (self.traffic.curves[0].points[0], "<load point: "), (Rows([]), "<0 rows of result")]:
+                              (self.traffic.curves[0].points[0], "<load point: "),
+                              (Rows([]), "<0 rows of result")]:
             self.assertLess(len(repr(value)), 300)
             self.assertNotIn("\n", repr(value))
             self.assertTrue(repr(value).startswith(begins), repr(value))

@@ -71,7 +71,7 @@ TEST_CASE("the latency table sets schedule and traffics side by side, without th
         const RunResult* strongest = strongest_baseline(comparison, comparison.message_bytes[i]);
         REQUIRE(strongest != nullptr);
         CHECK(rows[i]["fastest_without_ns"] == strongest->time_ns);
-        CHECK(rows[i]["speed-up"] == strongest->time_ns / comparison.replays[i].run.time_ns);
+        CHECK(rows[i]["speed_up"] == strongest->time_ns / comparison.replays[i].run.time_ns);
         CHECK(rows[i]["which_is"] == strongest->traffic);
     }
     const nlohmann::json baselines = table_json(baseline_table(comparison));

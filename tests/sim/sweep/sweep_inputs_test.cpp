@@ -158,8 +158,9 @@ TEST_CASE("an option that names a file is in the test of inputs, or names one th
     std::istringstream help(text_of({"--help"}));
     for (std::string line; std::getline(help, line) && !line.starts_with("'nocturne");) {
         std::string command;
-        if (!line.starts_with("  ") || !(std::istringstream(line) >> command) || command == "sweep" ||
-            command == "report")
+        // Lines of commands, not those of first steps; and what results are not of.
+        if (!line.starts_with("  ") || line.starts_with("   ") || !(std::istringstream(line) >> command) ||
+            command == "sweep" || command == "report" || command == "import")
             continue;
         INFO(command);
         ++commands;
