@@ -45,7 +45,8 @@ class NotebookTest(unittest.TestCase):
         self.assertTrue((frame["queueing"] >= 0).all() and (frame["latency"] > frame["queueing"]).all())
         # The log has all packets, the result those of the window.
         self.assertGreaterEqual(len(frame), points[0].measured_packets)
-        self.assertAlmostEqual(frame["latency"].mean() / points[0].average_packet_latency_cycles, 1, delta=0.1)
+        ratio = frame["latency"].mean() / points[0].average_packet_latency_cycles
+        self.assertAlmostEqual(ratio, 1, delta=0.1)
         self.assertEqual(len(values["axes"].get_xticks()), len(by_hops))
         values["folder"].cleanup()
 
