@@ -300,7 +300,7 @@ std::vector<std::string> meant_specifications(std::string_view spec)
         std::ranges::replace_if(
             their_sizes, [](char c) { return c == 'x' || c == ',' || c == '_'; }, separator);
         for (const std::string& each : names)
-            if (const std::string candidate = each + ':' + their_sizes;
+            if (const std::string candidate = fmt::format("{}:{}", each, their_sizes);
                 meant.size() < names.size() && is_specification(candidate))
                 meant.push_back(candidate);
     }

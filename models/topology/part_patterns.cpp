@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view range_mark = "..";
 
-struct NumberRange {
+struct IndexRange {
     unsigned first = 0;
     unsigned last = std::numeric_limits<unsigned>::max();
 
@@ -29,7 +29,7 @@ struct NumberRange {
 };
 
 /// `*`, `3` or `3..5`.
-NumberRange parse_range(std::string_view text)
+IndexRange parse_range(std::string_view text)
 {
     if (text == "*")
         return {};
@@ -42,7 +42,7 @@ NumberRange parse_range(std::string_view text)
     return {*first, *last};
 }
 
-std::vector<NumberRange> coordinate_ranges(const Topology& topology, std::string_view pattern)
+std::vector<IndexRange> coordinate_ranges(const Topology& topology, std::string_view pattern)
 {
     std::vector<std::string> parts;
     boost::algorithm::split(parts, pattern, [](char c) { return c == ','; });
@@ -52,7 +52,7 @@ std::vector<NumberRange> coordinate_ranges(const Topology& topology, std::string
     if (parts.size() != topology.grid()->extent.size())
         throw std::invalid_argument(fmt::format("'{}': {} coordinates, the grid has {} dimensions", pattern,
                                                 parts.size(), topology.grid()->extent.size()));
-    std::vector<NumberRange> ranges;
+    std::vector<IndexRange> ranges;
     for (const std::string& part : parts)
         ranges.push_back(parse_range(part));
     return ranges;
@@ -137,18 +137,17 @@ std::vector<bool> routers_matching(const Topology& topology, std::string_view pa
     const bool is_range = pattern.find(range_mark) != pattern.npos;
     const bool has_comma = pattern.find(',') != pattern.npos;
     if (is_range && !has_comma && !(topology.grid() && topology.grid()->extent.size() == 1)) {
-        const NumberRange range = parse_range(pattern);
+        const IndexRange range = parse_range(pattern);
         for (RouterId id = 0; id < result.size(); ++id)
             result[id] = range.has(id);
         return result;
     }
     if (is_range || (has_comma && !topology.find_router(pattern))) {
-        const std::vector<NumberRange> ranges = coordinate_ranges(topology, pattern);
+        const std::vector<IndexRange> ranges = coordinate_ranges(topology, pattern);
         for (RouterId id = 0; id < result.size(); ++id) {
             const std::vector<unsigned> at = topology.coordinates(id);
-            result[id] =
-                std::equal(ranges.begin(), ranges.end(), at.begin(),
-                           [](const NumberRange& range, unsigned place) { return range.has(place); });
+            result[id] = std::equal(ranges.begin(), ranges.end(), at.begin(),
+                                    [](const IndexRange& range, unsigned place) { return range.has(place); });
         }
         return result;
     }

@@ -210,7 +210,7 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_
             option.position_key = -1;
             continue;
         }
-        const std::string joined = before + ':' + word;
+        const std::string joined = fmt::format("{}:{}", before, word);
         const bool is_one = usage.positional == "topology" && is_specification(joined);
         if (!before.empty() && (is_one || !takes_several))
             throw std::invalid_argument(fmt::format(

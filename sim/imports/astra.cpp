@@ -23,18 +23,18 @@ namespace {
 constexpr double bytes_of_gigabyte = 1.073741824; ///< 2^30, per ns at 1 GB/s
 constexpr unsigned most_npus = 4096;
 
-constexpr std::string_view of_memory = "memory and computation take no time here";
+constexpr std::string_view of_astra_memory = "memory and computation take no time here";
 constexpr std::string_view of_several = "it orders several collectives; here there is one";
 constexpr std::string_view of_search = "schedule searches for its own; --engine restricts the search";
 constexpr std::string_view of_other_collectives = "only with another --collective";
 constexpr std::string_view of_bus = "only with model-shared-bus = 1";
-constexpr std::string_view of_output = "about output";
+constexpr std::string_view of_astra_output = "about output";
 constexpr std::string_view never_read = "ASTRA-sim does not read it";
 
 constexpr std::size_t network_keys = 4; ///< the first ones
 
 /// Names and defaults: NetworkParser.cpp, Sys.cc and CollectiveImplLookup.cc.
-constexpr ForeignKey table[]{
+constexpr ForeignKey astra_table[]{
     // network
     {"topology", ""},
     {"npus_count", ""},
@@ -56,18 +56,18 @@ constexpr ForeignKey table[]{
     {"all-to-all-implementation-custom", "", "*", of_other_collectives},
     {"per-node-custom-implementation", "", "", "each node has the same collective here"},
     {"collective-optimization", "baseline", "", of_search},
-    {"local-mem-bw", "0", "0", of_memory},
+    {"local-mem-bw", "0", "0", of_astra_memory},
     {"local-reduction-delay", "1", "*", of_bus},
-    {"model-shared-bus", "0", "0", of_memory},
+    {"model-shared-bus", "0", "0", of_astra_memory},
     {"L", "0", "*", of_bus},
     {"o", "0", "*", of_bus},
     {"g", "0", "*", of_bus},
     {"G", "0", "*", of_bus},
     {"peak-perf", "0", "*", "about computation, which takes no time here"},
     {"roofline-enabled", "0", "*", "about computation, which takes no time here"},
-    {"trace-enabled", "0", "*", of_output},
-    {"track-local-mem", "0", "*", of_output},
-    {"local-mem-trace-filename", "local_mem_trace", "*", of_output},
+    {"trace-enabled", "0", "*", of_astra_output},
+    {"track-local-mem", "0", "*", of_astra_output},
+    {"local-mem-trace-filename", "local_mem_trace", "*", of_astra_output},
     {"replay-only", "0", "*", "about workloads"},
     {"boost-mode", "0", "*", never_read},
 };
@@ -196,7 +196,7 @@ void carry_network(CommandDraft& draft, std::span<const AstraDimension> dimensio
 void add_system(CommandDraft& draft, bool is_given, const AstraScale& scale)
 {
     if (!is_given) {
-        for (const ForeignKey& row : std::span(table).subspan(network_keys))
+        for (const ForeignKey& row : std::span(astra_table).subspan(network_keys))
             draft.ignore(row.name, "no system is given");
         return;
     }
@@ -211,7 +211,7 @@ void add_system(CommandDraft& draft, bool is_given, const AstraScale& scale)
 
 std::span<const ForeignKey> astra_keys()
 {
-    return table;
+    return astra_table;
 }
 
 AstraScale astra_scale(std::span<const AstraDimension> dimensions)
@@ -292,7 +292,7 @@ ImportedCommand import_astra(const ForeignText& network, const std::optional<For
 {
     const std::string origin = system ? network.origin + " and " + system->origin : network.origin;
     CommandDraft draft(system ? "an ASTRA-sim network and system" : "an ASTRA-sim network", "ASTRA-sim",
-                       origin, table, values_of(network, system));
+                       origin, astra_table, values_of(network, system));
     const std::vector<AstraDimension> dimensions = dimensions_of(draft);
     const AstraScale scale = astra_scale(dimensions);
     draft.add_word("schedule");

@@ -4,12 +4,12 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_output = "about output";
+constexpr std::string_view of_booksim_output = "about output";
 constexpr std::string_view of_private_buffers = "only with another buffer_policy";
 constexpr std::string_view of_speculation = "speculative requests are made in one way here";
 
 /// Names and defaults: booksim_config.cpp of BookSim2, commit 28f4329.
-constexpr ForeignKey table[]{
+constexpr ForeignKey booksim_table[]{
     {"channel_file", "", "*", "never read"},
     {"subnets", "1", "1", "one network here"},
     {"topology", "torus"},
@@ -106,8 +106,8 @@ constexpr ForeignKey table[]{
     {"warmup_periods", "3"},
     {"sample_period", "1000"},
     {"max_samples", "10"},
-    {"measure_stats", "1", "*", of_output},
-    {"pair_stats", "0", "*", of_output},
+    {"measure_stats", "1", "*", of_booksim_output},
+    {"pair_stats", "0", "*", of_booksim_output},
     {"latency_thres", "500.0", "*", "saturation is told from backlogs and link loads here"},
     {"warmup_thres", "0.05", "*", "read if warmup_periods is 0"},
     {"acc_warmup_thres", "0.05", "*", "read if warmup_periods is 0"},
@@ -116,27 +116,27 @@ constexpr ForeignKey table[]{
     {"sim_count", "1", {}, {}, "--runs"},
     {"include_queuing", "1", "*", "both latencies are in every result here"},
     {"seed", "0"},
-    {"print_activity", "0", "*", of_output},
-    {"print_csv_results", "0", "*", of_output},
+    {"print_activity", "0", "*", of_booksim_output},
+    {"print_csv_results", "0", "*", of_booksim_output},
     {"deadlock_warn_timeout", "256", "*", "a circular wait is found as such here, and named"},
-    {"viewer_trace", "0", "*", of_output},
-    {"watch_file", "", "*", of_output},
-    {"watch_flits", "", "*", of_output},
-    {"watch_packets", "", "*", of_output},
-    {"watch_transactions", "", "*", of_output},
-    {"watch_out", "", "*", of_output},
-    {"stats_out", "", "*", of_output},
-    {"injected_flits_out", "", "*", of_output},
-    {"received_flits_out", "", "*", of_output},
-    {"stored_flits_out", "", "*", of_output},
-    {"sent_flits_out", "", "*", of_output},
-    {"outstanding_credits_out", "", "*", of_output},
-    {"ejected_flits_out", "", "*", of_output},
-    {"active_packets_out", "", "*", of_output},
-    {"used_credits_out", "", "*", of_output},
-    {"free_credits_out", "", "*", of_output},
-    {"max_credits_out", "", "*", of_output},
-    {"sent_packets_out", "", "*", of_output},
+    {"viewer_trace", "0", "*", of_booksim_output},
+    {"watch_file", "", "*", of_booksim_output},
+    {"watch_flits", "", "*", of_booksim_output},
+    {"watch_packets", "", "*", of_booksim_output},
+    {"watch_transactions", "", "*", of_booksim_output},
+    {"watch_out", "", "*", of_booksim_output},
+    {"stats_out", "", "*", of_booksim_output},
+    {"injected_flits_out", "", "*", of_booksim_output},
+    {"received_flits_out", "", "*", of_booksim_output},
+    {"stored_flits_out", "", "*", of_booksim_output},
+    {"sent_flits_out", "", "*", of_booksim_output},
+    {"outstanding_credits_out", "", "*", of_booksim_output},
+    {"ejected_flits_out", "", "*", of_booksim_output},
+    {"active_packets_out", "", "*", of_booksim_output},
+    {"used_credits_out", "", "*", of_booksim_output},
+    {"free_credits_out", "", "*", of_booksim_output},
+    {"max_credits_out", "", "*", of_booksim_output},
+    {"sent_packets_out", "", "*", of_booksim_output},
     {"sim_power", "0", "0", "energies are a table in JSON here: --energy FILE"},
     {"power_output_file", "pwr_tmp", "*", "only with sim_power = 1"},
     {"tech_file", "", "*", "only with sim_power = 1"},
@@ -149,7 +149,7 @@ constexpr ForeignKey table[]{
 
 std::span<const ForeignKey> booksim_keys()
 {
-    return table;
+    return booksim_table;
 }
 
 } // namespace nocturne

@@ -13,11 +13,11 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_memory = "about processors and memories, not the network";
+constexpr std::string_view of_gem5_memory = "about processors and memories, not the network";
 constexpr std::string_view of_run = "when gem5 ends, apart from --sim-cycles";
 
 /// Names and defaults. A switch has `false`.
-constexpr ForeignKey table[]{
+constexpr ForeignKey garnet_table[]{
     // garnet_synth_traffic.py
     {"--synthetic", "uniform_random"},
     {"--injectionrate", "0.1"},
@@ -42,42 +42,42 @@ constexpr ForeignKey table[]{
     {"--lookup-csv", "routing.csv", "*", "only with a custom routing"},
     // Ruby.py
     {"--ruby-clock", "2GHz"},
-    {"--access-backing-store", "false", "*", of_memory},
-    {"--ports", "4", "*", of_memory},
-    {"--numa-high-bit", "0", "*", of_memory},
-    {"--interleaving-bits", "0", "*", of_memory},
-    {"--xor-low-bit", "20", "*", of_memory},
-    {"--recycle-latency", "10", "*", of_memory},
+    {"--access-backing-store", "false", "*", of_gem5_memory},
+    {"--ports", "4", "*", of_gem5_memory},
+    {"--numa-high-bit", "0", "*", of_gem5_memory},
+    {"--interleaving-bits", "0", "*", of_gem5_memory},
+    {"--xor-low-bit", "20", "*", of_gem5_memory},
+    {"--recycle-latency", "10", "*", of_gem5_memory},
     {"--random_seed", "1234", "*", "other random numbers than there"},
     // Options.py, without an instruction set
     {"--num-cpus", "1"},
     {"--num-dirs", "1"},
     {"--sys-clock", "1GHz"},
-    {"--sys-voltage", "1.0V", "*", of_memory},
+    {"--sys-voltage", "1.0V", "*", of_gem5_memory},
     {"--rand-seed", "", "*", "other random numbers than there"},
-    {"--mem-type", "DDR3_1600_8x8", "*", of_memory},
-    {"--mem-channels", "1", "*", of_memory},
-    {"--mem-ranks", "", "*", of_memory},
-    {"--mem-size", "512MB", "*", of_memory},
-    {"--mem-channels-intlv", "0", "*", of_memory},
-    {"--enable-dram-powerdown", "false", "*", of_memory},
-    {"--memchecker", "false", "*", of_memory},
-    {"--external-memory-system", "", "*", of_memory},
-    {"--tlm-memory", "", "*", of_memory},
-    {"--caches", "false", "*", of_memory},
-    {"--l2cache", "false", "*", of_memory},
-    {"--num-l2caches", "1", "*", of_memory},
-    {"--num-l3caches", "1", "*", of_memory},
-    {"--l1d_size", "64kB", "*", of_memory},
-    {"--l1i_size", "32kB", "*", of_memory},
-    {"--l2_size", "2MB", "*", of_memory},
-    {"--l3_size", "16MB", "*", of_memory},
-    {"--l1d_assoc", "2", "*", of_memory},
-    {"--l1i_assoc", "2", "*", of_memory},
-    {"--l2_assoc", "8", "*", of_memory},
-    {"--l3_assoc", "16", "*", of_memory},
-    {"--cacheline_size", "64", "*", of_memory},
-    {"--ruby", "false", "*", of_memory},
+    {"--mem-type", "DDR3_1600_8x8", "*", of_gem5_memory},
+    {"--mem-channels", "1", "*", of_gem5_memory},
+    {"--mem-ranks", "", "*", of_gem5_memory},
+    {"--mem-size", "512MB", "*", of_gem5_memory},
+    {"--mem-channels-intlv", "0", "*", of_gem5_memory},
+    {"--enable-dram-powerdown", "false", "*", of_gem5_memory},
+    {"--memchecker", "false", "*", of_gem5_memory},
+    {"--external-memory-system", "", "*", of_gem5_memory},
+    {"--tlm-memory", "", "*", of_gem5_memory},
+    {"--caches", "false", "*", of_gem5_memory},
+    {"--l2cache", "false", "*", of_gem5_memory},
+    {"--num-l2caches", "1", "*", of_gem5_memory},
+    {"--num-l3caches", "1", "*", of_gem5_memory},
+    {"--l1d_size", "64kB", "*", of_gem5_memory},
+    {"--l1i_size", "32kB", "*", of_gem5_memory},
+    {"--l2_size", "2MB", "*", of_gem5_memory},
+    {"--l3_size", "16MB", "*", of_gem5_memory},
+    {"--l1d_assoc", "2", "*", of_gem5_memory},
+    {"--l1i_assoc", "2", "*", of_gem5_memory},
+    {"--l2_assoc", "8", "*", of_gem5_memory},
+    {"--l3_assoc", "16", "*", of_gem5_memory},
+    {"--cacheline_size", "64", "*", of_gem5_memory},
+    {"--ruby", "false", "*", of_gem5_memory},
     {"--abs-max-tick", "", "*", of_run},
     {"--rel-max-tick", "", "*", of_run},
     {"--maxtime", "", "*", of_run},
@@ -115,8 +115,8 @@ std::vector<std::string> words_of(std::string_view text)
 
 bool is_switch(std::string_view name)
 {
-    const auto* const row = std::ranges::find(table, name, &ForeignKey::name);
-    return row != std::end(table) && row->otherwise == "false";
+    const auto* const row = std::ranges::find(garnet_table, name, &ForeignKey::name);
+    return row != std::end(garnet_table) && row->otherwise == "false";
 }
 
 ForeignValues options_of(std::string_view text, const std::string& origin)
@@ -164,7 +164,7 @@ double gigahertz(const CommandDraft& draft, std::string_view key)
     return *number * scale;
 }
 
-void add_network(CommandDraft& draft)
+void add_garnet_network(CommandDraft& draft)
 {
     constexpr std::uint64_t most = 4096;
     const auto nodes = draft.count("--num-cpus", 1, most);
@@ -236,7 +236,7 @@ std::string pattern_of(CommandDraft& draft)
     return std::string(word->here);
 }
 
-void add_traffic(CommandDraft& draft)
+void add_garnet_traffic(CommandDraft& draft)
 {
     constexpr std::uint64_t control_bits = 64, data_bits = 576; // of a message, and with a block of 64 bytes
     const auto width = draft.count("--link-width-bits", 8, 1u << 16);
@@ -284,15 +284,15 @@ void add_traffic(CommandDraft& draft)
 
 std::span<const ForeignKey> garnet_options()
 {
-    return table;
+    return garnet_table;
 }
 
 ImportedCommand import_garnet(std::string_view text, const std::string& origin)
 {
-    CommandDraft draft("a gem5 command line", "Garnet", origin, table, options_of(text, origin));
+    CommandDraft draft("a gem5 command line", "Garnet", origin, garnet_table, options_of(text, origin));
     draft.add_word("traffic");
-    add_network(draft);
-    add_traffic(draft);
+    add_garnet_network(draft);
+    add_garnet_traffic(draft);
     draft.add("--router-stages", fmt::format("0,1,0,{}", draft.count("--router-latency", 1, 100) - 1),
               {"--router-latency"});
     draft.add("--link-cycles", fmt::format("{}", draft.count("--link-latency", 1, 1000)), {"--link-latency"});

@@ -11,15 +11,15 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view of_output = "about output";
+constexpr std::string_view of_noxim_output = "about output";
 constexpr std::string_view of_energy = "about energy; here --energy FILE is a table of energies";
 constexpr std::string_view wireless = "there are no wireless hubs here";
 
 /// Names and defaults: ConfigurationManager.cpp. Most have none: Noxim ends where one is left out.
-constexpr ForeignKey table[]{
-    {"verbose_mode", "", "*", of_output},
-    {"trace_mode", "", "*", of_output},
-    {"trace_filename", "", "*", of_output},
+constexpr ForeignKey noxim_table[]{
+    {"verbose_mode", "", "*", of_noxim_output},
+    {"trace_mode", "", "*", of_noxim_output},
+    {"trace_filename", "", "*", of_noxim_output},
     {"topology", "MESH"},
     {"mesh_dim_x", ""},
     {"mesh_dim_y", ""},
@@ -43,10 +43,10 @@ constexpr ForeignKey table[]{
     {"n_virtual_channels", ""},
     {"reset_time", "", "*", "there is no reset here: cycles count from its end"},
     {"stats_warm_up_time", ""},
-    {"detailed", "", "*", of_output},
+    {"detailed", "", "*", of_noxim_output},
     {"dyad_threshold", ""},
     {"max_volume_to_be_drained", "", "0|", "the window is as long as said here"},
-    {"show_buffer_stats", "", "*", of_output},
+    {"show_buffer_stats", "", "*", of_noxim_output},
     {"use_winoc", "", "false|no|off|", wireless},
     {"winoc_dst_hops", "0", "0", wireless},
     {"use_wirxsleep", "", "false|no|off|", wireless},
@@ -60,13 +60,14 @@ struct Word {
     std::string_view remark = {};
 };
 
-constexpr std::array routings{Word{"XY", "xy"},
-                              Word{"WEST_FIRST", "west_first"},
-                              Word{"NORTH_LAST", "north_last"},
-                              Word{"NEGATIVE_FIRST", "negative_first", "negative is west and north here"},
-                              Word{"ODD_EVEN", "odd_even"},
-                              Word{"DYAD", "odd_even"},
-                              Word{"DELTA", "tag"}};
+constexpr std::array noxim_routings{
+    Word{"XY", "xy"},
+    Word{"WEST_FIRST", "west_first"},
+    Word{"NORTH_LAST", "north_last"},
+    Word{"NEGATIVE_FIRST", "negative_first", "negative is west and north here"},
+    Word{"ODD_EVEN", "odd_even"},
+    Word{"DYAD", "odd_even"},
+    Word{"DELTA", "tag"}};
 constexpr std::array selections{Word{"RANDOM", "random"}, Word{"BUFFER_LEVEL", "credits"},
                                 Word{"NOP", "neighbours"}};
 constexpr std::array patterns{
@@ -87,7 +88,7 @@ bool is_yes(const std::string& text)
     return text == "true" || text == "yes" || text == "on";
 }
 
-void add_network(CommandDraft& draft)
+void add_noxim_network(CommandDraft& draft)
 {
     constexpr std::uint64_t most = 4096;
     const std::string& kind = draft.text("topology");
@@ -109,10 +110,10 @@ void add_network(CommandDraft& draft)
     draft.ignore("mesh_dim_y", "only with topology: MESH");
 }
 
-void add_routing(CommandDraft& draft)
+void add_noxim_routing(CommandDraft& draft)
 {
     const std::string& there = draft.text("routing_algorithm");
-    const Word* const word = find(routings, there);
+    const Word* const word = find(noxim_routings, there);
     const bool has_table = there == "TABLE_BASED";
     if (has_table)
         draft.add("--routing", "file:" + draft.text("routing_table_filename"),
@@ -142,7 +143,7 @@ void add_routing(CommandDraft& draft)
 }
 
 /// Flits of a packet in the mean.
-double add_packets(CommandDraft& draft)
+double add_noxim_packets(CommandDraft& draft)
 {
     constexpr std::uint64_t most_sizes = 256;
     const auto least = draft.count("min_packet_size", 1, 10000),
@@ -159,7 +160,7 @@ double add_packets(CommandDraft& draft)
     return static_cast<double>(least + most) / 2;
 }
 
-void add_load(CommandDraft& draft, double flits)
+void add_noxim_load(CommandDraft& draft, double flits)
 {
     const double pir = draft.number("packet_injection_rate"),
                  por = draft.number("probability_of_retransmission");
@@ -174,7 +175,7 @@ void add_load(CommandDraft& draft, double flits)
                     pir == por ? "" : "; the mean of both probabilities, without the bursts that they make"));
 }
 
-void add_traffic(CommandDraft& draft)
+void add_noxim_traffic(CommandDraft& draft)
 {
     const std::string& there = draft.text("traffic_distribution");
     const bool has_table = there == "TRAFFIC_TABLE_BASED";
@@ -182,7 +183,7 @@ void add_traffic(CommandDraft& draft)
     if (has_table) {
         draft.add("--pattern", "noxim:" + draft.text("traffic_table_filename"),
                   {"traffic_distribution", "traffic_table_filename"});
-        add_packets(draft);
+        add_noxim_packets(draft);
         draft.add("--load", "rates", {});
         draft.ignore("packet_injection_rate", "the table has its own");
         draft.ignore("probability_of_retransmission", "the table has its own");
@@ -192,7 +193,7 @@ void add_traffic(CommandDraft& draft)
         if (word == nullptr)
             draft.leave("traffic_distribution", "there is no such pattern here but as --pattern "
                                                 "permutation:FILE or matrix:FILE; uniform stands for it");
-        add_load(draft, add_packets(draft));
+        add_noxim_load(draft, add_noxim_packets(draft));
         draft.ignore("traffic_table_filename", "only with traffic_distribution: TRAFFIC_TABLE_BASED");
     }
     draft.ignore("traffic_hardcoded_filename", there == "TRAFFIC_HARDCODED"
@@ -204,7 +205,7 @@ void add_traffic(CommandDraft& draft)
 
 std::span<const ForeignKey> noxim_keys()
 {
-    return table;
+    return noxim_table;
 }
 
 ImportedCommand import_noxim(std::string_view text, const std::string& origin)
@@ -213,7 +214,7 @@ ImportedCommand import_noxim(std::string_view text, const std::string& origin)
     ForeignValues values;
     for (const std::string& name : root.names())
         values.emplace_back(name, root.has(name) ? root[name].shown() : "");
-    CommandDraft draft("a Noxim configuration", "Noxim", origin, table, values);
+    CommandDraft draft("a Noxim configuration", "Noxim", origin, noxim_table, values);
     for (const char* key : {"buffer_depth", "flit_size", "min_packet_size", "max_packet_size",
                             "routing_algorithm", "selection_strategy", "packet_injection_rate",
                             "probability_of_retransmission", "traffic_distribution", "clock_period_ps",
@@ -221,9 +222,9 @@ ImportedCommand import_noxim(std::string_view text, const std::string& origin)
         if (draft.text(key).empty())
             draft.fail(fmt::format("{} is missing, and Noxim has no default for it", key));
     draft.add_word("traffic");
-    add_network(draft);
-    add_routing(draft);
-    add_traffic(draft);
+    add_noxim_network(draft);
+    add_noxim_routing(draft);
+    add_noxim_traffic(draft);
     draft.add("--vcs", fmt::format("{}", draft.count("n_virtual_channels", 1, 64)), {"n_virtual_channels"},
               draft.count("n_virtual_channels") == 1 ? "" : "a packet keeps the one that it draws there");
     draft.add("--buffer-flits", fmt::format("{}", draft.count("buffer_depth", 1)), {"buffer_depth"});

@@ -89,8 +89,8 @@ Fields<RunResult> fields_of(const RunResult*)
              {"stall", "", "Why the run stopped making progress; null if it ended.", &Run::stall,
               Shown::in_files},
              {"channels", "", "Use of each channel.", &Run::channels, Shown::if_any},
-             {"occupancy", "", "Channels held by messages over time, if recorded.",
-              &Run::occupancy, Shown::if_any}}};
+             {"occupancy", "", "Channels held by messages over time, if recorded.", &Run::occupancy,
+              Shown::if_any}}};
 }
 
 Fields<ReplayResult> fields_of(const ReplayResult*)
