@@ -1,4 +1,5 @@
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
@@ -6,6 +7,7 @@
 #include "sim/imports/import_configuration.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <optional>
@@ -110,6 +112,17 @@ void print_imported(const ImportOutput& output)
         fmt::print("# {}\n", note);
 }
 
+/// Who hands the output to a shell does not see its comments.
+void remark_not_carried(const std::string& origin, const ImportedCommand& imported)
+{
+    std::vector<std::string> keys;
+    for (const ImportedKey& key : imported.keys)
+        if (key.is_given && key.fate == key_not_carried)
+            keys.push_back(fmt::format("{} = {}", key.key, key.value));
+    if (!keys.empty())
+        InputLog::remark(fmt::format("{}: not carried: {}", origin, fmt::join(keys, ", ")));
+}
+
 int run_import(const OptionValues& given)
 {
     const ImportInput input = input_of(given);
@@ -129,6 +142,7 @@ int run_import(const OptionValues& given)
     }
     const std::vector<std::string>& arguments = output.imported.arguments;
     output.command = command_line(arguments.front(), {arguments.begin() + 1, arguments.end()});
+    remark_not_carried(origin, output.imported);
     print_result(output, given, [&] { print_imported(output); });
     return all_is_well;
 }

@@ -19,7 +19,7 @@ TEST_CASE("what import prints runs in a shell", "[cli][import]")
     const std::string network = folder / "net.json";
     const Outcome printed = run_nocturne({"import", config, "-o", network});
     CHECK(printed.status == 0);
-    CHECK(printed.err.empty());
+    CHECK(printed.err == "nocturne: " + config + ": not carried: classes = 2\n");
     CHECK_THAT(printed.out, Catch::StartsWith("nocturne traffic " + network + " "));
     CHECK_THAT(printed.out, Contains("\n# Not carried:\n#   classes = 2: "));
     const std::string script = folder.file("run.sh", printed.out);
@@ -37,6 +37,20 @@ TEST_CASE("what import prints runs in a shell", "[cli][import]")
     const double least_ns = (1 << 20) * 1.5 / 2 / (50 * 1.073741824);
     CHECK(found["time_ns"].get<double>() > 0.999 * least_ns);
     CHECK(found["time_ns"].get<double>() < 1.05 * least_ns);
+}
+
+TEST_CASE("what is not carried is said on standard error, and in the JSON", "[cli][import]")
+{
+    const TemporaryFolder folder;
+    const std::string config = folder.file(
+        "net.yaml", "mesh_dim_x: 4\nmesh_dim_y: 4\nbuffer_depth: 8\nflit_size: 64\nn_virtual_channels: 1\n"
+                    "topology: MESH\nrouting_algorithm: XY\nselection_strategy: RANDOM\nmin_packet_size: 2\n"
+                    "max_packet_size: 6\npacket_injection_rate: 0.01\nprobability_of_retransmission: 0.01\n"
+                    "clock_period_ps: 500\nreset_time: 100\nstats_warm_up_time: 500\nsimulation_time: 3000\n"
+                    "use_winoc: false\ntraffic_distribution: TRAFFIC_TRANSPOSE1\n");
+    const std::string remark = config + ": not carried: traffic_distribution = TRAFFIC_TRANSPOSE1";
+    CHECK(run_nocturne({"import", config}).err == "nocturne: " + remark + "\n");
+    CHECK(nocturne_json({"import", config, "--json"})["made_by"]["remarks"][0] == remark);
 }
 
 TEST_CASE("a configuration of another simulator given as a network says what it is", "[cli][import]")

@@ -196,6 +196,7 @@ std::string without_remarks(const std::string& err)
 {
     constexpr std::array remarks{": defaults for what it does not say: ",
                                  ": attributes ignored: ",
+                                 ": not carried: ",
                                  ": can deadlock: ",
                                  ": deadlock is not checked",
                                  "nocturne: arrivals ",
