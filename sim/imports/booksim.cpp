@@ -15,7 +15,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view tool = "BookSim2";
+constexpr std::string_view booksim_tool = "BookSim2";
 
 struct RoutingWord {
     std::string_view topology;
@@ -195,7 +195,7 @@ void add_named(CommandDraft& draft, const char* option, const char* key,
 {
     std::string_view here = draft.text(key);
     for (const NeighbourWord& row : neighbour_words())
-        if (row.tool == tool && row.word == here)
+        if (row.tool == booksim_tool && row.word == here)
             here = row.here;
     if (std::ranges::find(names, here) == names.end())
         draft.leave(key, fmt::format("there is none here: {} {}", option, names.front()));
@@ -234,7 +234,7 @@ void add_pattern(CommandDraft& draft)
     const std::string name = pattern.substr(0, pattern.find('('));
     std::string_view here = name;
     for (const NeighbourWord& row : neighbour_words())
-        if (row.tool == tool && row.word == name)
+        if (row.tool == booksim_tool && row.word == name)
             here = row.here == "adversarial" ? "adversarial:1" : row.here;
     if (name == "neighbor")
         here = "neighbour";
@@ -255,13 +255,13 @@ void add_pattern(CommandDraft& draft)
             return;
         }
     }
-    if (std::ranges::find(is_known, here) == is_known.end()) {
-        draft.add("--pattern", "uniform", {});
-        draft.leave("traffic",
-                    "there is no such pattern here but as --pattern matrix:FILE; uniform stands for it");
-    } else
-        draft.add("--pattern", std::string(here), {"traffic"},
-                  here == "random" ? "another permutation is drawn here" : "");
+    if (std::ranges::find(is_known, here) == is_known.end())
+        draft.fail(fmt::format("traffic = {}: Nocturne has no name for this pattern: import the file with "
+                               "traffic=uniform, and in the command write matrix:FILE or permutation:FILE "
+                               "for uniform",
+                               shortened(pattern)));
+    draft.add("--pattern", std::string(here), {"traffic"},
+              here == "random" ? "another permutation is drawn here" : "");
 }
 
 /// Sizes with weights, and how many flits a packet has in the mean.
@@ -358,7 +358,7 @@ ImportedCommand import_booksim(std::string_view text, std::span<const std::strin
     for (const std::string& change : changes)
         for (const auto& assignment : assignments_of(change + ';', "'" + change + "'"))
             values.push_back(assignment);
-    CommandDraft draft("a BookSim2 configuration", tool, origin, booksim_keys(), values);
+    CommandDraft draft("a BookSim2 configuration", booksim_tool, origin, booksim_keys(), values);
     draft.add_word("traffic");
     const BooksimNetwork network = booksim_network(draft);
     draft.add_word(network.topology ? network_file : network.specification);
