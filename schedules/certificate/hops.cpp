@@ -58,6 +58,8 @@ private:
     std::vector<ChunkHop> hops_;
 };
 
+constexpr std::size_t most_apart = 64; // paths of a pair without a common link
+
 /// Of each pair that `source` begins: breadth first through plain switches, then back along the levels.
 void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t per_pair,
                        std::vector<ChunkHop>& hops)
@@ -80,27 +82,73 @@ void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t pe
             }
     }
     std::sort(ends.begin(), ends.end());
-    for (const NodeId end : ends) {
-        std::size_t found = 0;
-        std::vector<LinkId> path;
-        const auto back = [&](const auto& self, NodeId at) -> void {
-            if (at == source) {
-                hops.push_back({source, end, {path.rbegin(), path.rend()}});
-                ++found;
-                return;
-            }
+    // By node: its links that lie on a shortest way from the source.
+    std::map<NodeId, std::vector<LinkId>> leading;
+    const auto leading_to = [&](NodeId at) -> const std::vector<LinkId>& {
+        const auto [found, is_new] = leading.try_emplace(at);
+        if (is_new)
             for (const LinkId link : network.links_to(at)) {
                 const NodeId before = network.link(link).source;
-                const bool leads = level[before] != no_way && level[before] + 1 == level[at] &&
-                                   (before == source || !stores(network, before));
-                if (!leads || found == per_pair)
+                if (level[before] != no_way && level[before] + 1 == level[at] &&
+                    (before == source || !stores(network, before)))
+                    found->second.push_back(link);
+            }
+        return found->second;
+    };
+    std::vector<bool> is_used(network.link_count(), false);
+    std::vector<std::uint32_t> failed(network.node_count(), 0); // in the search of that number
+    std::uint32_t number = 0;
+    for (const NodeId end : ends) {
+        const std::size_t first = hops.size();
+        std::vector<LinkId> path;
+        // First paths that share no link: each of the parallel links, each plane of switches has its own.
+        const auto apart = [&](const auto& self, NodeId at) -> bool {
+            if (at == source) {
+                hops.push_back({source, end, {path.rbegin(), path.rend()}});
+                return true;
+            }
+            const std::vector<LinkId>& links = leading_to(at);
+            for (std::size_t i = 0; i < links.size(); ++i) {
+                const LinkId link = links[(i + source) % links.size()]; // sources begin with different ones
+                const NodeId before = network.link(link).source;
+                if (is_used[link] || failed[before] == number)
                     continue;
                 path.push_back(link);
-                self(self, before);
+                const bool is_there = self(self, before);
+                path.pop_back();
+                if (is_there) {
+                    is_used[link] = true;
+                    return true;
+                }
+            }
+            failed[at] = number;
+            return false;
+        };
+        do
+            ++number;
+        while (hops.size() - first < most_apart && apart(apart, end));
+        for (std::size_t i = first; i < hops.size(); ++i)
+            for (const LinkId link : hops[i].path)
+                is_used[link] = false;
+        const std::size_t disjoint = hops.size();
+        const auto any = [&](const auto& self, NodeId at) -> void {
+            if (at == source) {
+                ChunkHop hop{source, end, {path.rbegin(), path.rend()}};
+                if (std::find(hops.begin() + static_cast<std::ptrdiff_t>(first),
+                              hops.begin() + static_cast<std::ptrdiff_t>(disjoint),
+                              hop) == hops.begin() + static_cast<std::ptrdiff_t>(disjoint))
+                    hops.push_back(std::move(hop));
+                return;
+            }
+            for (const LinkId link : leading_to(at)) {
+                if (hops.size() - first >= per_pair)
+                    continue;
+                path.push_back(link);
+                self(self, network.link(link).source);
                 path.pop_back();
             }
         };
-        back(back, end);
+        any(any, end);
     }
 }
 
@@ -117,6 +165,13 @@ std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_
     for (NodeId node = 0; node < network.node_count(); ++node)
         if (stores(network, node))
             add_shortest_hops(network, node, per_pair, hops);
+    return hops;
+}
+
+std::vector<ChunkHop> shortest_hops_from(const LinkNetwork& network, NodeId source, std::size_t per_pair)
+{
+    std::vector<ChunkHop> hops;
+    add_shortest_hops(network, source, per_pair, hops);
     return hops;
 }
 

@@ -28,9 +28,12 @@ inline bool stores(const LinkNetwork& network, NodeId node)
 /// than `most`.
 std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most);
 
-/// The hops over plain switches with the fewest links between their ends, at most `per_pair` of them for each
-/// pair of ends: parallel links count as different paths. In the order of all_hops().
+/// The hops over plain switches with the fewest links between their ends: for each pair of ends those that
+/// share no link, one for each parallel link or plane of switches and 64 at most, then others until there are
+/// `per_pair`. By source, then by destination.
 std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair);
+/// Those that begin at `source`.
+std::vector<ChunkHop> shortest_hops_from(const LinkNetwork& network, NodeId source, std::size_t per_pair);
 
 /// By link: no transfer that crosses it has a lower rate (rate_of()). Of links between two processors their
 /// width; of others the least of all links at the switches between which a path may lead over it.

@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
+#include "schedules/chunk_search/direct_exchange.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -67,37 +69,57 @@ struct BestRun {
     std::uint32_t runs;
 };
 
-BestRun best_run(const TimedProblem& problem, const TimedConfig& config)
+/// Of runs that take less than `most_cycles`.
+BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double bound, double most_cycles)
 {
-    const double bound =
-        port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
-            .cycles;
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
+    best.cycles = most_cycles;
     std::uint32_t runs = 0;
     do {
         // Neither is always better.
         const SlowLinks slow_links = runs % 2 == 0 ? SlowLinks::spared : SlowLinks::used;
-        TimedOutcome outcome = run_in_time(problem, SplitMix64(seeds()), slow_links,
-                                           best.is_complete ? best.cycles : HUGE_VAL, config.end);
+        TimedOutcome outcome = run_in_time(problem, SplitMix64(seeds()), slow_links, best.cycles, config.end);
         ++runs;
-        if (outcome.is_complete && (!best.is_complete || outcome.cycles < best.cycles))
+        if (outcome.is_complete && outcome.cycles < best.cycles)
             best = std::move(outcome);
-    } while (best.is_complete && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
+    } while (std::isfinite(best.cycles) && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
              !config.end.has_come());
     return {std::move(best), bound, runs};
+}
+
+/// The direct exchange, if it is possible, or the best run, whichever takes less time. `make`: the schedule of
+/// an outcome.
+std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNetwork& network,
+                                       const TimedConfig& config,
+                                       const std::function<Schedule(TimedOutcome outcome)>& make)
+{
+    const double bound =
+        port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
+            .cycles;
+    std::optional<TimedSchedule> best;
+    const auto offer = [&](TimedOutcome outcome, std::uint32_t runs) {
+        TimedSchedule found{make(std::move(outcome)), 0, bound, runs};
+        found.cycles = time_of(found.schedule, network, config.cost);
+        if (!best || found.cycles < best->cycles)
+            best = std::move(found);
+    };
+    if (TimedOutcome direct = direct_exchange(problem); direct.is_complete)
+        offer(std::move(direct), 0);
+    if (best && (best->cycles <= bound * (1 + 1e-9) || config.end.has_come()))
+        return best;
+    BestRun run = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
+    if (run.outcome.is_complete)
+        offer(std::move(run.outcome), run.runs);
+    return best;
 }
 
 std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
                                            const TimedConfig& config)
 {
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const BestRun best = best_run(problem, config);
-    if (!best.outcome.is_complete)
-        return std::nullopt;
-    TimedSchedule result{schedule_of(problem, best.outcome.sends), 0, best.bound, best.runs};
-    result.cycles = time_of(result.schedule, network, config.cost);
-    return result;
+    return search_of(problem, network, config,
+                     [&](const TimedOutcome& outcome) { return schedule_of(problem, outcome.sends); });
 }
 
 std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const Collective& collective,
@@ -106,15 +128,11 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
     const LinkNetwork forward = turned(network);
     const Collective copied = reversed(collective);
     const TimedProblem problem = make_timed_problem(forward, copied, config.cost, config.paths_per_pair);
-    BestRun best = best_run(problem, config);
-    if (!best.outcome.is_complete)
-        return std::nullopt;
-    // Backwards what gives back its links last begins: of several that share a link not what began last.
-    std::ranges::stable_sort(best.outcome.sends, {}, &TimedSend::released);
-    TimedSchedule result{turned_in_time(schedule_of(problem, best.outcome.sends), collective), 0, best.bound,
-                         best.runs};
-    result.cycles = time_of(result.schedule, network, config.cost);
-    return result;
+    return search_of(problem, network, config, [&](TimedOutcome outcome) {
+        // Backwards what gives back its links last begins: of several that share a link not what began last.
+        std::ranges::stable_sort(outcome.sends, {}, &TimedSend::released);
+        return turned_in_time(schedule_of(problem, outcome.sends), collective);
+    });
 }
 
 std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,
