@@ -1,3 +1,4 @@
+#include "schedules/certificate/hops.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
@@ -74,6 +75,12 @@ private:
     /// No schedule is better in what the objective counts first.
     bool is_at_bound() const { return best_.value() <= least_ * (1 + 1e-9); }
     bool is_over() const { return end_.has_come() || is_at_bound(); }
+    /// What could still be gained is not worth a search.
+    bool is_nearly_at_bound() const
+    {
+        constexpr double worth_while = 2e-3;
+        return best_.value() <= least_ * (1 + worth_while);
+    }
 
     void begin_with(const Schedule& start)
     {
@@ -134,7 +141,8 @@ private:
             try_all_parts();
         // Small messages take few steps, which only the exact search finds.
         constexpr std::size_t most_places = 256;
-        if (counts_time && !is_over() && problem_.network.node_count() * asked_.chunks.size() <= most_places)
+        if (counts_time && !end_.has_come() && !is_nearly_at_bound() &&
+            problem_.network.node_count() * asked_.chunks.size() <= most_places)
             try_front({.most_parts = most_parts_in_steps,
                        .extra_rounds = 2,
                        .extra_steps = 1,
@@ -238,11 +246,28 @@ private:
 
     void try_all_parts()
     {
-        constexpr double worth_while = 2e-3;
         PartsSearch search(problem_.collective, options_.seed, engines_, asked_engines_, best_,
-                           [&] { return end_.has_come() || best_.value() <= least_ * (1 + worth_while); });
+                           suggested_parts(), [&] { return end_.has_come() || is_nearly_at_bound(); });
         search.run();
         parts_tried_ = search.tried();
+    }
+
+    /// A part for each of the ways between two processors that share no link, and as many as make the bound on
+    /// rounds a whole number.
+    std::vector<std::uint32_t> suggested_parts() const
+    {
+        constexpr std::uint64_t most = 256;
+        std::vector<std::uint32_t> suggested;
+        const Chunk& first = problem_.collective.chunks.front();
+        const std::vector<ChunkHop> hops =
+            shortest_hops_from(problem_.network, first.contributors.front(), 1);
+        if (!hops.empty())
+            suggested.push_back(static_cast<std::uint32_t>(
+                std::ranges::count(hops, hops.front().destination, &ChunkHop::destination)));
+        if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most)
+            suggested.push_back(static_cast<std::uint32_t>(bounds_.rounds->rounds.denominator));
+        std::erase(suggested, 1U); // which is where the climb begins
+        return suggested;
     }
 
     PortfolioResult what_there_is()

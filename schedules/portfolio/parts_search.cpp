@@ -31,9 +31,9 @@ std::uint32_t members_of(const Collective& collective)
 
 PartsSearch::PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
                          std::span<const Engine* const> asked, const BestSchedule& best,
-                         std::function<bool()> is_over)
+                         std::vector<std::uint32_t> suggested, std::function<bool()> is_over)
     : members_(members_of(collective)), seed_(seed), engines_(engines), asked_(asked), best_(best),
-      is_over_(std::move(is_over))
+      suggested_(std::move(suggested)), is_over_(std::move(is_over))
 {
 }
 
@@ -51,28 +51,41 @@ std::vector<std::uint32_t> PartsSearch::tried() const
     return parts;
 }
 
+/// Those suggested, then ever more. What a suggestion has found does not end the climb.
 void PartsSearch::climb()
 {
+    const auto tasks_of = [&](const std::set<std::uint32_t>& numbers) {
+        std::vector<PartsTask> tasks;
+        for (const std::uint32_t parts : numbers)
+            tasks.push_back({parts, PartsTask::Effort::quick, seed_});
+        return tasks;
+    };
+    double least = best_.value();
+    std::set<std::uint32_t> suggested;
+    for (const std::uint32_t number : suggested_)
+        for (const std::uint64_t parts : {std::uint64_t{number}, std::uint64_t{number} * members_})
+            if (parts <= most_parts)
+                suggested.insert(static_cast<std::uint32_t>(parts));
+    const auto is_small = [&](const PartsTask& task) {
+        return task.parts == 1 || engines_.transfers_a_part() * task.parts <= most_transfers;
+    };
+    try_parts(
+        tasks_of(suggested), [&](const PartsTask& task) { return !is_over_() && is_small(task); },
+        [](double) {});
     std::set<std::uint32_t> numbers;
     for (const std::uint32_t base : {1U, members_})
         for (std::uint32_t parts = base; parts <= most_parts; parts *= 2)
-            numbers.insert(parts);
+            if (!suggested.contains(parts))
+                numbers.insert(parts);
     const bool has_two_series = numbers.size() > 13; // powers of two, and others
-    std::vector<PartsTask> tasks;
-    for (const std::uint32_t parts : numbers)
-        tasks.push_back({parts, PartsTask::Effort::quick, seed_});
-    unsigned in_vain = 0;
-    double before = best_.value();
     const unsigned most = has_two_series ? 2 * most_in_vain : most_in_vain;
+    unsigned in_vain = 0;
     try_parts(
-        tasks,
-        [&](const PartsTask& task) {
-            return !is_over_() && in_vain <= most &&
-                   (task.parts == 1 || engines_.transfers_a_part() * task.parts <= most_transfers);
-        },
-        [&] {
-            in_vain = best_.value() < before * (1 - worth_while) ? 0 : in_vain + 1;
-            before = best_.value();
+        tasks_of(numbers),
+        [&](const PartsTask& task) { return !is_over_() && in_vain <= most && is_small(task); },
+        [&](double value) {
+            in_vain = value < least * (1 - worth_while) ? 0 : in_vain + 1;
+            least = std::min(least, value);
         });
 }
 
@@ -91,7 +104,7 @@ void PartsSearch::try_around_best()
     std::vector<PartsTask> again;
     for (const auto& [value, parts] : order)
         again.push_back({parts, PartsTask::Effort::full, seed_});
-    try_parts(again, is_wanted, [] {});
+    try_parts(again, is_wanted, [](double) {});
     bool is_better = !best_.is_empty();
     for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over_(); ++round) {
         const double before = best_.value();
@@ -108,19 +121,19 @@ void PartsSearch::try_around_best()
         for (const std::uint32_t parts : numbers)
             if (parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
                 tasks.push_back({parts, PartsTask::Effort::full, seed_ + round});
-        try_parts(tasks, is_wanted, [] {});
+        try_parts(tasks, is_wanted, [](double) {});
         is_better = best_.value() < before * (1 - worth_while);
     }
 }
 
 void PartsSearch::try_parts(const std::vector<PartsTask>& tasks,
                             const std::function<bool(const PartsTask&)>& is_wanted,
-                            const std::function<void()>& on_taken)
+                            const std::function<void(double value)>& on_taken)
 {
     engines_.try_parts(tasks, asked_, is_wanted, [&](const PartsTask& task, double value) {
         const auto [known, is_new] = found_.emplace(task.parts, value);
         known->second = std::min(known->second, value);
-        on_taken();
+        on_taken(value);
     });
 }
 
