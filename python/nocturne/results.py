@@ -94,7 +94,7 @@ class Result(Mapping[str, Any]):
     def to_pandas(self) -> Any:
         """As Rows.to_pandas(): of its rows, the first of its fields that is a list of results, each with the
         plain fields of the whole before its own; one row where there are none."""
-        import pandas
+        import pandas  # type: ignore
 
         rows = next((name for name, value in self._fields().items()
                      if isinstance(value, list) and value and isinstance(value[0], dict)), None)
@@ -147,7 +147,7 @@ class Rows(Sequence[Result]):
         """A pandas.DataFrame, a row for each result: its plain fields, those of results inside it with the
         name of that one before theirs (`latency_mean`), and lists of numbers as they are. Fields that are
         None in all rows are left out. Throws ImportError without pandas."""
-        import pandas
+        import pandas  # type: ignore
 
         frame = pandas.DataFrame([_flat(row._fields()) for row in self._rows])
         return frame.dropna(axis="columns", how="all")
