@@ -1,107 +1,238 @@
 #include "schedules/chunk_search/direct_exchange.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace nocturne {
 namespace {
 
-class DirectExchange {
+/// Where a processor is: its box, and its place in it, which is its column.
+struct Seat {
+    std::uint32_t box = 0;
+    std::uint32_t column = 0;
+};
+
+class HopTable {
 public:
-    explicit DirectExchange(const TimedProblem& problem)
-        : problem_(problem), busy_until_(problem.network.link_count(), 0)
+    explicit HopTable(const TimedProblem& problem) : problem_(&problem)
     {
         for (std::uint32_t h = 0; h < problem.hops.size(); ++h)
-            hops_between_[key_of(problem.hops[h].source, problem.hops[h].destination)].push_back(h);
+            between_[key_of(problem.hops[h].source, problem.hops[h].destination)].push_back(h);
     }
 
-    TimedOutcome run()
+    /// Empty if there is none.
+    const std::vector<std::uint32_t>& between(NodeId from, NodeId to) const
     {
-        for (const Wanted& one : wanted_in_order()) {
-            const auto hops = hops_between_.find(key_of(one.owner, one.receiver));
-            if (hops == hops_between_.end())
-                return {};
-            send(one.chunk, hops->second);
+        static const std::vector<std::uint32_t> none;
+        const auto found = between_.find(key_of(from, to));
+        return found == between_.end() ? none : found->second;
+    }
+    bool has(NodeId from, NodeId to) const { return !between(from, to).empty(); }
+
+    /// Cycles of a chunk of weight 1 over the fastest hop between them.
+    double duration(NodeId from, NodeId to) const
+    {
+        double least = HUGE_VAL;
+        for (const std::uint32_t hop : between(from, to))
+            least = std::min(
+                least, problem_->times[hop].of(problem_->cost.bytes_per_weight, problem_->cost).duration);
+        return least;
+    }
+
+private:
+    static std::uint64_t key_of(NodeId from, NodeId to) { return std::uint64_t{from} << 32 | to; }
+
+    const TimedProblem* problem_;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> between_;
+};
+
+std::vector<NodeId> members_of(const TimedProblem& problem)
+{
+    std::vector<bool> is_member(problem.network.processor_count(), false);
+    for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
+        is_member[problem.collective.chunks[c].contributors.front()] = true;
+        for (const NodeId receiver : problem.receivers[c])
+            is_member[receiver] = true;
+    }
+    std::vector<NodeId> members;
+    for (NodeId node = 0; node < is_member.size(); ++node)
+        if (is_member[node])
+            members.push_back(node);
+    return members;
+}
+
+/// By member: those that hops join to it which take no longer than the fastest of all.
+std::optional<std::vector<std::vector<NodeId>>> boxes_of(const std::vector<NodeId>& members,
+                                                         const HopTable& hops)
+{
+    double fastest = HUGE_VAL;
+    for (const NodeId to : members)
+        if (to != members.front())
+            fastest = std::min(fastest, hops.duration(members.front(), to));
+    const auto are_mates = [&](NodeId a, NodeId b) { return hops.duration(a, b) <= fastest * (1 + 1e-9); };
+    std::vector<std::vector<NodeId>> boxes;
+    for (const NodeId member : members) {
+        const auto box =
+            std::ranges::find_if(boxes, [&](const auto& one) { return are_mates(one.front(), member); });
+        if (box == boxes.end())
+            boxes.push_back({member});
+        else
+            box->push_back(member);
+    }
+    const std::size_t size = boxes.front().size();
+    if (boxes.size() < 2 || size < 2)
+        return std::nullopt;
+    for (const auto& box : boxes) {
+        if (box.size() != size)
+            return std::nullopt;
+        for (const NodeId a : box)
+            for (const NodeId b : box)
+                if (a != b && !are_mates(a, b))
+                    return std::nullopt;
+    }
+    return boxes;
+}
+
+/// Orders each box so that those at one place are joined, each to each; false if that fails.
+bool align(std::vector<std::vector<NodeId>>& boxes, const HopTable& hops)
+{
+    std::vector<NodeId>& first = boxes.front();
+    for (auto box = boxes.begin() + 1; box != boxes.end(); ++box)
+        for (std::size_t place = 0; place < first.size(); ++place) {
+            // Who is at the same place already if that is possible, else the first that is joined to it.
+            const auto begin = box->begin() + static_cast<std::ptrdiff_t>(place);
+            const auto partner =
+                std::find_if(begin, box->end(), [&](NodeId node) { return hops.has(first[place], node); });
+            if (partner == box->end())
+                return false;
+            std::iter_swap(begin, partner);
         }
+    for (std::size_t place = 0; place < first.size(); ++place)
+        for (const auto& from : boxes)
+            for (const auto& to : boxes)
+                if (&from != &to && !hops.has(from[place], to[place]))
+                    return false;
+    return true;
+}
+
+/// Chunks that go on from processor to processor, in an order that the caller says.
+class Exchange {
+public:
+    Exchange(const TimedProblem& problem, const HopTable& hops)
+        : problem_(problem), hops_(hops), busy_until_(problem.network.link_count(), 0)
+    {
+    }
+
+    /// One of the hops between them takes the chunk. False if there is none.
+    bool send(ChunkId chunk, NodeId from, NodeId to)
+    {
+        const std::vector<std::uint32_t>& hops = hops_.between(from, to);
+        if (hops.empty())
+            return false;
+        const double bytes = problem_.collective.chunks[chunk].weight * problem_.cost.bytes_per_weight;
+        const auto end_over = [&](std::uint32_t hop) {
+            double end = 0;
+            for (const LinkId link : problem_.hops[hop].path)
+                end = std::max(end, busy_until_[link] + bytes / rate_of(link));
+            return end;
+        };
+        const std::uint32_t best = *std::ranges::min_element(hops, {}, end_over);
+        const double end = end_over(best);
+        for (const LinkId link : problem_.hops[best].path)
+            busy_until_[link] += bytes / rate_of(link);
+        outcome_.cycles = std::max(outcome_.cycles, end);
+        outcome_.sends.push_back({best, chunk, end});
+        return true;
+    }
+
+    TimedOutcome finished()
+    {
         outcome_.is_complete = true;
         return std::move(outcome_);
     }
 
 private:
-    struct Wanted {
-        std::uint32_t distance; ///< from the owner to the receiver, round the members
-        std::uint32_t turn;     ///< among the chunks of the owner
-        NodeId owner;
-        NodeId receiver;
-        ChunkId chunk;
-
-        friend auto operator<=>(const Wanted&, const Wanted&) = default;
-    };
-
-    static std::uint64_t key_of(NodeId from, NodeId to) { return std::uint64_t{from} << 32 | to; }
-    NodeId owner_of(ChunkId chunk) const { return problem_.collective.chunks[chunk].contributors.front(); }
-
-    std::vector<Wanted> wanted_in_order() const
+    double rate_of(LinkId link) const
     {
-        const std::size_t chunks = problem_.collective.chunks.size();
-        std::vector<bool> is_member(problem_.network.processor_count(), false);
-        for (ChunkId c = 0; c < chunks; ++c) {
-            is_member[owner_of(c)] = true;
-            for (const NodeId receiver : problem_.receivers[c])
-                is_member[receiver] = true;
-        }
-        std::vector<std::uint32_t> place(is_member.size(), 0);
-        std::uint32_t members = 0;
-        for (NodeId node = 0; node < is_member.size(); ++node)
-            if (is_member[node])
-                place[node] = members++;
-        std::vector<std::uint32_t> owned(is_member.size(), 0);
-        std::vector<Wanted> wanted;
-        for (ChunkId c = 0; c < chunks; ++c) {
-            const NodeId owner = owner_of(c);
-            const std::uint32_t turn = owned[owner]++;
-            for (const NodeId receiver : problem_.receivers[c])
-                if (receiver != owner)
-                    wanted.push_back(
-                        {(place[receiver] + members - place[owner]) % members, turn, owner, receiver, c});
-        }
-        std::ranges::sort(wanted);
-        return wanted;
-    }
-
-    /// If it is sent over the hop: when its last link is free again, as if each sent one thing at a time.
-    double end_over(std::uint32_t hop, double bytes) const
-    {
-        double end = 0;
-        for (const LinkId link : problem_.hops[hop].path)
-            end = std::max(end, busy_until_[link] +
-                                    bytes / static_cast<double>(problem_.network.link(link).bytes_per_cycle));
-        return end;
-    }
-
-    void send(ChunkId chunk, const std::vector<std::uint32_t>& hops)
-    {
-        const double bytes = problem_.collective.chunks[chunk].weight * problem_.cost.bytes_per_weight;
-        const std::uint32_t best =
-            *std::ranges::min_element(hops, {}, [&](std::uint32_t hop) { return end_over(hop, bytes); });
-        const double end = end_over(best, bytes);
-        for (const LinkId link : problem_.hops[best].path)
-            busy_until_[link] += bytes / static_cast<double>(problem_.network.link(link).bytes_per_cycle);
-        outcome_.cycles = std::max(outcome_.cycles, end);
-        outcome_.sends.push_back({best, chunk, end});
+        return static_cast<double>(problem_.network.link(link).bytes_per_cycle);
     }
 
     const TimedProblem& problem_;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> hops_between_;
-    std::vector<double> busy_until_; ///< by link
+    const HopTable& hops_;
+    std::vector<double> busy_until_; ///< by link, as if each sent one thing at a time without a pause
     TimedOutcome outcome_;
 };
+
+/// A transfer, and when its turn is: chunks of one owner follow each other, each goes first to the boxes,
+/// then inside them, first to those that are near.
+struct Turn {
+    std::uint32_t slice; ///< among the chunks of the owner
+    bool is_inside;      ///< a box
+    std::uint32_t distance;
+    NodeId from;
+    NodeId to;
+    ChunkId chunk;
+
+    friend auto operator<=>(const Turn&, const Turn&) = default;
+};
+
+/// `boxes` are of one size.
+TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem,
+                         const HopTable& hops)
+{
+    const auto box_count = static_cast<std::uint32_t>(boxes.size()),
+               box_size = static_cast<std::uint32_t>(boxes.front().size());
+    std::vector<Seat> seats(problem.network.processor_count());
+    for (std::uint32_t box = 0; box < box_count; ++box)
+        for (std::uint32_t column = 0; column < box_size; ++column)
+            seats[boxes[box][column]] = {box, column};
+    Exchange exchange(problem, hops);
+    std::vector<std::uint32_t> owned(seats.size(), 0);
+    std::vector<Turn> turns;
+    for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
+        const NodeId owner = problem.collective.chunks[c].contributors.front();
+        const Seat own = seats[owner];
+        const std::uint32_t slice = owned[owner]++;
+        std::vector<bool> has_chunk(box_count, false);
+        has_chunk[own.box] = true;
+        for (const NodeId receiver : problem.receivers[c]) {
+            const Seat seat = seats[receiver];
+            const NodeId first = boxes[seat.box][own.column];
+            if (!std::exchange(has_chunk[seat.box], true))
+                turns.push_back(
+                    {slice, false, (seat.box + box_count - own.box) % box_count, owner, first, c});
+            if (receiver != first)
+                turns.push_back(
+                    {slice, true, (seat.column + box_size - own.column) % box_size, first, receiver, c});
+        }
+    }
+    std::ranges::sort(turns);
+    for (const Turn& turn : turns)
+        if (!exchange.send(turn.chunk, turn.from, turn.to))
+            return {};
+    return exchange.finished();
+}
 
 } // namespace
 
 TimedOutcome direct_exchange(const TimedProblem& problem)
 {
-    return DirectExchange(problem).run();
+    return exchange_in({members_of(problem)}, problem, HopTable(problem));
+}
+
+TimedOutcome exchange_between_boxes(const TimedProblem& problem)
+{
+    const std::vector<NodeId> members = members_of(problem);
+    const HopTable hops(problem);
+    if (members.size() < 4)
+        return {};
+    auto boxes = boxes_of(members, hops);
+    if (!boxes || !align(*boxes, hops))
+        return {};
+    return exchange_in(*boxes, problem, hops);
 }
 
 } // namespace nocturne

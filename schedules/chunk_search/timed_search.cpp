@@ -88,8 +88,8 @@ BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double 
     return {std::move(best), bound, runs};
 }
 
-/// The direct exchange, if it is possible, or the best run, whichever takes less time. `make`: the schedule of
-/// an outcome.
+/// The direct exchange, if it is possible, or the best run, whichever takes less time. `make`: the schedule
+/// of an outcome.
 std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNetwork& network,
                                        const TimedConfig& config,
                                        const std::function<Schedule(TimedOutcome outcome)>& make)
@@ -104,8 +104,9 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         if (!best || found.cycles < best->cycles)
             best = std::move(found);
     };
-    if (TimedOutcome direct = direct_exchange(problem); direct.is_complete)
-        offer(std::move(direct), 0);
+    for (const auto exchange : {direct_exchange, exchange_between_boxes})
+        if (TimedOutcome outcome = exchange(problem); outcome.is_complete)
+            offer(std::move(outcome), 0);
     if (best && (best->cycles <= bound * (1 + 1e-9) || config.end.has_come()))
         return best;
     BestRun run = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);

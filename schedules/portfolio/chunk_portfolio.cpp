@@ -252,18 +252,21 @@ private:
         parts_tried_ = search.tried();
     }
 
-    /// A part for each of the ways between two processors that share no link, and as many as make the bound on
-    /// rounds a whole number.
+    /// A part for each of the ways between two processors that share no link, for sums that are shared out
+    /// one at each member; and as many as make the bound on rounds a whole number.
     std::vector<std::uint32_t> suggested_parts() const
     {
         constexpr std::uint64_t most = 256;
         std::vector<std::uint32_t> suggested;
-        const Chunk& first = problem_.collective.chunks.front();
-        const std::vector<ChunkHop> hops =
-            shortest_hops_from(problem_.network, first.contributors.front(), 1);
-        if (!hops.empty())
-            suggested.push_back(static_cast<std::uint32_t>(
-                std::ranges::count(hops, hops.front().destination, &ChunkHop::destination)));
+        const auto& members = problem_.collective.chunks.front().contributors;
+        const std::vector<ChunkHop> hops = shortest_hops_from(problem_.network, members.front(), 1);
+        const auto ways =
+            hops.empty() ? 1 : std::ranges::count(hops, hops.front().destination, &ChunkHop::destination);
+        if (ways > 1) {
+            const bool is_shared = problem_.collective.kind == CollectiveKind::allreduce;
+            suggested.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(ways) *
+                                                           (is_shared ? members.size() : 1)));
+        }
         if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most)
             suggested.push_back(static_cast<std::uint32_t>(bounds_.rounds->rounds.denominator));
         std::erase(suggested, 1U); // which is where the climb begins

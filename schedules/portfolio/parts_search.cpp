@@ -62,10 +62,9 @@ void PartsSearch::climb()
     };
     double least = best_.value();
     std::set<std::uint32_t> suggested;
-    for (const std::uint32_t number : suggested_)
-        for (const std::uint64_t parts : {std::uint64_t{number}, std::uint64_t{number} * members_})
-            if (parts <= most_parts)
-                suggested.insert(static_cast<std::uint32_t>(parts));
+    for (const std::uint32_t parts : suggested_)
+        if (parts <= most_parts)
+            suggested.insert(parts);
     const auto is_small = [&](const PartsTask& task) {
         return task.parts == 1 || engines_.transfers_a_part() * task.parts <= most_transfers;
     };

@@ -10,14 +10,14 @@
 
 namespace nocturne {
 
-/// Few parts take longer to fill and drain a pipeline, many cost more start-ups: first powers of two, and for
-/// sums that are made at one member each also as many parts as members, doubled, for as long as that helps,
-/// and numbers that the network and the bound suggest; then numbers around the best ones, with more work for each. A fixed sequence: it ends when it is over, and
-/// a deadline cuts it.
+/// Few parts take longer to fill and drain a pipeline, many cost more start-ups: first numbers that the
+/// network and the bound suggest, then powers of two, and for sums that are made at one member each also as
+/// many parts as members, doubled, for as long as that helps; then numbers around the best ones, with more
+/// work for each. A fixed sequence: it ends when it is over, and a deadline cuts it.
 class PartsSearch {
 public:
-    /// All must outlive it. `suggested`: tried first, for shared sums also times the members.
-    /// `is_over`: the end has come, or what there is cannot be bettered by enough to go on.
+    /// All must outlive it. `suggested`: tried first. `is_over`: the end has come, or what there is cannot
+    /// be bettered by enough to go on.
     PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
                 std::span<const Engine* const> asked, const BestSchedule& best,
                 std::vector<std::uint32_t> suggested, std::function<bool()> is_over);

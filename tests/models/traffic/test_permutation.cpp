@@ -43,7 +43,7 @@ TEST_CASE("permutations are those of the textbooks", "[traffic]")
           Permutation{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15});
     CHECK(make_permutation(mesh, "butterfly") ==
           Permutation{0, 8, 2, 10, 4, 12, 6, 14, 1, 9, 3, 11, 5, 13, 7, 15});
-    CHECK(make_permutation(make_topology("ring:2"), "butterfly") == Permutation{0, 1});
+    CHECK(make_permutation(make_topology("mesh:2"), "butterfly") == Permutation{0, 1});
     // ceil(4 / 2) - 1 = 1 on in both dimensions.
     CHECK(make_permutation(mesh, "tornado") ==
           Permutation{5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12, 1, 2, 3, 0});

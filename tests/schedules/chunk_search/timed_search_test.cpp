@@ -58,6 +58,42 @@ TEST_CASE("slow links carry into a box of fast ones what the box lacks", "[chunk
     CHECK(reduced->cycles < 1.2 * 2 * least);
 }
 
+TEST_CASE("links side by side and planes of switches carry as much as one link that is as wide",
+          "[chunk_search][time]")
+{
+    const auto processors = GENERATE(2u, 5u, 8u);
+    const auto planes = GENERATE(1u, 2u, 6u);
+    const auto links_each = GENERATE(1u, 3u);
+    const bool has_trunks = GENERATE(false, true) && processors % 2 == 0;
+    LinkNetwork network("box", processors);
+    for (std::uint32_t plane = 0; plane < planes; ++plane) {
+        // With trunks each half has a switch of its own, joined by as many links as the half has.
+        const NodeId first = network.add_switch(NodeKind::plain_switch, "first");
+        const NodeId second = has_trunks ? network.add_switch(NodeKind::plain_switch, "second") : first;
+        for (NodeId node = 0; node < processors; ++node)
+            for (std::uint32_t link = 0; link < links_each; ++link)
+                network.add_links(node, node < processors / 2 ? first : second, 4, 1);
+        for (std::uint32_t link = 0; has_trunks && link < links_each * processors / 2; ++link)
+            network.add_links(first, second, 4, 1);
+    }
+    const std::uint32_t links = planes * links_each;
+    const double bytes = 4096; // of a chunk, far more than the latencies
+    const auto check = [&](const Collective& collective, double sent) {
+        const auto found =
+            search_by_time(network, collective, {.cost = {.bytes_per_weight = bytes}, .runs = 1});
+        CAPTURE(processors, planes, links_each, has_trunks, to_string(collective.kind));
+        REQUIRE(found);
+        CHECK(test::first_violation(found->schedule, network) == "");
+        CHECK(found->cycles == Approx(sent * bytes / (4 * links)).epsilon(0.01)); // chunks that each sends
+    };
+    const CollectiveShape shape{.processors = processors, .parts = links};
+    const double others = (processors - 1) * links;
+    check(allgather(shape), others);
+    check(reduce_scatter(shape), others);
+    check(alltoall(shape), others);
+    check(allreduce({.processors = processors, .parts = links * processors}), 2 * others);
+}
+
 TEST_CASE("any collective on any network gets a valid schedule, not shorter than its bound",
           "[chunk_search][time]")
 {

@@ -59,7 +59,9 @@ void check_runs(const ImportedCommand& imported, const TemporaryFolder& folder)
         arguments[1] = folder.file("net.json", imported.network);
     const Outcome outcome = run_nocturne(arguments);
     INFO(fmt::format("{}", fmt::join(arguments, " ")) << '\n' << outcome.err);
-    CHECK(outcome.status == 0);
+    // Some patterns are made for some numbers of nodes only, there too.
+    const bool is_made_for_others = outcome.err.find(", and this is made for ") != std::string::npos;
+    CHECK(outcome.status == (is_made_for_others ? 2 : 0));
 }
 
 std::string booksim_text(const Settings& settings)

@@ -47,8 +47,8 @@ TEST_CASE("what is not carried is said on standard error, and in the JSON", "[cl
                     "topology: MESH\nrouting_algorithm: XY\nselection_strategy: RANDOM\nmin_packet_size: 2\n"
                     "max_packet_size: 6\npacket_injection_rate: 0.01\nprobability_of_retransmission: 0.01\n"
                     "clock_period_ps: 500\nreset_time: 100\nstats_warm_up_time: 500\nsimulation_time: 3000\n"
-                    "use_winoc: false\ntraffic_distribution: TRAFFIC_TRANSPOSE1\n");
-    const std::string remark = config + ": not carried: traffic_distribution = TRAFFIC_TRANSPOSE1";
+                    "use_winoc: true\ntraffic_distribution: TRAFFIC_TRANSPOSE2\n");
+    const std::string remark = config + ": not carried: use_winoc = true";
     CHECK(run_nocturne({"import", config}).err == "nocturne: " + remark + "\n");
     CHECK(nocturne_json({"import", config, "--json"})["made_by"]["remarks"][0] == remark);
 }

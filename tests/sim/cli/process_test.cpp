@@ -89,7 +89,7 @@ TEST_CASE("Ctrl-C ends a design with the best network so far", "[cli][signals][d
     const std::vector<std::string> engine =
         GENERATE(std::vector<std::string>{}, std::vector<std::string>{"--engine", "gappin", "--generations",
                                                                       "1000000", "--population", "10"});
-    std::vector<std::string> command{NOCTURNE,   "design", "20", "--links", "3",      "--seed",    "5",
+    std::vector<std::string> command{NOCTURNE,   "design", "40", "--links", "3",      "--seed",    "5",
                                      "--budget", "100",    "-o", file,      "--json", "--workers", workers};
     command.insert(command.end(), engine.begin(), engine.end());
     NocturneProcess process(command);
@@ -100,7 +100,7 @@ TEST_CASE("Ctrl-C ends a design with the best network so far", "[cli][signals][d
     CHECK(outcome.status == 130);
     const json result = json::parse(outcome.out);
     CHECK(result["interrupted"] == true);
-    CHECK(nocturne_json({"topology", file, "--json"})["routers"] == 20);
+    CHECK(nocturne_json({"topology", file, "--json"})["routers"] == 40);
 }
 
 TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")

@@ -63,7 +63,7 @@ TEST_CASE("pipelines, links and meshes are carried", "[imports][garnet]")
     CHECK(imported.arguments[1] == "mesh:2x8");
     CHECK(value_of(imported, "--router-stages") == "0,1,0,2");
     CHECK(value_of(imported, "--link-cycles") == "4");
-    CHECK(value_of(import(mesh + "--synthetic=bit_rotation"), "--pattern") == "rotation");
+    CHECK(key_of(import(mesh + "--synthetic=bit_rotation"), "--synthetic").here == "--pattern rotation");
     CHECK(value_of(imported, "--window") == "777");
     CHECK(value_of(imported, "--routing") == "xy");
     CHECK(
