@@ -171,7 +171,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{garnet, "uniform_random", "uniform", ""},
     NeighbourWord{garnet, "bit_complement", "complement", ""},
     NeighbourWord{garnet, "bit_reverse", "reversal", ""},
-    NeighbourWord{garnet, "bit_rotation", "permutation", "`permutation:FILE`: the inverse of `shuffle`"},
+    NeighbourWord{garnet, "bit_rotation", "rotation", ""},
     NeighbourWord{garnet, "--injectionrate", "--load", of_packets},
     NeighbourWord{garnet, "--sim-cycles", "--window", behind_warm_up},
     NeighbourWord{garnet, "--garnet-deadlock-threshold", "", "a circular wait is found as such, and named"},

@@ -138,7 +138,7 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
     for (const ChannelId id : faults.channels)
         channel_failed[id] = true;
 
-    Topology rest(fmt::format("{} with {}", topology.name(), described));
+    Topology rest(fmt::format("{} without {}", topology.name(), described));
     for (const std::string& name : topology.lost_routers())
         rest.retire_router_name(name);
     for (const std::string& name : topology.lost_processors())

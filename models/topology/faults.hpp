@@ -27,7 +27,7 @@ Faults parse_faults(const Topology& topology, std::span<const std::string> fault
 /// std::invalid_argument if fewer than two processors are left.
 Topology with_faults(const Topology& topology, const Faults& faults, std::string_view described);
 
-/// Both of the above: `mesh:4x4 with link:00-01, node:5`. Without any fault the topology itself.
+/// Both of the above: `mesh:4x4 without link:00-01, node:5`. Without any fault the topology itself.
 Topology with_faults(const Topology& topology, std::span<const std::string> faults);
 
 /// Throws std::invalid_argument, naming the parts, if over the channels some processor does not reach some

@@ -107,6 +107,21 @@ Permutation shuffle(const Topology& topology, std::string_view name)
         topology, [=](ProcessorId id) { return bits == 0 ? id : (id << 1 | id >> (bits - 1)) & mask; });
 }
 
+Permutation rotation(const Topology& topology, std::string_view name)
+{
+    const unsigned bits = address_bits(topology, name);
+    return map_processors(topology,
+                          [=](ProcessorId id) { return bits == 0 ? id : id >> 1 | (id & 1U) << (bits - 1); });
+}
+
+Permutation butterfly(const Topology& topology, std::string_view name)
+{
+    const unsigned bits = address_bits(topology, name);
+    const ProcessorId ends = bits < 2 ? 0 : 1U | ProcessorId{1} << (bits - 1);
+    return map_processors(
+        topology, [=](ProcessorId id) { return (id & ends) == 0 || (id & ends) == ends ? id : id ^ ends; });
+}
+
 Permutation tornado(const Topology& topology, std::string_view)
 {
     return move_on(topology, [](unsigned size) { return (size + 1) / 2 - 1; });
@@ -124,6 +139,7 @@ struct Named {
 
 constexpr std::array fixed{Named{"transpose", transpose}, Named{"complement", complement},
                            Named{"reversal", reversal},   Named{"shuffle", shuffle},
+                           Named{"rotation", rotation},   Named{"butterfly", butterfly},
                            Named{"tornado", tornado},     Named{"neighbour", neighbour}};
 
 } // namespace

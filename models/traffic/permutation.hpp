@@ -34,6 +34,8 @@ Permutation random_permutation(std::uint32_t size, std::uint64_t seed);
 ///   complement   each address bit inverted; N = 2^b
 ///   reversal     the address bits in reverse; N = 2^b
 ///   shuffle      the address bits rotated left by one; N = 2^b
+///   rotation     the address bits rotated right by one; N = 2^b
+///   butterfly    the first address bit changes places with the last; N = 2^b
 ///   tornado      on a grid ceil(k/2) - 1 on in each dimension of k, otherwise as on a ring of all processors
 ///   neighbour    (or neighbor) on a grid one on in each dimension, wrapping round, otherwise as on a ring
 /// Throws std::invalid_argument for an unknown name, with those that exist, for a number of processors

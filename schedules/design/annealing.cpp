@@ -52,6 +52,8 @@ private:
     /// The share of the time that is spent.
     double progress() const
     {
+        if (cooling_->stop != nullptr && cooling_->stop->load(std::memory_order_relaxed))
+            return 1;
         double share = 0;
         if (cooling_->time.exchanges > 0)
             share = static_cast<double>(result_.exchanges) / static_cast<double>(cooling_->time.exchanges);

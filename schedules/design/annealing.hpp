@@ -4,6 +4,7 @@
 #include "schedules/design/objective.hpp"
 #include "schedules/design/request.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -31,6 +32,7 @@ struct Cooling {
     std::vector<LinkEnds> start = {}; ///< empty: a random network
     /// A cost at which to stop.
     double enough = -std::numeric_limits<double>::infinity();
+    const std::atomic<bool>* stop = nullptr; ///< ends the cooling once it is set
 };
 
 struct CoolingResult {

@@ -6,6 +6,7 @@
 #include "schedules/design/annealing.hpp"
 #include "schedules/schedule/bytes.hpp"
 #include "schedules/workers/team.hpp"
+#include "schedules/workers/workers.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -98,7 +99,16 @@ public:
                 tasks.push_back(next_task(island));
                 append_fields(messages.emplace_back(), task_fields(tasks.back()));
             }
-            const std::vector<Bytes> answers = team_.round(messages);
+            std::vector<Bytes> answers;
+            try {
+                answers = team_.round(messages);
+            } catch (const Interrupted& interrupted) {
+                if (pool_.empty())
+                    throw;
+                if (options_.on_interrupt)
+                    options_.on_interrupt(interrupted.exit_status());
+                break;
+            }
             for (unsigned island = 0; island < options_.islands; ++island) {
                 CoolingResult result;
                 std::span<const std::uint8_t> bytes = answers[island];
@@ -122,13 +132,18 @@ private:
     {
         return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
     }
-    bool is_over() const { return best_cost() <= enough_ || (options_.seconds > 0 && seconds_left() <= 0); }
+    bool is_over() const
+    {
+        return best_cost() <= enough_ || (options_.seconds > 0 && seconds_left() <= 0) ||
+               (options_.stop != nullptr && *options_.stop);
+    }
 
     /// In a worker process.
     Bytes answer(std::span<const std::uint8_t> message) const
     {
         CoolingTask task;
         extract_fields(message, task_fields(task));
+        task.cooling.stop = options_.stop;
         Request request = request_;
         request.symmetry = task.symmetry;
         Objective searched = objective_;

@@ -66,7 +66,8 @@ public:
         const auto begin = std::chrono::steady_clock::now();
         const auto is_over = [&] {
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-            return options_.seconds > 0 && spent.count() >= options_.seconds;
+            return (options_.seconds > 0 && spent.count() >= options_.seconds) ||
+                   (options_.stop != nullptr && *options_.stop);
         };
         GappinResult result;
         for (unsigned i = 0; i < options_.population; ++i)

@@ -5,6 +5,7 @@
 #include "schedules/design/objective.hpp"
 #include "schedules/design/request.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -29,6 +30,7 @@ struct GappinOptions {
     unsigned mutation_tries = 200;   ///< more of them before the place is left empty
     Duplicates duplicates = Duplicates::kept;
     double seconds = 0; ///< ends after the generation in which they are spent; 0: no limit
+    const std::atomic<bool>* stop = nullptr; ///< ends after the generation in which it is set
 };
 
 /// A generation after its survivors have been chosen.

@@ -236,7 +236,7 @@ Usage usage_of_bound()
                  "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
                  "nocturne certify bound.json",
                  "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"},
-            .bare_words = {bare_collective}};
+            .bare_words = {bare_collective, bare_size}};
 }
 
 OptionTable options_of_bound()

@@ -77,7 +77,7 @@ Fields<ChunkFigures> fields_of(const ChunkFigures*)
           Shown::in_files},
          {"cycle_ns", "ns", cycle_ns_meaning, of_setting(&MadeFor::cycle_ns), Shown::in_files},
          {"time_cycles", "cycles", "Time by the alpha-beta model.", &ChunkFigures::time_cycles},
-         {"time_ns", "ns", "The same time in ns.", time_ns},
+         {"time_ns", "ns", "The same time in ns.", time_ns, Shown::in_files},
          {"algorithm_bandwidth_gb_per_s", "GB/s", algorithm_bandwidth_meaning, algorithm_bandwidth},
          {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, bus_bandwidth}}};
 }

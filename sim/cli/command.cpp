@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -192,6 +193,24 @@ std::string unrecognised_option(const std::string& name, const OptionTable& opti
     return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 
+/// What was meant by a second argument that stands alone, where one is expected.
+std::string meant_second_word(const Usage& usage, const OptionTable& options, const std::string& first,
+                              const std::string& second)
+{
+    const std::string joined = fmt::format("{}:{}", first, second);
+    if (usage.positional == "topology" && is_specification(joined))
+        return fmt::format("did you mean '{}'?", joined);
+    std::vector<std::string> writers;
+    for (const OptionRow& row : options.rows())
+        if (row.value.written == Written::file)
+            writers.push_back("--" + row.long_name());
+    std::error_code error;
+    if (second.find('.') != std::string::npos && !std::filesystem::exists(second, error) && !writers.empty())
+        return fmt::format("files are written by {}", fmt::join(writers, ", "));
+    return fmt::format("one {} is expected; options begin with --",
+                       usage.positional == "what" ? "file or network" : usage.positional);
+}
+
 /// Gives each argument that stands alone to the option that it is a value of. Throws where there are more
 /// than that takes.
 void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_options& parsed)
@@ -210,14 +229,18 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_
             option.position_key = -1;
             continue;
         }
-        const std::string joined = fmt::format("{}:{}", before, word);
-        const bool is_one = usage.positional == "topology" && is_specification(joined);
+        const bool is_one =
+            usage.positional == "topology" && is_specification(fmt::format("{}:{}", before, word));
+        const bool is_plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-") == std::string::npos;
+        if (!before.empty() && !is_one && is_plain && !usage.bare_words.empty()) {
+            option.string_key = usage.bare_words.front().option; // which says that it is none, and names them
+            option.position_key = -1;
+            continue;
+        }
         if (!before.empty() && (is_one || !takes_several))
-            throw std::invalid_argument(fmt::format(
-                "{}: '{}' and '{}': {}", usage.command, shortened(before), shortened(word),
-                is_one ? fmt::format("did you mean '{}'?", joined)
-                       : fmt::format("one {} is expected; options begin with --",
-                                     usage.positional == "what" ? "file or network" : usage.positional)));
+            throw std::invalid_argument(fmt::format("{}: '{}' and '{}': {}", usage.command, shortened(before),
+                                                    shortened(word),
+                                                    meant_second_word(usage, options, before, word)));
         before = word;
     }
 }
@@ -230,19 +253,21 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
     // No guessing: an option that is added later must not change what an abbreviation meant.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     const std::vector<std::string> words = with_names_of_today(usage, arguments);
-    try {
-        po::parsed_options parsed = po::command_line_parser(words)
-                                        .options(options.description())
-                                        .positional(positional)
-                                        .style(style)
-                                        .run();
-        sort_bare_words(usage, options, parsed);
-        return parsed;
-    } catch (const po::unknown_option& error) {
+    po::parsed_options parsed = po::command_line_parser(words)
+                                    .options(options.description())
+                                    .positional(positional)
+                                    .style(style)
+                                    .allow_unregistered()
+                                    .run();
+    std::vector<std::string> unknown;
+    for (const po::option& option : parsed.options)
+        if (option.unregistered)
+            unknown.push_back(unrecognised_option(option.original_tokens.front(), options));
+    if (!unknown.empty())
         throw std::invalid_argument(fmt::format("{}: {}; see 'nocturne {} --help'", usage.command,
-                                                unrecognised_option(error.get_option_name(), options),
-                                                usage.command));
-    }
+                                                fmt::join(unknown, "; "), usage.command));
+    sort_bare_words(usage, options, parsed);
+    return parsed;
 }
 
 /// Adds what the file says that the command line does not.

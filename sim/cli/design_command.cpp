@@ -11,9 +11,11 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/design/assessment.hpp"
 #include "sim/design/conceptual_networks.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/table.hpp"
 
@@ -32,10 +34,11 @@ namespace {
 
 using design::Design;
 
-/// What a search leaves: the network, and how an engine that has generations came to it.
+/// What a search leaves: the network, how an engine that has generations came to it, and the exit status.
 struct Found {
     Design design;
     std::vector<design::GappinGeneration> history = {};
+    int status = all_is_well; ///< of the signal that ended the search
 };
 
 double seconds_of(const OptionValues& given)
@@ -53,12 +56,17 @@ Found search_by_exchange(const design::Request& request, const design::Objective
         options.exchanges = given.count("exchanges");
     if (!given.has("exchanges") || given.is_given("budget"))
         options.seconds = seconds_of(given);
+    const StopOnSignal signals;
+    options.stop = &signals.flag();
+    int status = all_is_well;
+    options.on_interrupt = [&](int exit_status) { status = exit_status; };
     ProgressLine line("design");
     options.on_round = [&](const design::ExchangeProgress& now) {
         line.show_text(
             fmt::format("design: round {}, {} exchanges, cost {:.4f}", now.round, now.exchanges, now.cost));
     };
-    return {exchange_links(request, objective, options)};
+    Design found = exchange_links(request, objective, options);
+    return {std::move(found), {}, signals.signal() != 0 ? 128 + signals.signal() : status};
 }
 
 Found search_by_gappin(const design::Request& request, const design::Objective& objective,
@@ -72,8 +80,11 @@ Found search_by_gappin(const design::Request& request, const design::Objective& 
     options.redundant_links = given.real("redundant-links");
     options.duplicates = given.is_on("distinct") ? design::Duplicates::removed : design::Duplicates::kept;
     options.seconds = seconds_of(given);
+    const StopOnSignal signals;
+    options.stop = &signals.flag();
     design::GappinResult result = gappin(request, objective, options);
-    return {std::move(result.design), std::move(result.history)};
+    return {std::move(result.design), std::move(result.history),
+            signals.signal() != 0 ? 128 + signals.signal() : all_is_well};
 }
 
 Table history_table(std::span<const design::GappinGeneration> history)
@@ -174,6 +185,7 @@ struct DesignOutput {
     std::string engine;
     std::uint64_t seed;
     double cost;
+    bool is_interrupted;
     std::vector<DesignTerm> terms;
     std::vector<Assessment> networks;
 };
@@ -193,6 +205,7 @@ Fields<DesignOutput> fields_of(const DesignOutput*)
          {"engine", "", "Engine that designed it.", &Output::engine},
          {"seed", "", "Seed of the search.", &Output::seed},
          {"cost", "", "Weighted sum of the terms.", &Output::cost},
+         {"interrupted", "", interrupted_meaning, &Output::is_interrupted, Shown::in_files},
          {"terms", "", "Terms of the cost.", [](const Output& output) { return output.terms; }},
          {"networks", "", "With `--rank`: the design and the conceptual networks of its size, best first.",
           [](const Output& output) { return by_scatter(output.networks); }, Shown::if_any},
@@ -294,22 +307,22 @@ int run_design(const OptionValues& given)
         write_file_atomically(given.text("output"), in_network_format(topology, format));
     if (given.has("history"))
         write_file_atomically(given.text("history"), csv_of(history_table(found.history)));
+    const bool is_ranked = given.is_on("rank") && found.status == all_is_well;
     const std::vector<Assessment> assessments =
-        given.is_on("rank") ? assess_all(topology, given) : std::vector<Assessment>();
-    const DesignOutput output{topology,
-                              given.text("engine"),
-                              given.count("seed"),
-                              found.design.cost,
-                              terms_of(request, found.design),
+        is_ranked ? assess_all(topology, given) : std::vector<Assessment>();
+    const DesignOutput output{topology,          given.text("engine"),        given.count("seed"),
+                              found.design.cost, found.status != all_is_well, terms_of(request, found.design),
                               assessments};
     print_result(output, given, [&] {
+        if (output.is_interrupted)
+            std::cout << "interrupted: the best network so far\n";
         print_text(std::cout, table_of(fmt::format("{}: cost {:.4f}", name, output.cost), output.terms));
         if (!assessments.empty()) {
             print_below(table_of("Networks", by_scatter(assessments)));
             print_below(rank_table(assessments));
         }
     });
-    return all_is_well;
+    return found.status;
 }
 
 } // namespace

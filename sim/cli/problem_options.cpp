@@ -1,6 +1,8 @@
 #include "sim/cli/problem_options.hpp"
 
+#include "models/text/number.hpp"
 #include "schedules/collective/kind_names.hpp"
+#include "sim/cli/sizes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +16,18 @@ bool is_collective(std::string_view word)
 {
     try {
         parse_collective_kind(word);
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+bool is_size(std::string_view word)
+{
+    if (number_of<std::uint64_t>(word)) // which of many counts?
+        return false;
+    try {
+        parse_size(word);
         return true;
     } catch (const std::invalid_argument&) {
         return false;

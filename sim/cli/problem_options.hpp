@@ -17,6 +17,9 @@ inline constexpr CountRange slack_range{0, 64};
 bool is_collective(std::string_view word);
 /// `schedule mesh:4x4 allreduce` is `schedule mesh:4x4 --collective allreduce`.
 inline constexpr BareWord bare_collective{"collective", is_collective};
+/// A number with a unit of bytes: `64MiB`.
+bool is_size(std::string_view word);
+inline constexpr BareWord bare_size{"bytes", is_size};
 
 /// Options `collective`, `source`, `senders`, `receivers`, `image`, `group`, `weights`.
 OptionTable collective_options();

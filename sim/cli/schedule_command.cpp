@@ -222,7 +222,7 @@ Usage usage_of_schedule()
                      "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
                      "nocturne schedule dgx_h100 allreduce --bytes 64MiB",
                      "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"},
-        .bare_words = {bare_collective}};
+        .bare_words = {bare_collective, bare_size}};
 }
 
 OptionTable options_of_schedule()

@@ -181,20 +181,13 @@ std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& networ
 
 namespace {
 
-/// How far above the bound, and what proves it.
-std::string beside_bound(double value, const std::optional<Bound>& bound, double least,
-                         const std::string& shown, const LinkNetwork& network)
+std::string beside(const std::optional<Bound>& bound, double value, double least, const std::string& shown,
+                   const LinkNetwork& network)
 {
     if (!bound || !(least > 0))
         return ", no bound is known";
-    const std::string proof = fmt::format("({}: {})", kind_of(*bound), describe(*bound, network));
-    constexpr double rounding = 1e-9, most_in_percent = 0.1;
-    const double above = value / least - 1;
-    if (above <= rounding)
-        return fmt::format(", the least possible {}", proof);
-    if (above < most_in_percent)
-        return fmt::format(", {:.2g} % above the bound of {} {}", 100 * above, shown, proof);
-    return fmt::format(", {:.3g} times the bound of {} {}", 1 + above, shown, proof);
+    return beside_bound(value, least, shown,
+                        fmt::format("{}: {}", kind_of(*bound), describe(*bound, network)));
 }
 
 std::string time_in_cycles(double cycles, double cycle_ns)
@@ -242,14 +235,14 @@ std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, c
         const auto steps = static_cast<double>(count_steps(schedule));
         const double least = bounds.steps ? bounds.steps->steps : 0;
         return fmt::format("{} steps, in which a chunk crosses one link{}", steps,
-                           beside_bound(steps, bounds.steps, least, fmt::format("{}", least), network));
+                           beside(bounds.steps, steps, least, fmt::format("{}", least), network));
     }
     case ChunkObjective::bandwidth: {
         const double rounds =
             static_cast<double>(count_rounds(schedule)) / std::max(schedule.collective.parts, 1U);
         const double least = bounds.rounds ? to_double(bounds.rounds->rounds) : 0;
         return fmt::format("{:.5g} rounds a chunk{}", rounds,
-                           beside_bound(rounds, bounds.rounds, least, fmt::format("{:.5g}", least), network));
+                           beside(bounds.rounds, rounds, least, fmt::format("{:.5g}", least), network));
     }
     case ChunkObjective::time:
         break;
@@ -257,7 +250,7 @@ std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, c
     const double cycle_ns = *figures.setting.cycle_ns;
     const double least = bounds.cycles ? bounds.cycles->cycles : 0;
     return time_in_cycles(*figures.time_cycles, cycle_ns) +
-           beside_bound(*figures.time_cycles, bounds.cycles, least, time_text(least * cycle_ns), network) +
+           beside(bounds.cycles, *figures.time_cycles, least, time_text(least * cycle_ns), network) +
            bandwidth_text(figures, bounds.cycles, network);
 }
 

@@ -255,13 +255,13 @@ void add_pattern(CommandDraft& draft)
             return;
         }
     }
-    if (std::ranges::find(is_known, here) == is_known.end()) {
-        draft.add("--pattern", "uniform", {});
-        draft.leave("traffic",
-                    "there is no such pattern here but as --pattern matrix:FILE; uniform stands for it");
-    } else
-        draft.add("--pattern", std::string(here), {"traffic"},
-                  here == "random" ? "another permutation is drawn here" : "");
+    if (std::ranges::find(is_known, here) == is_known.end())
+        draft.fail(fmt::format("traffic = {}: Nocturne has no name for this pattern: import the file with "
+                               "traffic=uniform, and in the command write matrix:FILE or permutation:FILE "
+                               "for uniform",
+                               shortened(pattern)));
+    draft.add("--pattern", std::string(here), {"traffic"},
+              here == "random" ? "another permutation is drawn here" : "");
 }
 
 /// Sizes with weights, and how many flits a packet has in the mean.

@@ -214,10 +214,9 @@ std::string pattern_of(CommandDraft& draft)
         Word{"bit_reverse", "reversal", ""},
         Word{"shuffle", "shuffle", ""},
         Word{"transpose", "transpose", ""},
-        Word{"tornado", "tornado", "along both dimensions here, along x there"},
-        Word{"neighbor", "neighbour", "along both dimensions here, along x there"},
-        Word{"bit_rotation", "uniform",
-             "the inverse of shuffle is --pattern permutation:FILE here; uniform stands for it"}};
+        Word{"bit_rotation", "rotation", ""},
+        Word{"tornado", "", "goes along x alone there, along both dimensions here"},
+        Word{"neighbor", "", "goes along x alone there, along both dimensions here"}};
     const std::string& there = draft.text("--synthetic");
     const auto* const word = std::ranges::find(words, there, &Word::there);
     if (word == words.end())
@@ -229,10 +228,11 @@ std::string pattern_of(CommandDraft& draft)
         return here;
     }
     draft.ignore("--single-dest-id", "as here");
-    if (word->remark.empty())
-        draft.carry({"--synthetic"}, fmt::format("--pattern {}", word->here));
-    else
-        draft.leave("--synthetic", word->remark);
+    if (word->here.empty())
+        draft.fail(fmt::format("--synthetic={} {}: import the line with uniform_random, and in the command "
+                               "write permutation:FILE for uniform",
+                               there, word->remark));
+    draft.carry({"--synthetic"}, fmt::format("--pattern {}", word->here));
     return std::string(word->here);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/imports/noxim.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/topology/yaml_place.hpp"
 
 #include <fmt/format.h>
@@ -74,7 +75,11 @@ constexpr std::array patterns{
     Word{"TRAFFIC_RANDOM", "uniform",
          "a node never sends to itself there; here one packet in N does, of N nodes"},
     Word{"TRAFFIC_TRANSPOSE2", "transpose"}, Word{"TRAFFIC_BIT_REVERSAL", "reversal"},
-    Word{"TRAFFIC_SHUFFLE", "shuffle"}};
+    Word{"TRAFFIC_SHUFFLE", "shuffle"}, Word{"TRAFFIC_BUTTERFLY", "butterfly"}};
+
+constexpr std::string_view without_pattern_word =
+    "Nocturne has no name for this pattern: import the file with TRAFFIC_RANDOM, and in the command write "
+    "permutation:FILE, matrix:FILE or hotspot:P,SHARE for uniform";
 
 template <std::size_t size>
 const Word* find(const std::array<Word, size>& words, std::string_view there)
@@ -188,17 +193,13 @@ void add_noxim_traffic(CommandDraft& draft)
         draft.ignore("packet_injection_rate", "the table has its own");
         draft.ignore("probability_of_retransmission", "the table has its own");
     } else {
-        draft.add("--pattern", std::string(word == nullptr ? "uniform" : word->here),
-                  {"traffic_distribution"}, word == nullptr ? "" : word->remark);
         if (word == nullptr)
-            draft.leave("traffic_distribution", "there is no such pattern here but as --pattern "
-                                                "permutation:FILE or matrix:FILE; uniform stands for it");
+            draft.fail(fmt::format("traffic_distribution: {}: {}", shortened(there), without_pattern_word));
+        draft.add("--pattern", std::string(word->here), {"traffic_distribution"}, word->remark);
         add_noxim_load(draft, add_noxim_packets(draft));
         draft.ignore("traffic_table_filename", "only with traffic_distribution: TRAFFIC_TABLE_BASED");
     }
-    draft.ignore("traffic_hardcoded_filename", there == "TRAFFIC_HARDCODED"
-                                                   ? "only with a distribution that is not carried"
-                                                   : "only with traffic_distribution: TRAFFIC_HARDCODED");
+    draft.ignore("traffic_hardcoded_filename", "only with traffic_distribution: TRAFFIC_HARDCODED");
 }
 
 } // namespace

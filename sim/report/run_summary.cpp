@@ -135,8 +135,10 @@ Summary summary_of_recovery(const Json& result)
                     time_text(recovery.time_ns - replayed_ns));
     if (recovery.repair_steps > 0)
         summary.headline +=
-            fmt::format(" The repair sends {} of them in {}; the schedule has {}.", recovery.owed,
-                        counted(recovery.repair_steps, "step"), recovery.steps);
+            fmt::format(" The repair sends {} of them in {}", recovery.owed,
+                        counted(recovery.repair_steps, "step")) +
+            (recovery.routing == "source routes" ? fmt::format("; the schedule has {}.", recovery.steps)
+                                                 : ".");
     if (!recovery.located.empty())
         summary.reasons.push_back("Located: " + listed(recovery.located, recovery.located.size()) + '.');
     if (recovery.dropped > 0)

@@ -76,14 +76,7 @@ std::string time_text_of(const Json& result, double cycles)
     std::string found = text(cycles);
     if (const Json* const bound = bound_of(result, "time_cycles")) {
         const double least = *number_in(*bound, "time_cycles");
-        constexpr double rounding = 1e-9, most_in_percent = 0.1;
-        const double above = cycles / least - 1;
-        const std::string reason = because(text_in(*bound, "bound_reason"));
-        found += above <= rounding         ? ", and no schedule is faster" + reason
-                 : above < most_in_percent ? fmt::format(", {:.2g} % above the lower bound of {}{}",
-                                                         100 * above, text(least), reason)
-                                           : fmt::format(", {} times the lower bound of {}{}",
-                                                         short_number(above + 1), text(least), reason);
+        found += beside_bound(cycles, least, text(least), text_in(*bound, "bound_reason"));
     }
     return found + bandwidth_text(result) + '.';
 }

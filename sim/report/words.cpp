@@ -54,6 +54,18 @@ std::string listed(std::vector<std::string> names, std::size_t most)
     return text;
 }
 
+std::string beside_bound(double value, double least, std::string_view least_text, std::string_view reason)
+{
+    constexpr double rounding = 1e-9, most_in_percent = 0.1;
+    const double above = value / least - 1;
+    const std::string why = reason.empty() ? "" : fmt::format(" ({})", reason);
+    if (above <= rounding)
+        return ", the least possible" + why;
+    if (above < most_in_percent)
+        return fmt::format(", {:.2g} % above the lower bound of {}{}", 100 * above, least_text, why);
+    return fmt::format(", {:.3g} times the lower bound of {}{}", 1 + above, least_text, why);
+}
+
 std::string collective_text(std::string_view name)
 {
     constexpr std::array words{std::pair{"alltoall", "all-to-all"}, std::pair{"allgather", "all-gather"},

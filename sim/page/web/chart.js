@@ -46,10 +46,22 @@ function ticksOf(axis, scale, most) {
       .range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1)
       .flatMap((power) => (last / first > 500 ? [1] : [1, 2, 5]).map((digit) => digit * 10 ** power));
     const inside = all.filter((value) => first <= value && value <= last);
-    return [inside.length < 3 ? d3.ticks(first, last, most) : inside, shownNumber];
+    return [farApart(inside.length < 3 ? d3.ticks(first, last, most) : inside, scale, most), shownNumber];
   }
   const values = scale.ticks(most);
   return [values, scale.tickFormat(most)];
+}
+
+/** Those that leave room for what they say: linear steps crowd at the end of a logarithmic axis. */
+function farApart(values, scale, most) {
+  const [begin, end] = scale.range();
+  const least = Math.abs(end - begin) / (2 * most);
+  let last = -Infinity;
+  return values.filter((value) => {
+    if (Math.abs(scale(value) - last) < least) return false;
+    last = scale(value);
+    return true;
+  });
 }
 
 function binaryNumber(value) {

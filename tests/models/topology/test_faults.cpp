@@ -22,7 +22,7 @@ Topology faulty(const char* spec, const std::vector<std::string>& faults)
 TEST_CASE("a faulty channel is gone, the one back stays", "[topology][faults]")
 {
     const Topology rest = faulty("mesh:4x4", {"channel:00-01"});
-    CHECK(rest.name() == "mesh:4x4 with channel:00-01");
+    CHECK(rest.name() == "mesh:4x4 without channel:00-01");
     CHECK(rest.channel_count() == 47);
     CHECK(rest.processor_count() == 16);
     CHECK(rest.channels_from(*rest.find_router("00")).size() == 1);

@@ -79,7 +79,7 @@ TEST_CASE("a failed router turns no pattern into another", "[traffic][faults]")
     CHECK_THROWS_WITH(
         make_pattern(with_faults(make_topology("mesh:4x4"), std::vector<std::string>{"node:33"}),
                      "neighbour"),
-        Contains("pattern neighbour: mesh:4x4 with node:33") && Contains("33 has failed"));
+        Contains("pattern neighbour: mesh:4x4 without node:33") && Contains("33 has failed"));
 }
 
 TEST_CASE("a multicast goes to a group of its source, each as often as another", "[traffic][multicast]")

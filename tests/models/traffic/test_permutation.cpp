@@ -39,6 +39,11 @@ TEST_CASE("permutations are those of the textbooks", "[traffic]")
           Permutation{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15});
     CHECK(make_permutation(mesh, "shuffle") ==
           Permutation{0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15});
+    CHECK(make_permutation(mesh, "rotation") ==
+          Permutation{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15});
+    CHECK(make_permutation(mesh, "butterfly") ==
+          Permutation{0, 8, 2, 10, 4, 12, 6, 14, 1, 9, 3, 11, 5, 13, 7, 15});
+    CHECK(make_permutation(make_topology("ring:2"), "butterfly") == Permutation{0, 1});
     // ceil(4 / 2) - 1 = 1 on in both dimensions.
     CHECK(make_permutation(mesh, "tornado") ==
           Permutation{5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12, 1, 2, 3, 0});

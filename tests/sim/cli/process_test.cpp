@@ -81,6 +81,28 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     CHECK(nocturne_json({"certify", file, "--json"})["valid"] == true);
 }
 
+TEST_CASE("Ctrl-C ends a design with the best network so far", "[cli][signals][design]")
+{
+    const std::string workers = GENERATE(std::string("1"), std::string("2"));
+    const TemporaryFolder folder;
+    const std::string file = folder / "best.json";
+    const std::vector<std::string> engine =
+        GENERATE(std::vector<std::string>{}, std::vector<std::string>{"--engine", "gappin", "--generations",
+                                                                      "1000000", "--population", "10"});
+    std::vector<std::string> command{NOCTURNE,   "design", "20", "--links", "3",      "--seed",    "5",
+                                     "--budget", "100",    "-o", file,      "--json", "--workers", workers};
+    command.insert(command.end(), engine.begin(), engine.end());
+    NocturneProcess process(command);
+    usleep(4'000'000); // the first round of coolings ends after 1.6 s
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == 130);
+    const json result = json::parse(outcome.out);
+    CHECK(result["interrupted"] == true);
+    CHECK(nocturne_json({"topology", file, "--json"})["routers"] == 20);
+}
+
 TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
 {
     // Of whole messages and of chunks. No formula of that size is refuted in the time of a test, and one of

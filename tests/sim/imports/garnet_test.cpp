@@ -63,6 +63,7 @@ TEST_CASE("pipelines, links and meshes are carried", "[imports][garnet]")
     CHECK(imported.arguments[1] == "mesh:2x8");
     CHECK(value_of(imported, "--router-stages") == "0,1,0,2");
     CHECK(value_of(imported, "--link-cycles") == "4");
+    CHECK(value_of(import(mesh + "--synthetic=bit_rotation"), "--pattern") == "rotation");
     CHECK(value_of(imported, "--window") == "777");
     CHECK(value_of(imported, "--routing") == "xy");
     CHECK(
@@ -74,9 +75,8 @@ TEST_CASE("pipelines, links and meshes are carried", "[imports][garnet]")
 
 TEST_CASE("what is not carried of Garnet is named", "[imports][garnet]")
 {
-    for (const char* option :
-         {"--num-packets-max=5", "--single-sender-id=1", "--network-fault-model", "--num-dirs=4",
-          "--routing-algorithm=2", "--synthetic=bit_rotation", "--param=x", "--network=simple"}) {
+    for (const char* option : {"--num-packets-max=5", "--single-sender-id=1", "--network-fault-model",
+                               "--num-dirs=4", "--routing-algorithm=2", "--param=x", "--network=simple"}) {
         INFO(option);
         const std::string text(option);
         const ImportedCommand imported = import(mesh + text);
@@ -94,6 +94,8 @@ TEST_CASE("wrong options and values of Garnet are refused", "[imports][garnet]")
                Contains("--num-cpus=16 are no 3 rows"));
     CHECK_THAT(refusal("--topology=Torus"), Contains("topology 'Torus'"));
     CHECK_THAT(refusal(mesh + "--synthetic=random"), Contains("no such pattern"));
+    CHECK_THAT(refusal(mesh + "--synthetic=tornado"),
+               Contains("along x alone") && Contains("permutation:FILE"));
     CHECK_THAT(refusal(mesh + "--ruby-clock=fast"), Contains("a frequency such as 2GHz"));
     CHECK_THAT(refusal(mesh + "--injection-rat=0.1"), Contains("unknown key '--injection-rat'"));
     CHECK_THAT(refusal(mesh + "word"), Contains("'word' is no option"));

@@ -88,6 +88,7 @@ TEST_CASE("routings, selections and patterns of Noxim have our names", "[imports
     CHECK(key_of(import(), "selection_strategy").fate == key_without_effect);
     CHECK(value_of(import({{"routing_algorithm", "DYAD"}}), "--selection") == "dyad");
     CHECK(value_of(import({{"traffic_distribution", "TRAFFIC_TRANSPOSE2"}}), "--pattern") == "transpose");
+    CHECK(value_of(import({{"traffic_distribution", "TRAFFIC_BUTTERFLY"}}), "--pattern") == "butterfly");
     const ImportedCommand table =
         import({{"traffic_distribution", "TRAFFIC_TABLE_BASED"}, {"traffic_table_filename", "t.txt"}});
     CHECK(value_of(table, "--pattern") == "noxim:t.txt");
@@ -104,7 +105,6 @@ TEST_CASE("what is not carried of Noxim is named", "[imports][noxim]")
                                          {"use_wirxsleep", "true"},
                                          {"winoc_dst_hops", "2"},
                                          {"max_volume_to_be_drained", "5"},
-                                         {"traffic_distribution", "TRAFFIC_HOTSPOT"},
                                          {"routing_algorithm", "MY_OWN"}}) {
         INFO(key);
         const ImportedCommand imported = import({{key, value}});
@@ -122,6 +122,11 @@ TEST_CASE("wrong keys and values of Noxim are refused", "[imports][noxim]")
                Contains("unknown key 'mesh_dim_z': did you mean 'mesh_dim_x'?"));
     CHECK_THAT(refusal({{"packet_injection_rate", "2"}}), Contains("from 0 to 1"));
     CHECK_THAT(refusal({{"topology", "BASELINE"}}), Contains("topology 'BASELINE'"));
+    // Another pattern would be simulated in its place.
+    for (const char* pattern :
+         {"TRAFFIC_TRANSPOSE1", "TRAFFIC_HOTSPOT", "TRAFFIC_HARDCODED", "TRAFFIC_LOCAL"})
+        CHECK_THAT(refusal({{"traffic_distribution", pattern}}),
+                   Contains(pattern) && Contains("import the file with TRAFFIC_RANDOM"));
     CHECK_THAT(refusal({{"min_packet_size", "9"}}), Contains("max_packet_size = 8"));
     CHECK_THAT(refusal({{"mesh_dim_x", "[1, 2]"}}), Contains("mesh_dim_x"));
 }

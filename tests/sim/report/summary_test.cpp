@@ -227,7 +227,7 @@ TEST_CASE("schedules say how good they are, and why no other one is better", "[r
                        "bounds": [{"time_cycles": 200, "bound_reason": "a cut"}]})") ==
           "600 ns, 1.5 times the lower bound of 400 ns (a cut); bus bandwidth 4 GB/s.");
     CHECK(headline(R"({"valid": true, "time_cycles": 200, "bounds": [{"time_cycles": 200}]})") ==
-          "200 cycles, and no schedule is faster.");
+          "200 cycles, the least possible.");
 }
 
 TEST_CASE("a table says what was varied, where it is least and most, and its failures first",

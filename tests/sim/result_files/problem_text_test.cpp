@@ -46,7 +46,7 @@ TEST_CASE("faults are part of the problem", "[result_files][problem]")
     const Problem problem = make_problem(text);
     CHECK(problem.topology.processor_count() == 15);
     CHECK(problem.topology.channel_count() == 48 - 4 - 2);
-    CHECK(problem.topology.name() == "mesh:4x4 with node:00, link:12-13");
+    CHECK(problem.topology.name() == "mesh:4x4 without node:00, link:12-13");
 }
 
 TEST_CASE("a problem that makes no sense is refused", "[result_files][problem]")
