@@ -114,7 +114,7 @@ void print_search(const ScheduleOutput& output, const OptionValues& given)
             print_finding(output.finding, output);
         }
         if (output.finding.schedule != nullptr && !given.has("output"))
-            fmt::print("{}\n", not_kept_text);
+            fmt::print("{}\n", not_saved_text);
     });
     std::fflush(stdout);
 }
