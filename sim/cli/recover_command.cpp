@@ -48,7 +48,8 @@ OptionTable recover_options()
          {"record", written_value("FILE"),
           "write the JSON result with every message on every channel, with and without the fault, for "
           "'nocturne report'"},
-         {"host-word-ns", real_value("X", 10, {.least = 0}), "time of the host per word read or written, ns"},
+         {"host-word-ns", real_value("X", 10, {.least = 0}),
+          "time that the host takes to read or write a word, ns"},
          {"host-compute-ns", real_value("X", 0, {.least = 0}),
           "simulated time of the search for a new schedule, ns"}});
 }
