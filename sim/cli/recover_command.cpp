@@ -101,8 +101,8 @@ void set_times(RecoveryOptions& options, double fault_ns, const OptionValues& gi
         return;
     options.until_ns = given.real("until-ns");
     if (!(options.until_ns > options.fault_ns))
-        throw std::invalid_argument(
-            fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
+        throw std::invalid_argument(fmt::format("--until-ns {}: not after the fault, which occurs at {} ns",
+                                                options.until_ns, options.fault_ns));
 }
 
 RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
