@@ -21,9 +21,8 @@ const char* const import_description =
     "Reads a configuration of another simulator and prints the command that simulates the same network and\n"
     "traffic. If the command needs a network file, -o writes it. Each key of the configuration is listed:\n"
     "carried over, without effect, or not carried over, with the reason. A key that the file leaves out has\n"
-    "the simulator's default. Networks and patterns that Nocturne does not have are refused. All lines "
-    "after\n"
-    "the command are comments, so a shell can run the output as it is.\n"
+    "the simulator's default. Networks and patterns that Nocturne does not have are refused. All\n"
+    "lines after the command are comments, so a shell can run the output as it is.\n"
     "Reads BookSim2 configurations, Noxim YAML files, gem5 command lines of garnet_synth_traffic.py, and\n"
     "ASTRA-sim analytical networks (YAML), with or without a system (JSON).\n";
 
