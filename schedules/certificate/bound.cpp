@@ -75,7 +75,7 @@ std::string describe(const Bound& bound, const LinkNetwork& network)
     if (std::holds_alternative<Receptions>(bound.certificate))
         return "every sum and result must be received";
     if (bound.measure == Measure::rounds_in_steps)
-        return "no schedule has fewer (infeasibility proof)";
+        return "infeasibility proof: no schedule has fewer";
     return bound.reason;
 }
 
