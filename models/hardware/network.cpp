@@ -29,9 +29,8 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         speculates = speculates || config.pipeline_of(topology, id).speculation != Speculation::none;
     require_clocks(topology, config);
     if (routing.adaptive() && speculates)
-        throw std::invalid_argument(
-            fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
-                        topology.name(), routing.name));
+        throw std::invalid_argument(fmt::format("{}: routing {}: a speculative pipeline needs source routing",
+                                                topology.name(), routing.name));
     require_memory(network_bytes(topology, config, ports, routing), half_of_this_machine());
     return config;
 }

@@ -18,16 +18,16 @@ constexpr std::string_view of_packets =
     "packets per node and cycle there, flits here: 20-flit packets at 0.005 are --load 0.1";
 constexpr std::string_view in_flits =
     "in flits per processor and cycle: 20-flit packets at 0.005 a cycle are --load 0.1";
-constexpr std::string_view behind_warm_up = "cycles there and here, but here behind those of --warm-up";
+constexpr std::string_view after_warm_up = "cycles there and here, but here after those of --warm-up";
 constexpr std::string_view in_topology = "part of the specification: `mesh:8x8`";
 
 constexpr std::array neighbour_table{
     NeighbourWord{"", "--rate", "--load", in_flits},
     NeighbourWord{"", "--rates", "--load", in_flits},
     NeighbourWord{"", "--injection-rates", "--load", in_flits},
-    NeighbourWord{"", "--cycles", "--window", behind_warm_up},
-    NeighbourWord{"", "--simulation-cycles", "--window", behind_warm_up},
-    NeighbourWord{"", "--duration", "--window", behind_warm_up},
+    NeighbourWord{"", "--cycles", "--window", after_warm_up},
+    NeighbourWord{"", "--simulation-cycles", "--window", after_warm_up},
+    NeighbourWord{"", "--duration", "--window", after_warm_up},
     NeighbourWord{"", "--plot", "--svg", ""},
     NeighbourWord{"", "--draw", "--svg", ""},
     NeighbourWord{"", "--picture", "--svg", ""},
@@ -124,7 +124,7 @@ constexpr std::array neighbour_table{
                   "periods of sample_period cycles there, cycles here"},
     NeighbourWord{booksim, "sample_period", "--window", "cycles of all samples together"},
     NeighbourWord{booksim, "max_samples", "--batches", "parts of the window"},
-    NeighbourWord{booksim, "latency_thres", "", "saturation is told from backlogs and link loads"},
+    NeighbourWord{booksim, "latency_thres", "", "backlogs and link loads decide about saturation"},
     NeighbourWord{booksim, "sim_power", "--energy", "a table of energies in JSON"},
 
     NeighbourWord{noxim, "-dimx", "--topology", "part of the specification: `mesh:ROWSxCOLUMNS`"},
@@ -154,7 +154,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{noxim, "-sel", "--selection",
                   "RANDOM is `random`, BUFFER_LEVEL `credits`, NOP `neighbours`"},
     NeighbourWord{noxim, "-warmup", "--warm-up", "cycles there and here"},
-    NeighbourWord{noxim, "-sim", "--window", behind_warm_up},
+    NeighbourWord{noxim, "-sim", "--window", after_warm_up},
     NeighbourWord{noxim, "-power", "--energy", "a table of energies in JSON"},
 
     NeighbourWord{garnet, "--mesh-rows", "--topology", "part of the specification: `mesh:ROWSxCOLUMNS`"},
@@ -173,8 +173,8 @@ constexpr std::array neighbour_table{
     NeighbourWord{garnet, "bit_reverse", "reversal", ""},
     NeighbourWord{garnet, "bit_rotation", "rotation", ""},
     NeighbourWord{garnet, "--injectionrate", "--load", of_packets},
-    NeighbourWord{garnet, "--sim-cycles", "--window", behind_warm_up},
-    NeighbourWord{garnet, "--garnet-deadlock-threshold", "", "a circular wait is found as such, and named"},
+    NeighbourWord{garnet, "--sim-cycles", "--window", after_warm_up},
+    NeighbourWord{garnet, "--garnet-deadlock-threshold", "", "a circular wait is detected and printed"},
 
     NeighbourWord{msccl, "solve", "schedule", "`solve instance` and `solve least-steps`"},
     NeighbourWord{msccl, "pareto-optimal", "front", ""},

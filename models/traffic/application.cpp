@@ -53,7 +53,7 @@ public:
             to_[target] = distances_to(topology_, target);
         const std::uint32_t hops = to_[target][topology_.processor(source).injection];
         if (hops == unreachable)
-            throw std::invalid_argument(fmt::format("{}: no way from {} to {}", topology_.name(),
+            throw std::invalid_argument(fmt::format("{}: no path from {} to {}", topology_.name(),
                                                     topology_.processor(source).name,
                                                     topology_.processor(destination).name));
         return hops;

@@ -123,10 +123,10 @@ void check_programs(const RankPrograms& programs, const std::string& path)
 {
     check_matches(programs, path);
     if (const auto stuck = Rehearsal(programs).stuck())
-        throw std::runtime_error(
-            fmt::format("{}:{}: an operation of rank {} never ends: it waits for itself, by "
-                        "way of others",
-                        path, programs.operations[*stuck].line, programs.operations[*stuck].rank));
+        throw std::runtime_error(fmt::format("{}:{}: an operation of rank {} never ends: it waits for itself "
+                                             "through other operations",
+                                             path, programs.operations[*stuck].line,
+                                             programs.operations[*stuck].rank));
 }
 
 } // namespace nocturne

@@ -66,16 +66,16 @@ std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& 
 std::string describe(const Bound& bound, const LinkNetwork& network)
 {
     if (const auto* const reach = std::get_if<FarthestPair>(&bound.certificate))
-        return fmt::format("the way from {} to {}", network.node_name(reach->from),
+        return fmt::format("the path from {} to {}", network.node_name(reach->from),
                            network.node_name(reach->to));
     if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate))
         return "what must leave " + describe_nodes(cut->nodes, network);
     if (std::holds_alternative<LinkLengths>(bound.certificate))
-        return "how far all must travel";
+        return "total distance of all chunks";
     if (std::holds_alternative<Receptions>(bound.certificate))
         return "every sum and result must be received";
     if (bound.measure == Measure::rounds_in_steps)
-        return "no schedule has fewer: a proof";
+        return "infeasibility proof: no schedule has fewer";
     return bound.reason;
 }
 

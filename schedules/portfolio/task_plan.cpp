@@ -135,11 +135,11 @@ bool TaskPlan::fits_into_memory(const Engine& engine, unsigned target, unsigned 
     };
     const std::string text = fmt::format("{} in {} steps: engine {} takes about {} of memory",
                                          describe(problem_), target, engine.name, in_gigabytes(bytes));
-    const std::string limit = fmt::format("more than the {} that it may", in_gigabytes(options_.most_memory));
+    const std::string limit = fmt::format("more than the limit of {}", in_gigabytes(options_.most_memory));
     if (!fits && options_.engine != "auto" && target == goal)
         throw std::invalid_argument(fmt::format("{}, {}", text, limit));
     if (options_.on_note && noted_.insert(engine.name).second)
-        options_.on_note(fits ? text : fmt::format("{}, {}: it is left out", text, limit));
+        options_.on_note(fits ? text : fmt::format("{}, {}: engine skipped", text, limit));
     return fits;
 }
 

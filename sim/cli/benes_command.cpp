@@ -93,7 +93,8 @@ OptionTable options_of_benes()
          {"arbitration", choice_value("A", {"random", "lowest-port"}, "random"),
           "which request wins an output: random or lowest-port"},
          {"permutations", name_value("LIST", "random"),
-          "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)"},
+          "random, transpose, complement, reversal, shuffle, rotation, butterfly, tornado, neighbour, worst "
+          "(found by search)"},
          {"search-evaluations", count_value(400, {1, 1'000'000}),
           "permutations tried by the search for the worst one"},
          {"samples", count_value(300, {2, 1'000'000}), "permutations of each kind"},

@@ -229,7 +229,7 @@ Usage usage_of_bound()
     return {.command = "bound",
             .summary = "lower bounds on the steps of any schedule, with reasons",
             .positional = "topology",
-            .description = "Computes lower bounds on the steps of any schedule, highest first.\n",
+            .description = "Computes lower bounds on the steps of any schedule, or its time (--bytes).\n",
             .examples =
                 {"nocturne bound mesh:4x4 --collective AAS",
                  "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",

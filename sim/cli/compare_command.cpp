@@ -96,7 +96,7 @@ std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
     if (options.background)
         return "it would need the virtual channels of the background traffic";
     if (options.hardware.pipeline_of(topology).speculation != Speculation::none)
-        return "a speculative pipeline needs routes that are set beforehand";
+        return "a speculative pipeline needs source routing";
     if (given_vcs && *given_vcs < adaptive.vc_classes.count())
         return fmt::format("it needs {} virtual channels, --vcs is {}", adaptive.vc_classes.count(),
                            *given_vcs);

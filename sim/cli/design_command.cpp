@@ -253,7 +253,8 @@ Usage usage_of_design()
         .summary = "design a network: short paths, short wires, few steps",
         .positional = "nodes",
         .description =
-            "Designs a network of N nodes with short paths, or with other properties that --weight names.\n",
+            "Designs a network of N nodes with short paths, or with other properties that --weight names.\n"
+            "Ctrl-C stops the search and keeps the best network so far.\n",
         .examples = {
             "nocturne design 64 --links 4 --exchanges 100000 -o design.json",
             "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",

@@ -116,10 +116,9 @@ void print_neighbour_words()
 {
     fmt::print(
         "# Coming from another tool\n\n"
-        "The words of BookSim2, Noxim, Garnet, msccl-tools and TACOS that have another name in "
-        "Nocturne. Typed "
-        "as an\noption or value, they are answered with the name here; `nocturne import` translates whole "
-        "configurations. Sources:\n[bibliography](bibliography.md).\n");
+        "Options and names of BookSim2, Noxim, Garnet, msccl-tools and TACOS that differ in\n"
+        "Nocturne. If one is typed as an option or value, the error contains the name here.\n"
+        "`nocturne import` translates whole configurations. Sources: [bibliography](bibliography.md).\n");
     std::string_view tool;
     for (const NeighbourWord& row : neighbour_words()) {
         if (row.tool.empty()) // a guess

@@ -136,7 +136,7 @@ OptionTable evolution_options()
         {{"engine", choice_value("E", {"umda", "mboa", "hgsa"}, "umda"),
           "umda, mboa or hgsa (many-source broadcasts)"},
          {"population", count_value("N", individuals), "umda, mboa: population size per island"},
-         {"mutation", real_value("X", {0, 1}), "probability of mutating a new solution; hgsa: a child"},
+         {"mutation", real_value("X", {0, 1}), "probability of mutating a new solution, with hgsa a child"},
          {"conflicting-mutation", real_value("X", {0, 1}),
           "umda, mboa: probability that a mutation picks a conflicting delivery"},
          {"slots-tested", count_value("N", individuals),

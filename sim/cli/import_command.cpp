@@ -19,11 +19,10 @@ namespace {
 
 const char* const import_description =
     "Reads a configuration of another simulator and prints the command that simulates the same network and\n"
-    "traffic. If the command needs a network file, -o writes it. Each key of the configuration is listed: a "
-    "key\n"
-    "is carried over, has no effect, or is not carried over, with the reason; keys that the file leaves out "
-    "count\n"
-    "with their defaults. All lines after the command are comments, so a shell can run the output as it is.\n"
+    "traffic. If the command needs a network file, -o writes it. Each key of the configuration is listed:\n"
+    "carried over, without effect, or not carried over, with the reason. A key that the file leaves out has\n"
+    "the simulator's default. Networks and patterns that Nocturne does not have are refused. All\n"
+    "lines after the command are comments, so a shell can run the output as it is.\n"
     "Reads BookSim2 configurations, Noxim YAML files, gem5 command lines of garnet_synth_traffic.py, and\n"
     "ASTRA-sim analytical networks (YAML), with or without a system (JSON).\n";
 

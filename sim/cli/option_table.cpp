@@ -166,7 +166,7 @@ OptionKind svg_value(const std::string& parameter)
         const std::string extension = std::filesystem::path(text).extension().string();
         for (const char* const other : {".png", ".pdf", ".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp"})
             if (extension == other)
-                throw std::invalid_argument("the picture is SVG");
+                throw std::invalid_argument("only SVG is written: the name must end in .svg");
     });
 }
 

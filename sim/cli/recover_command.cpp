@@ -48,7 +48,8 @@ OptionTable recover_options()
          {"record", written_value("FILE"),
           "write the JSON result with every message on every channel, with and without the fault, for "
           "'nocturne report'"},
-         {"host-word-ns", real_value("X", 10, {.least = 0}), "time of the host per word read or written, ns"},
+         {"host-word-ns", real_value("X", 10, {.least = 0}),
+          "time that the host takes to read or write a word, ns"},
          {"host-compute-ns", real_value("X", 0, {.least = 0}),
           "simulated time of the search for a new schedule, ns"}});
 }
@@ -100,8 +101,8 @@ void set_times(RecoveryOptions& options, double fault_ns, const OptionValues& gi
         return;
     options.until_ns = given.real("until-ns");
     if (!(options.until_ns > options.fault_ns))
-        throw std::invalid_argument(
-            fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
+        throw std::invalid_argument(fmt::format("--until-ns {}: not after the fault, which occurs at {} ns",
+                                                options.until_ns, options.fault_ns));
 }
 
 RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)

@@ -265,7 +265,7 @@ std::string cost_of_steps(const OptionValues& given, const std::vector<ReplayRes
     series.message_bytes = {series.message_bytes.back()};
     series.synchronization = Synchronization::barrier; // it has no mode but its own
     const ReplayResult as_it_stands = replay_with_progress(input, series, "replay").front();
-    return fmt::format("{:.1f} ns, as it stands {:.1f} ns", converted.back().run.time_ns,
+    return fmt::format("{:.1f} ns, unconverted {:.1f} ns", converted.back().run.time_ns,
                        as_it_stands.run.time_ns);
 }
 

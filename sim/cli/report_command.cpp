@@ -21,7 +21,7 @@ Usage usage_of_report()
             .positional = "file",
             .description = "Writes one HTML page about results: question, answer, proof, and the command to "
                            "repeat it, with curves and a viewer\nof schedules and recorded runs (replay and "
-                           "compare --record). The page is one file and works without a network.\n",
+                           "compare --record). The page is one file and loads nothing from the internet.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne report aas.json -o report.html",
                          "nocturne replay aas.json --bytes 64,1KiB --record run.json",

@@ -119,7 +119,7 @@ std::vector<Problem> problems_of(const OptionValues& given)
     const auto& spec = given.text("schedule");
     if (given.has("topology"))
         throw std::invalid_argument(
-            fmt::format("--topology: with --table the argument without a name, {}, is the network", spec));
+            fmt::format("--topology: with --table the positional argument, {}, is the network", spec));
     std::vector<Problem> problems;
     // A comma too many asks for a collective without a name.
     for (const std::string& kind : parts_of(fmt::format("{}", fmt::join(given.texts("collective"), ",")))) {

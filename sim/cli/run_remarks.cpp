@@ -121,9 +121,10 @@ void remark_empty_window(const std::vector<TrafficCurve>& curves)
 void remark_shared_links(const Schedule& schedule, const Topology& topology, const SimulationOptions& options)
 {
     if (const auto shortage = shortage_of_vcs(schedule, topology, options))
-        InputLog::remark(fmt::format("{}: transfers wait for each other that share links by the model of its "
-                                     "time: {}",
-                                     schedule.name, *shortage));
+        InputLog::remark(
+            fmt::format("{}: transfers that share links in the time model wait for each other in "
+                        "the simulation: {}",
+                        schedule.name, *shortage));
 }
 
 void remark_blocked(const std::vector<ReplayResult>& runs)

@@ -114,7 +114,7 @@ void print_search(const ScheduleOutput& output, const OptionValues& given)
             print_finding(output.finding, output);
         }
         if (output.finding.schedule != nullptr && !given.has("output"))
-            fmt::print("{}\n", not_kept_text);
+            fmt::print("{}\n", not_saved_text);
     });
     std::fflush(stdout);
 }
@@ -212,11 +212,12 @@ Usage usage_of_schedule()
 {
     return {
         .command = "schedule",
-        .summary = "search for the schedule with the fewest steps",
+        .summary = "search for the schedule with the fewest steps, or the shortest time",
         .positional = "topology",
-        .description = "Searches for the schedule with the fewest steps and compares it with a proven lower "
-                       "bound. Ctrl-C stops the search and keeps the best schedule so far. Under mpirun it "
-                       "uses the cores of all machines.\n",
+        .description =
+            "Searches for the schedule with the fewest steps, or with --bytes for the shortest time, "
+            "and compares it with a\nproven lower bound. Ctrl-C stops the search and keeps the best "
+            "schedule so far. Under mpirun it uses the cores of\nall machines.\n",
         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
                      "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",

@@ -298,11 +298,12 @@ std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector
         for (std::uint64_t& size : sizes)
             size = chunk_bytes(size, largest_contribution(input.schedule.collective));
     else if (const std::uint32_t parts = input.schedule.collective.parts; parts > 1)
-        InputLog::remark(fmt::format("{}: a message is one of {} chunks of a block, and --bytes are its own",
-                                     input.schedule.name, parts));
+        InputLog::remark(
+            fmt::format("{}: a message is one of {} chunks of a block, and --bytes is the size of a message",
+                        input.schedule.name, parts));
     const auto repeated = std::unique(sizes.begin(), sizes.end());
     if (repeated != sizes.end())
-        InputLog::remark(fmt::format("{}: of sizes whose chunks are rounded up to as many bytes one is run",
+        InputLog::remark(fmt::format("{}: sizes whose chunks are rounded up to the same size are run once",
                                      input.schedule.name));
     sizes.erase(repeated, sizes.end());
     return sizes;

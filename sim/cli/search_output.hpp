@@ -18,8 +18,8 @@
 
 namespace nocturne::cli {
 
-/// Of a schedule that is printed about, and not written.
-inline constexpr std::string_view not_kept_text = "kept         nowhere: -o FILE writes the schedule";
+/// Below the result of a search without --output.
+inline constexpr std::string_view not_saved_text = "not saved: -o FILE writes the schedule";
 
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it. By an objective,
 /// what that counts first.

@@ -80,7 +80,8 @@ OptionTable traffic_options()
          {"window", count_value(plan.window_cycles, {2, MeasurementPlan::most_cycles}),
           "measured cycles: packets created in them count"},
          {"batches", count_value(plan.batches, {2, 1'000'000}),
-          "batches of the window, for confidence intervals; of a trace's time, for the use of channels"},
+          "batches of the window, for confidence intervals; with --trace of its time, for the use of "
+          "channels"},
          {"saturated-batches", count_value(plan.saturated_batches, {0, 1'000'000}),
           "batches after which a saturated point may end; 0: after the whole window"},
          {"drain", count_value(plan.drain_cycles, {0, MeasurementPlan::most_cycles}),

@@ -337,7 +337,7 @@ void add_measurement(CommandDraft& draft)
               "times sample_period, in cycles");
     draft.add("--window", fmt::format("{}", period * (samples > warm ? samples - warm : 1)),
               {"sample_period", "max_samples"},
-              "all samples behind the warm-up; BookSim2 ends when three agree within stopping_thres");
+              "all samples after the warm-up; BookSim2 ends when three agree within stopping_thres");
     const std::string& type = draft.text("sim_type");
     if (type == "latency" || type == "throughput")
         draft.carry({"sim_type"}, "traffic", type == "latency" ? "" : "accepted load is in every result");

@@ -196,7 +196,8 @@ void add_garnet_network(CommandDraft& draft)
     if (!spec.starts_with("mesh"))
         draft.ignore("--routing-algorithm", "each pair has one shortest path");
     else if (routing > 1)
-        draft.leave("--routing-algorithm", "the custom routing is C++ in gem5; --routing auto stands for it");
+        draft.leave("--routing-algorithm",
+                    "the custom routing is C++ code in gem5; --routing auto replaces it");
     else
         draft.add("--routing", kind == "Mesh_XY" || routing == 1 ? "xy" : "west_first",
                   {"--routing-algorithm"}, routing == 0 ? "as the weights of the links say there" : "");

@@ -134,7 +134,8 @@ void add_noxim_routing(CommandDraft& draft)
     const Word* const selection = find(selections, draft.text("selection_strategy"));
     if (there == "DYAD") {
         draft.add("--selection", "dyad", {});
-        draft.leave("dyad_threshold", "routers are congested here by the rule of --selection dyad");
+        draft.leave("dyad_threshold",
+                    "here the rule of --selection dyad decides whether a router is congested");
         draft.ignore("selection_strategy", "DYAD has a selection of its own");
         return;
     }
@@ -144,7 +145,7 @@ void add_noxim_routing(CommandDraft& draft)
     else if (selection != nullptr)
         draft.add("--selection", std::string(selection->here), {"selection_strategy"});
     else
-        draft.leave("selection_strategy", "there is none like it here");
+        draft.leave("selection_strategy", "there is no such selection here");
 }
 
 /// Flits of a packet in the mean.
@@ -176,7 +177,7 @@ void add_noxim_load(CommandDraft& draft, double flits)
     draft.add(
         "--load", fmt::format("{:.6g}", packets * flits),
         {"packet_injection_rate", "probability_of_retransmission"},
-        fmt::format("packets per node and cycle there, of {:.6g} flits in the mean{}", flits,
+        fmt::format("packets per node and cycle there, of {:.6g} flits on average{}", flits,
                     pir == por ? "" : "; the mean of both probabilities, without the bursts that they make"));
 }
 
@@ -250,7 +251,7 @@ ImportedCommand import_noxim(std::string_view text, const std::string& origin)
                all = draft.count("simulation_time", 1, most);
     draft.add("--warm-up", fmt::format("{}", warm), {"stats_warm_up_time"});
     draft.add("--window", fmt::format("{}", all > warm ? all - warm : 1), {"simulation_time"},
-              "cycles behind the warm-up here");
+              "cycles after the warm-up here");
     if (is_yes(draft.text("use_winoc")))
         for (const char* key : {"Hubs", "RadioChannels"})
             draft.leave(key, wireless);
