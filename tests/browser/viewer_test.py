@@ -312,6 +312,7 @@ class Hostile(PageTest):
             encoding="utf-8",
         )
         self.page(schedule, run, table)
+        self.open_details()
         self.assertIsNone(self.run_js("return window.hurt || null"))
         self.assertEqual(
             self.run_js("return document.querySelectorAll('main script, main img, main b, main i').length"), 0

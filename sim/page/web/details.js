@@ -204,7 +204,7 @@ function stallDetails(movie) {
                 "tr",
                 {},
                 [edge.message, edge.channel, edge.waits_for].map((text) =>
-                  element("td", { class: "text" }, text),
+                  element("td", { class: "text" }, withArrows(text)),
                 ),
               ),
             ),
@@ -214,14 +214,16 @@ function stallDetails(movie) {
   ];
 }
 
-function boundDetails(movie, bottleneck) {
+function boundDetails(movie, bottleneck, isShown) {
   const count = bottleneck.links.length;
   return element(
     "p",
     {},
     `${movie.name}: bound of kind ${bottleneck.kind}. ${sentence(bottleneck.reason || "no reason given")} ` +
-      (count
-        ? `The ${shown(count)} channels that it counts have a broad band; broader, the more they count.`
-        : "It counts no single channels."),
+      (!count
+        ? "It counts no single channels."
+        : isShown
+          ? `The ${shown(count)} channels that it counts have a broad band; broader, the more they count.`
+          : `It counts ${shown(count)} channels.`),
   );
 }

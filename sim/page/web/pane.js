@@ -23,6 +23,7 @@ class Pane {
       element("div", {}, this.stage, this.now),
     );
     this.view = new NetworkView(this.stage, viewer, movie);
+    this.element.classList.toggle("still", movie.isEmpty);
     if (movie.isEmpty) return;
     const lines = element("div", {
       class: "time lines",

@@ -89,12 +89,15 @@ function foldedTable(table) {
   const same = table.columns
     .map((column, i) => [column, table.rows[0][i], differs[i]])
     .filter(([, value, isOther]) => !isOther && isThere(value))
-    .map(([column, value]) => [titleOfColumn(column), shown(value), column.unit].filter(Boolean).join(" "));
+    .map(([column, value]) => {
+      const title = titleOfColumn(column) + (typeof value === "string" ? ":" : "");
+      return [title, shown(value), column.unit].filter(Boolean).join(" ");
+    });
   const kept = (list) => list.filter((_, i) => differs[i]);
   return {
     columns: kept(table.columns),
     rows: table.rows.map(kept),
-    same: same.length ? `In all rows: ${same.join(", ")}.` : "",
+    same: same.length ? `In all rows: ${same.join("; ")}.` : "",
   };
 }
 
