@@ -42,11 +42,13 @@ function ticksOf(axis, scale, most) {
   }
   if (axis.scale === "log10") {
     const [first, last] = scale.domain();
-    const all = d3
-      .range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1)
-      .flatMap((power) => (last / first > 500 ? [1] : [1, 2, 5]).map((digit) => digit * 10 ** power));
-    const inside = all.filter((value) => first <= value && value <= last);
-    return [farApart(inside.length < 3 ? d3.ticks(first, last, most) : inside, scale, most), shownNumber];
+    const powers = d3.range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1);
+    // Powers of ten, or more numbers if fewer than three of them are on the axis.
+    const values = [[1], [1, 3], [1, 2, 5]]
+      .map((digits) => powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`))))
+      .map((all) => all.filter((value) => first <= value && value <= last))
+      .find((inside) => inside.length > 2);
+    return [farApart(values || d3.ticks(first, last, most), scale, most), shownNumber];
   }
   const values = scale.ticks(most);
   return [values, scale.tickFormat(most)];

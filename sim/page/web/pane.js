@@ -18,7 +18,9 @@ class Pane {
       element(
         "h3",
         {},
-        movie.name.includes(network.name) ? movie.name : `${movie.name || "network"} on ${network.name}`,
+        movie.name.includes(network.name)
+          ? movie.name
+          : `${movie.name || "network"}${movie.failed ? " fails" : ""} on ${network.name}`,
       ),
       element("div", {}, this.stage, this.now),
     );

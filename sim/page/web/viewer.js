@@ -86,7 +86,7 @@ class Viewer {
               )
             : null,
           this.bottleneckOf(movie) && !movie.violations
-            ? boundDetails(movie, this.bottleneckOf(movie), this.showsBound)
+            ? boundDetails(chosen.length > 1 ? movie.name : "", this.bottleneckOf(movie), this.showsBound)
             : null,
           ...(movie.stall ? stallDetails(movie) : []),
           movie.cycle
