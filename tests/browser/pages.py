@@ -44,7 +44,7 @@ class PageTest(unittest.TestCase):
             self.browser.screenshot(pathlib.Path(SHOTS) / f"{name}.png", whole=False)
 
     def open_details(self):
-        """Unfolds everything, also what is built when its surroundings are opened; waits until it is drawn."""
+        """Unfolds everything, also what is built when its parent is opened, and waits until it is drawn."""
         for _ in range(2):
             self.run_js("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             self.browser.driver.execute_async_script(

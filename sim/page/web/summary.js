@@ -80,10 +80,10 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
-/** The columns in which rows differ, and a sentence about the others, unless these are empty. */
+/** The columns in which rows are shown to differ, and a sentence about the others, unless these are empty. */
 function foldedTable(table) {
   const differs = table.columns.map((_, i) =>
-    table.rows.some((row) => JSON.stringify(row[i]) !== JSON.stringify(table.rows[0][i])),
+    table.rows.some((row) => shown(row[i]) !== shown(table.rows[0][i])),
   );
   if (table.rows.length < 2 || !differs.includes(true)) return { ...table, same: "" };
   const same = table.columns
