@@ -354,8 +354,8 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
         if (const auto saturated = std::ranges::count_if(
                 table.rows, [&](const Json& row) { return row[table.at("saturated")] == true; });
             saturated > 0)
-            summary.headline =
-                fmt::format("{} of {} saturate the network. {}", saturated, all, summary.headline);
+            summary.headline = fmt::format("{} of {} saturate the network.{}{}", saturated, all,
+                                           summary.headline.empty() ? "" : " ", summary.headline);
     summary.subject = all;
     std::vector<std::string> varied;
     for (const std::size_t column : axes)
