@@ -32,6 +32,29 @@ LinePlot networks_plot(const Json& networks)
     return plot;
 }
 
+/// How far each term is above what no network goes below: the terms have different units.
+GanttPlot terms_plot(const Json& terms)
+{
+    GanttPlot plot{"Terms of the design",
+                   {"times what no network goes below", Scale::linear, 0.0},
+                   "",
+                   {},
+                   "",
+                   {"design", "least possible"},
+                   {}};
+    for (const Json& term : terms)
+        if (const auto value = number_in(term, "value"), bound = number_in(term, "bound");
+            value && bound && *bound > 0) {
+            plot.boxes.push_back({plot.rows.size(), 0, *value / *bound, 0, ""});
+            plot.rows.push_back(fmt::format("{} {}", text_in(term, "term"), short_number(*value)));
+        }
+    if (!plot.rows.empty()) {
+        plot.boxes.push_back({plot.rows.size(), 0, 1, 1, ""});
+        plot.rows.emplace_back("least possible");
+    }
+    return plot;
+}
+
 } // namespace
 
 Summary summary_of_network(const Json& result)
@@ -44,12 +67,13 @@ Summary summary_of_network(const Json& result)
     if (measures.is_object() && measures.contains("bisection") && measures["bisection"].is_object())
         summary.headline += fmt::format(" The narrowest cut that was found has {} links.",
                                         number_text(measures["bisection"], "links"));
-    if (const auto is_free = flag_in(result, "deadlock_free")) {
-        summary.is_bad = !*is_free;
-        summary.headline +=
-            fmt::format(" Routing {} {} deadlock.", text_in(result, "routing"), *is_free ? "cannot" : "can");
-        if (!*is_free)
-            summary.reasons.push_back(text_in(result, "cycle"));
+    const std::string routing = text_in(result, "routing");
+    if (const auto is_free = flag_in(result, "deadlock_free"); is_free == true)
+        summary.headline += fmt::format(" Routing {} cannot deadlock.", routing);
+    else if (is_free == false) {
+        summary.is_bad = true;
+        summary.headline = fmt::format("Routing {} can deadlock. {}", routing, summary.headline);
+        summary.reasons.push_back(text_in(result, "cycle"));
     }
     summary.table = FieldTable{"",
                                {"processors", "routers", "channels", "largest_degree", "maximum_hops",
@@ -60,7 +84,9 @@ Summary summary_of_network(const Json& result)
 Summary summary_of_design(const Json& result)
 {
     const std::string name = text_in(result, "topology");
-    Summary summary{"design of " + name, "The design has "};
+    Summary summary{fmt::format("designed network {}: {} routers, {} channels", name,
+                                number_text(result, "routers"), number_text(result, "channels")),
+                    "The design has "};
     const Json& terms = list_in(result, "terms");
     const bool is_optimal = std::ranges::all_of(terms, is_at_bound);
     std::vector<std::string> reached;
@@ -75,8 +101,11 @@ Summary summary_of_design(const Json& result)
     const Json& places = list_in(result, "places");
     const auto own =
         std::ranges::find_if(places, [&](const Json& each) { return text_in(each, "network") == name; });
-    if (own == places.end())
+    if (own == places.end()) {
+        if (GanttPlot plot = terms_plot(terms); !plot.rows.empty())
+            summary.picture = std::move(plot);
         return summary;
+    }
     summary.headline +=
         fmt::format(" By its mean place it is {} of {} networks of its size.",
                     own == places.begin() ? "the best" : fmt::format("number {}", own - places.begin() + 1),
@@ -85,7 +114,7 @@ Summary summary_of_design(const Json& result)
         summary.picture = std::move(plot);
     summary.table = FieldTable{"networks",
                                {"network", "average_with_self_hops", "maximum_hops", "channels",
-                                "bisection_links", "scatter_steps", "broadcast_steps", "saturation_load"}};
+                                "scatter_steps", "broadcast_steps", "saturation_load"}};
     return summary;
 }
 

@@ -134,7 +134,9 @@ Summary summary_of_certificate(const Json& result)
         summary.headline = steps_text_of(result, static_cast<std::uint64_t>(*steps));
     else
         summary.headline = bound_text_of(result);
-    summary.table = FieldTable{"", {"steps", "lower_bound", "transfers", "rounds", "ports"}};
+    // The bound on steps says nothing of a time.
+    summary.table = cycles ? FieldTable{"", {"chunks", "transfers", "ports"}}
+                           : FieldTable{"", {"steps", "lower_bound", "transfers", "rounds", "ports"}};
     return summary;
 }
 

@@ -1,12 +1,12 @@
 // What tables say at first sight: sweeps, and files of other programs.
 #include "sim/report/summaries.hpp"
+#include "sim/report/table_view.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
 
 namespace nocturne {
@@ -19,84 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array usual_values{"average_packet_latency_cycles", "time_ns", "time_cycles", "steps",
                                   "schedule_time_ns"};
 constexpr std::array usual_sizes{"load", "message_bytes", "bytes", "outstanding"};
-
-class TableView {
-public:
-    explicit TableView(const Json& table) : rows(list_in(table, "rows"))
-    {
-        for (const Json& column : list_in(table, "columns")) {
-            names.push_back(text_in(column, "name"));
-            units.push_back(text_in(column, "unit"));
-        }
-        for (std::size_t column = 0; column < names.size(); ++column) {
-            std::set<std::string> values;
-            bool are_numbers = true, are_texts = false;
-            for (const Json& row : rows)
-                if (!row[column].is_null()) {
-                    values.insert(row[column].dump());
-                    are_numbers = are_numbers && row[column].is_number();
-                    are_texts = are_texts || row[column].is_string();
-                }
-            distinct.push_back(values.size());
-            is_number.push_back(are_numbers);
-            is_text.push_back(are_texts);
-        }
-    }
-
-    /// One past the last if there is none.
-    std::size_t at(std::string_view name) const
-    {
-        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-    }
-    bool has(std::string_view name) const { return at(name) < names.size(); }
-    bool varies(std::size_t column) const { return distinct[column] > 1; }
-
-    /// `packet latency (cycles)` of a column, for an axis.
-    std::string label_of(std::size_t column) const
-    {
-        std::string name = names[column];
-        const std::string suffix = '_' + column_key({units[column], ""});
-        if (!units[column].empty() && name.ends_with(suffix))
-            name.resize(name.size() - suffix.size());
-        std::ranges::replace(name, '_', ' ');
-        return units[column].empty() ? name : fmt::format("{} ({})", name, units[column]);
-    }
-
-    std::string text_of(const Json& row, std::size_t column) const
-    {
-        const Json& value = row[column];
-        if (value.is_string())
-            return value.get<std::string>();
-        std::string name = names[column];
-        std::ranges::replace(name, '_', ' ');
-        return name + ' ' + (value.is_number() ? short_number(value.get<double>()) : value.dump());
-    }
-
-    /// Without the name of its column.
-    std::string value_text(const Json& row, std::size_t column) const
-    {
-        const Json& value = row[column];
-        return value.is_number()   ? short_number(value.get<double>())
-               : value.is_string() ? value.get<std::string>()
-                                   : value.dump();
-    }
-
-    Cell cell_of(const Json& row, std::size_t column) const
-    {
-        const Json& value = row[column];
-        if (value.is_null())
-            return {};
-        if (value.is_number_unsigned())
-            return value.get<std::uint64_t>();
-        constexpr int digits = 4;
-        return value.is_number() ? Cell(Real{value.get<double>(), digits}) : Cell(value_text(row, column));
-    }
-
-    const Json& rows;
-    std::vector<std::string> names, units;
-    std::vector<std::size_t> distinct; ///< values of a column, those that are missing left out
-    std::vector<bool> is_number, is_text;
-};
 
 /// With a capital.
 std::string sentence_of(std::string text)
@@ -125,6 +47,11 @@ std::vector<std::size_t> axes_of(const TableView& table)
         if (tells_apart && table.varies(column))
             axes.push_back(column);
     }
+    // Where nothing tells rows apart, a name that each has alone does.
+    for (std::size_t column = 0; axes.empty() && column < table.names.size(); ++column)
+        if (table.is_text[column] && !table.is_number[column] &&
+            table.distinct[column] == table.rows.size() && table.rows.size() > 1)
+            axes.push_back(column);
     return axes;
 }
 
@@ -260,10 +187,35 @@ decltype(Summary::picture) divided(LinePlot plot, const TableView& table, std::v
     return multiples;
 }
 
+/// A point per load: the mean of its runs. It is saturated if one of them is.
+std::vector<TrafficPoint> means_by_load(std::vector<TrafficPoint> points)
+{
+    std::ranges::stable_sort(points, {}, &TrafficPoint::load);
+    std::vector<TrafficPoint> means;
+    for (auto begin = points.begin(); begin != points.end();) {
+        const auto end = std::find_if(begin, points.end(),
+                                      [&](const TrafficPoint& each) { return each.load > begin->load; });
+        TrafficPoint& mean = means.emplace_back(*begin);
+        double sum = 0;
+        for (auto each = begin; each != end; ++each) {
+            mean.saturated = mean.saturated || each->saturated;
+            sum += each->latency.average_packet_latency_cycles.value_or(0);
+        }
+        if (mean.saturated)
+            mean.latency.average_packet_latency_cycles = std::nullopt;
+        else
+            mean.latency.average_packet_latency_cycles = sum / static_cast<double>(end - begin);
+        begin = end;
+    }
+    return means;
+}
+
 /// Rows of loads as curves.
 Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
 {
+    const bool has_seeds = std::ranges::find(axes, table.at("seed")) != axes.end();
     std::erase(axes, table.at("load"));
+    std::erase(axes, table.at("seed"));
     std::vector<TrafficCurve> curves;
     std::vector<std::string> labels;
     std::vector<const Json*> first_rows;
@@ -289,8 +241,11 @@ Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
         point.saturated = row[table.at("saturated")] == true || !point.latency.average_packet_latency_cycles;
     }
     for (TrafficCurve& curve : curves)
-        std::ranges::sort(curve.points, {}, &TrafficPoint::load);
+        curve.points = means_by_load(std::move(curve.points));
     Summary summary = summary_of_curves(curves, labels);
+    if (has_seeds && !curves.empty())
+        summary.headline +=
+            fmt::format(" Each point is a mean over {} seeds.", table.distinct[table.at("seed")]);
     if (auto matrix = matrix_of(table, "Highest steady load (flits per processor and cycle)", axes,
                                 first_rows, saturation_cells(curves)))
         std::tie(summary.table, summary.is_matrix) = std::pair(std::move(*matrix), true);
@@ -371,6 +326,18 @@ Summary summary_of_values(const TableView& table, const std::vector<std::size_t>
     return summary;
 }
 
+/// What the only row says first.
+std::string values_text(const TableView& table)
+{
+    constexpr std::size_t most = 5;
+    std::vector<std::string> values;
+    for (std::size_t column = 0; column < std::min(most, table.names.size()); ++column)
+        if (const Json& value = table.rows.front()[column]; !value.is_null())
+            values.push_back(
+                fmt::format("{} {}", table.label_of(column), table.value_text(table.rows.front(), column)));
+    return sentence_of(fmt::format("{}.", fmt::join(values, ", ")));
+}
+
 } // namespace
 
 std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
@@ -379,10 +346,16 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     if (table.rows.empty())
         return std::nullopt;
     const std::vector<std::size_t> axes = axes_of(table);
-    const bool is_of_loads =
-        table.has("load") && table.has("average_packet_latency_cycles") && table.has("saturated");
+    const bool is_of_loads = table.has("average_packet_latency_cycles") && table.has("saturated") &&
+                             table.has("load") && (table.rows.size() == 1 || table.varies(table.at("load")));
     Summary summary = is_of_loads ? summary_of_loads(table, axes) : summary_of_values(table, axes);
     const std::string all = counted(table.rows.size(), table.has("point") ? "point" : "row");
+    if (!is_of_loads && table.has("saturated"))
+        if (const auto saturated = std::ranges::count_if(
+                table.rows, [&](const Json& row) { return row[table.at("saturated")] == true; });
+            saturated > 0)
+            summary.headline = fmt::format("{} of {} saturate the network.{}{}", saturated, all,
+                                           summary.headline.empty() ? "" : " ", summary.headline);
     summary.subject = all;
     std::vector<std::string> varied;
     for (const std::size_t column : axes)
@@ -392,6 +365,8 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     summary.reasons = failures_of(table, axes);
     if (summary.is_bad = !summary.reasons.empty(); summary.is_bad)
         summary.headline = fmt::format("{} of {} failed. {}", summary.reasons.size(), all, summary.headline);
+    if (summary.headline.empty() && table.rows.size() == 1)
+        summary.headline = values_text(table);
     if (summary.headline.empty())
         summary.headline = summary.subject + '.';
     return summary;

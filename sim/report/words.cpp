@@ -56,11 +56,13 @@ std::string listed(std::vector<std::string> names, std::size_t most)
 
 std::string beside_bound(double value, double least, std::string_view least_text, std::string_view reason)
 {
-    constexpr double rounding = 1e-9, most_in_percent = 0.1;
+    constexpr double rounding = 1e-9, least_percent = 0.01, most_in_percent = 0.1;
     const double above = value / least - 1;
     const std::string why = reason.empty() ? "" : fmt::format(" ({})", reason);
     if (above <= rounding)
         return ", the least possible" + why;
+    if (100 * above < least_percent)
+        return fmt::format(", less than {} % above the lower bound of {}{}", least_percent, least_text, why);
     if (above < most_in_percent)
         return fmt::format(", {:.2g} % above the lower bound of {}{}", 100 * above, least_text, why);
     return fmt::format(", {:.3g} times the lower bound of {}{}", 1 + above, least_text, why);

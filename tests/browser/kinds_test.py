@@ -35,6 +35,7 @@ class Kinds(PageTest):
                 self.assertLessEqual(wider, 0, f"{what}: the page is wider than the window")
                 self.keep(f"{name}-{scheme}-{width}")
                 self.check_first_screen(what, len(files), width)
+                self.check_axes(what)
                 if AXE:
                     self.check_rules(what)
                 self.check_tables(what)
@@ -55,6 +56,33 @@ class Kinds(PageTest):
         )
         if results == 1 and width > 1000:
             self.assertLess(bottom, 800, f"{what}: the picture is not on the first screen")
+
+    def check_axes(self, what):
+        """What stands at an axis is inside its picture, and does not cover its neighbour."""
+        wrong = self.run_js(
+            """
+            const wrong = [];
+            for (const svg of document.querySelectorAll(".finding .chart svg[role=img]")) {
+              const box = svg.getBoundingClientRect();
+              const texts = [...svg.querySelectorAll("text")].filter((each) => each.textContent);
+              for (const text of texts) {
+                const own = text.getBoundingClientRect();
+                if (own.left < box.left - 1 || own.right > box.right + 1 ||
+                    own.top < box.top - 1 || own.bottom > box.bottom + 1)
+                  wrong.push(`${text.textContent} is cut off`);
+              }
+              const ticks = texts.filter((each) => each.closest(".tick"));
+              for (const one of ticks)
+                for (const other of ticks) {
+                  const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+                  if (one !== other && one.closest(".tick").parentNode === other.closest(".tick").parentNode &&
+                      a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+                    wrong.push(`${one.textContent} and ${other.textContent} overlap`);
+                }
+            }
+            return wrong;"""
+        )
+        self.assertEqual(wrong, [], what)
 
     def check_tables(self, what):
         """Unfolded: no column says the same in all rows, no row is high, no path is temporary."""

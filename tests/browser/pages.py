@@ -44,12 +44,13 @@ class PageTest(unittest.TestCase):
             self.browser.screenshot(pathlib.Path(SHOTS) / f"{name}.png", whole=False)
 
     def open_details(self):
-        """Unfolds everything, and waits until it is drawn."""
-        self.run_js("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-        self.browser.driver.execute_async_script(
-            "const done = arguments[0]; "
-            "requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        """Unfolds everything, also what is built when its parent is opened, and waits until it is drawn."""
+        for _ in range(2):
+            self.run_js("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+            self.browser.driver.execute_async_script(
+                "const done = arguments[0]; "
+                "requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            )
 
     def saved(self, name, *command, status=0):
         """What a command prints as JSON, in a file."""

@@ -217,6 +217,17 @@ class Viewer(PageTest):
             )
             self.assertEqual(set(held), expected)
 
+    def test_the_cycle_of_a_routing_is_marked(self):
+        file = self.saved("ring.json", "topology", "ring:8", "--routing", "shortest", status=1)
+        self.page(file)
+        cycle = self.run_js("return nocturne.viewer.panes[0].movie.cycle")
+        self.assertEqual(cycle[0], cycle[-1])
+        self.assertEqual(len(set(cycle)), 8)
+        marked = self.front_pixels()
+        self.open_details()
+        self.click("Circular wait")
+        self.assertNotEqual(self.front_pixels(), marked)
+
     def test_the_keyboard_alone_reaches_every_control(self):
         from selenium.webdriver.common.keys import Keys
 
@@ -312,6 +323,7 @@ class Hostile(PageTest):
             encoding="utf-8",
         )
         self.page(schedule, run, table)
+        self.open_details()
         self.assertIsNone(self.run_js("return window.hurt || null"))
         self.assertEqual(
             self.run_js("return document.querySelectorAll('main script, main img, main b, main i').length"), 0

@@ -42,11 +42,13 @@ function ticksOf(axis, scale, most) {
   }
   if (axis.scale === "log10") {
     const [first, last] = scale.domain();
-    const all = d3
-      .range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1)
-      .flatMap((power) => (last / first > 500 ? [1] : [1, 2, 5]).map((digit) => digit * 10 ** power));
-    const inside = all.filter((value) => first <= value && value <= last);
-    return [farApart(inside.length < 3 ? d3.ticks(first, last, most) : inside, scale, most), shownNumber];
+    const powers = d3.range(Math.floor(Math.log10(first)), Math.ceil(Math.log10(last)) + 1);
+    // Powers of ten, or more numbers if fewer than three of them are on the axis.
+    const values = [[1], [1, 3], [1, 2, 5]]
+      .map((digits) => powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`))))
+      .map((all) => all.filter((value) => first <= value && value <= last))
+      .find((inside) => inside.length > 2);
+    return [farApart(values || d3.ticks(first, last, most), scale, most), shownNumber];
   }
   const values = scale.ticks(most);
   return [values, scale.tickFormat(most)];
@@ -62,6 +64,32 @@ function farApart(values, scale, most) {
     last = scale(value);
     return true;
   });
+}
+
+const letterWidth = 6.7; // of 12 pixels and this style
+
+/** At most so many ticks of a horizontal axis that what they say has room beside each other. */
+function fittingCount(axis, scale, most) {
+  const [begin, end] = scale.range();
+  for (; most > 2; --most) {
+    const [values, format] = ticksOf(axis, scale, most);
+    const longest = d3.max(values, (value) => format(value).length) || 0;
+    if (values.length < 2 || values.length * (longest * letterWidth + 16) <= end - begin) break;
+  }
+  return most;
+}
+
+/** A label that is read upwards beside `middle`: within the picture, and squeezed if it is too long. */
+function drawUpwards(root, label, middle, height) {
+  const length = label.length * letterWidth,
+    half = Math.min(length, height - 4) / 2;
+  root
+    .append("text")
+    .attr("transform", `translate(14,${Math.max(half + 2, Math.min(height - half - 2, middle))}) rotate(-90)`)
+    .attr("text-anchor", "middle")
+    .attr("textLength", length > height - 4 ? height - 4 : null)
+    .attr("lengthAdjust", "spacingAndGlyphs")
+    .text(label);
 }
 
 function binaryNumber(value) {
@@ -91,16 +119,12 @@ function drawAxes(root, size, axes, x, y) {
       .append("g")
       .attr("transform", `translate(${left},0)`)
       .call(axis(d3.axisLeft(y), axes.y, y, 6));
-    root
-      .append("text")
-      .attr("transform", `translate(14,${(top + height - bottom) / 2}) rotate(-90)`)
-      .attr("text-anchor", "middle")
-      .text(axes.y.label);
+    drawUpwards(root, axes.y.label, (top + height - bottom) / 2, height);
   }
   root
     .append("g")
     .attr("transform", `translate(0,${height - bottom})`)
-    .call(axis(d3.axisBottom(x), axes.x, x, Math.round(width / 85)));
+    .call(axis(d3.axisBottom(x), axes.x, x, fittingCount(axes.x, x, Math.round(width / 85))));
   root
     .append("text")
     .attr("x", (left + width - right) / 2)
@@ -122,8 +146,8 @@ function hidersOf(series, i) {
 /**
  * Draws `series` ({name, colour, mark, dash, isModel, endsAt, points: [{x, y, low, high}]}) into an svg
  * element. A model has a dashed line without marks; from its last point on to `endsAt` a series is dotted.
- * `axes`: {x: {label, scale, from, to}, y: {…}}; scale is `linear`, `log2` or `log10`. `fitting`: the series that
- * the axes have room for, if these are not all.
+ * `axes`: {x: {label, scale, from, to}, y: {…}}; scale is `linear`, `log2` or `log10`. `fitting`: the series
+ * that the axes have room for, if these are not all.
  */
 function drawChart(svg, series, axes, fitting = series) {
   const size = chartSizeOf(svg),

@@ -208,7 +208,8 @@ function multiplesElement({ plots }, fileName) {
   );
   const legend = element("p", { class: "legend" });
   const draw = () => {
-    for (const each of all.flat()) each.colour = colourOf(names.indexOf(each.name), Math.min(names.length, 16));
+    for (const each of all.flat())
+      each.colour = colourOf(names.indexOf(each.name), Math.min(names.length, 16));
     plots.forEach(({ x, y }, i) => drawChart(pictures[i], all[i], { x, y }, all.flat()));
     legend.replaceChildren(
       ...names.map((name) => {
@@ -339,12 +340,14 @@ function chartElement(title, table, fileName) {
 }
 
 function svgSwatch(series, isOff) {
-  const mark = svgElement("path", {
-    d: d3.symbol().type(series.mark).size(60)(),
-    transform: "translate(7,7)",
-    fill: isOff ? "none" : series.colour,
-    stroke: series.colour,
-  });
+  const mark = series.isModel
+    ? svgElement("path", { d: "M0,7H6M8.5,7H14", stroke: series.colour, "stroke-width": 2 })
+    : svgElement("path", {
+        d: d3.symbol().type(series.mark).size(60)(),
+        transform: "translate(7,7)",
+        fill: isOff ? "none" : series.colour,
+        stroke: series.colour,
+      });
   return svgElement(
     "svg",
     { width: 14, height: 14, "aria-hidden": "true", style: "display:inline;width:14px;vertical-align:-2px" },

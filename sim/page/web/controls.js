@@ -92,7 +92,7 @@ function buildControls(viewer) {
     colour,
     toggle("Colour channels by use", "showsUse"),
     viewer.movies.some((movie) => movie.bottleneck) ? toggle("Bottleneck of the bound", "showsBound") : null,
-    viewer.movies.some((movie) => movie.stall) ? toggle("Circular wait", "showsStall") : null,
+    viewer.movies.some((movie) => movie.stall || movie.cycle) ? toggle("Circular wait", "showsStall") : null,
     button("+", "Larger", () => viewer.panes.forEach((pane) => pane.view.zoomBy(1.4))),
     button("−", "Smaller", () => viewer.panes.forEach((pane) => pane.view.zoomBy(1 / 1.4))),
     button("Whole network", null, () => viewer.panes.forEach((pane) => pane.view.wholeNetwork())),
@@ -121,6 +121,12 @@ function buildControls(viewer) {
     element("summary", {}, "What moves now, as a table"),
   );
   viewer.notes = element("div");
+  viewer.keys = element(
+    "p",
+    { class: "caption" },
+    "Keys: space plays and pauses, ← and → step, Home and End, + and − zoom. Ctrl and the wheel zoom, " +
+      "the pointer drags. A dot is the head of a transfer; a dashed path with a cross is blocked.",
+  );
   viewer.element.append(
     viewer.movies.length > 1
       ? element("div", { class: "bar" }, viewer.leftSelect, viewer.rightSelect)
@@ -139,12 +145,7 @@ function buildControls(viewer) {
     ),
     viewer.moving,
     viewer.live,
-    element(
-      "p",
-      { class: "caption" },
-      "Keys: space plays and pauses, ← and → step, Home and End, + and − zoom. Ctrl and the wheel zoom, " +
-        "the pointer drags. A dot is the head of a transfer; a dashed path with a cross is blocked.",
-    ),
+    viewer.keys,
   );
 }
 

@@ -204,7 +204,7 @@ function stallDetails(movie) {
                 "tr",
                 {},
                 [edge.message, edge.channel, edge.waits_for].map((text) =>
-                  element("td", { class: "text" }, text),
+                  element("td", { class: "text" }, withArrows(text)),
                 ),
               ),
             ),
@@ -214,14 +214,17 @@ function stallDetails(movie) {
   ];
 }
 
-function boundDetails(movie, bottleneck) {
+/** Which channels the bound counts; `name`: of the movie, where there are several. */
+function boundDetails(name, bottleneck, isShown) {
   const count = bottleneck.links.length;
+  if (!count) return null;
+  const why = [bottleneck.kind, bottleneck.reason].filter(Boolean).join(": ");
   return element(
     "p",
     {},
-    `${movie.name}: bound of kind ${bottleneck.kind}. ${sentence(bottleneck.reason || "no reason given")} ` +
-      (count
-        ? `The ${shown(count)} channels that it counts have a broad band; broader, the more they count.`
-        : "It counts no single channels."),
+    `${name ? `${name}: the` : "The"} lower bound (${why}) counts ${shown(count)} channels` +
+      (isShown
+        ? ", which have a broad band; broader, the more they count."
+        : "; Bottleneck of the bound, under Colours, zoom, filters, marks them."),
   );
 }

@@ -37,6 +37,9 @@ function inWords(name, unit = "") {
   return short.replace(/_/g, " ");
 }
 
+/** A channel as the page writes it; lines do not break within such an arrow. */
+const withArrows = (text) => text.replace(/->/g, "→");
+
 /** A value as a person reads it. */
 function shown(value) {
   if (value === null || value === undefined) return "–";

@@ -5,8 +5,11 @@ const mostReasons = 8;
 /** Numbers and their units in one line. */
 const withUnits = (text) => text.replace(/(\d) (?=(B|[KMG]iB|[nµm]?s|GB\/s|%)\b)/g, "$1\u00a0");
 
+/** A single point shows nothing that the sentence does not say. */
+const hasCurve = ({ kind, curves }) => kind !== "lines" || d3.sum(curves, ({ points }) => points.length) > 1;
+
 function pictureElement(picture, fileName) {
-  if (!picture) return null;
+  if (!picture || !hasCurve(picture)) return null;
   const make = { boxes: boxesElement, lines: linesElement, multiples: multiplesElement }[picture.kind];
   return make(picture, fileName);
 }
@@ -50,7 +53,10 @@ function summaryTable(result, name) {
   return rows.length ? tableElement("", tableOfRows({ fields: shownFields }, rows), name, result.file) : null;
 }
 
-/** `isAlone`: the title says what it is about. `isMarked`: the picture of the network has the reasons' numbers. */
+/**
+ * `isAlone`: the title says what it is about. `isMarked`: the picture of the network has the reasons'
+ * numbers.
+ */
 function findingElement(result, i, isAlone, isMarked) {
   const { summary } = result,
     name = `${result.file.replace(/\.[a-z]+$/i, "") || "table"}-finding`,
@@ -72,7 +78,7 @@ function findingElement(result, i, isAlone, isMarked) {
       ? element(
           isMarked ? "ol" : "ul",
           { class: "reasons" },
-          summary.reasons.slice(0, mostReasons).map((reason) => element("li", {}, reason)),
+          summary.reasons.slice(0, mostReasons).map((reason) => element("li", {}, withArrows(reason))),
           summary.reasons.length > mostReasons
             ? element("li", {}, `and ${summary.reasons.length - mostReasons} more`)
             : null,

@@ -3,10 +3,23 @@
 /** What is said first of all: the title that was given, or what the first result is about. */
 function titleOf(data) {
   const [first] = data.results;
-  return data.title || (first && first.summary && first.summary.subject) || (first ? first.file : "Report");
+  const more = data.results.length > 1 ? ` and ${data.results.length - 1} more` : "";
+  return data.title || (first ? ((first.summary && first.summary.subject) || first.file) + more : "Report");
 }
 
+/** Built when it is first opened: of a long table that takes as long as all the rest of the page. */
 function resultSection(result, id) {
+  const section = element(
+    "details",
+    { id },
+    element("summary", {}, `All numbers in ${result.file}, and how to repeat it`),
+  );
+  const build = () => filled(section, {}, resultParts(result));
+  section.addEventListener("toggle", build, { once: true });
+  return section;
+}
+
+function resultParts(result) {
   const name = result.file.replace(/\.[a-z]+$/i, "") || "table";
   const tables = result.table ? [{ title: result.file, table: result.table }] : tablesOf(result);
   const charts = tables
@@ -17,10 +30,7 @@ function resultSection(result, id) {
   const objects = result.fields
     ? descriptions[result.kind].fields.filter((field) => field.kind === "object" && result.fields[field.name])
     : [];
-  return element(
-    "details",
-    { id },
-    element("summary", {}, `All numbers in ${result.file}, and how to repeat it`),
+  return [
     charts,
     plain,
     objects.map((field) =>
@@ -39,7 +49,13 @@ function resultSection(result, id) {
     }),
     glossary(tables.map(({ table }) => table)),
     provenance(result.made_by),
-  );
+  ];
+}
+
+/** The channels of the cycle because of which a routing can deadlock; null if it has none. */
+function cycleOf({ fields }) {
+  const text = fields && fields.cycle;
+  return typeof text === "string" ? text.split(" -> ").map((hop) => hop.replace(/ \(vc \d+\)$/, "")) : null;
 }
 
 function licences(data) {
@@ -76,6 +92,8 @@ async function main() {
   if (data.movies.length) {
     const networks = await Promise.all(data.networks.map((network) => PageNetwork.of(network)));
     const movies = await Promise.all(data.movies.map((movie) => Movie.of(movie, networks)));
+    for (const movie of movies)
+      movie.cycle = cycleOf(data.results.find(({ file }) => file === movie.file) || {});
     handle.viewer = new Viewer(movies);
     // Where a movie is the picture of the page, it needs no heading.
     const hasPicture = data.results.some((result) => result.summary && result.summary.picture);

@@ -66,6 +66,7 @@ class NetworkView {
     };
     const all = d3.range(movie.linkCount);
     stroke(all, styleColour("wire"), width);
+    this.drawProcessorLinks(context, width);
     if (viewer.showsUse && !movie.isEmpty) {
       const use = viewer.useOf(movie),
         most = d3.max(use) || 1,
@@ -82,6 +83,27 @@ class NetworkView {
         stroke([link], `${styleColour("bad")}88`, width * 2 + (7 * weight) / most + 2);
     }
     this.drawNodes(context, new Set(bottleneck ? bottleneck.nodes : []));
+  }
+
+  /** Which processor is at which router, where the movie has no links of processors. */
+  drawProcessorLinks(context, width) {
+    const { geometry, movie } = this,
+      { network } = movie;
+    if (movie.linkCount > network.channelCount) return;
+    context.beginPath();
+    network.processors.forEach((_, p) => {
+      const node = network.routerCount + p;
+      for (const [router, isSink] of [
+        [network.injection[p], false],
+        [network.ejection[p], true],
+      ]) {
+        context.moveTo(...geometry.at(...network.placeOf(router)));
+        context.lineTo(...geometry.at(...network.placeOf(node, isSink)));
+      }
+    });
+    context.strokeStyle = styleColour("line");
+    context.lineWidth = width;
+    context.stroke();
   }
 
   drawNodes(context, marked) {
@@ -140,6 +162,7 @@ class NetworkView {
     if (!movie.isEmpty) this.drawTransfers(context, viewer.timeOf(movie));
     if (movie.failed && viewer.timeOf(movie) >= movie.failed_from) this.drawFailed(context);
     if (viewer.showsStall && movie.stall) this.drawStall(context);
+    if (viewer.showsStall && movie.cycle) this.strokeNamed(context, movie.cycle, 7);
     if (movie.violations) this.drawViolations(context);
     this.drawPicked(context);
   }
@@ -212,19 +235,32 @@ class NetworkView {
 
   /** Who waits for whom: held channels solid, the channels that are waited for dashed. */
   drawStall(context) {
-    const { geometry, movie } = this;
-    const strokeNamed = (name, dash) => {
-      const path = new Path2D();
+    const { cycle } = this.movie.stall;
+    this.strokeNamed(
+      context,
+      cycle.map((edge) => edge.channel),
+      7,
+    );
+    this.strokeNamed(
+      context,
+      cycle.map((edge) => edge.waits_for),
+      3,
+      [4, 6],
+    );
+  }
+
+  /** Marks the channels with these names. */
+  strokeNamed(context, names, width, dash = []) {
+    const { geometry, movie } = this,
+      path = new Path2D();
+    for (const name of new Set(names))
       for (let link = 0; link < movie.linkCount; ++link)
         if (linkIsCalled(movie, link, name)) geometry.trace(path, link);
-      context.strokeStyle = styleColour("bad");
-      context.lineWidth = dash.length ? 3 : 7;
-      context.setLineDash(dash);
-      context.stroke(path);
-      context.setLineDash([]);
-    };
-    for (const edge of movie.stall.cycle) strokeNamed(edge.channel, []);
-    for (const edge of movie.stall.cycle) strokeNamed(edge.waits_for, [4, 6]);
+    context.strokeStyle = styleColour("bad");
+    context.lineWidth = width;
+    context.setLineDash(dash);
+    context.stroke(path);
+    context.setLineDash([]);
   }
 
   /** Where rules are broken, with the numbers of the reasons. */
@@ -232,8 +268,13 @@ class NetworkView {
     const { geometry, movie } = this,
       { network } = movie,
       labels = new Map();
-    const number = (key, [x, y], i) => {
-      if (!labels.has(key)) labels.set(key, { x, y, numbers: [] });
+    const number = (key, places, i) => {
+      const isFree = ([x, y]) =>
+        [...labels.values()].every((label) => Math.abs(label.x - x) > 26 || Math.abs(label.y - y) > 20);
+      if (!labels.has(key)) {
+        const [x, y] = places.find(isFree) || places[0];
+        labels.set(key, { x, y, numbers: [] });
+      }
       labels.get(key).numbers.push(i + 1);
     };
     const path = new Path2D();
@@ -244,8 +285,13 @@ class NetworkView {
         path.moveTo(x + geometry.routerRadius + 3, y);
         path.arc(x, y, geometry.routerRadius + 3, 0, 2 * Math.PI);
       }
-      if (links.length) number(`link ${links[0]}`, geometry.along(links[0], 0.5), i);
-      else if (nodes.length) number(`node ${nodes[0]}`, geometry.at(...network.placeOf(nodes[0])), i);
+      if (links.length)
+        number(
+          `link ${links[0]}`,
+          [0.5, 0.3, 0.7, 0.15, 0.85].map((along) => geometry.along(links[0], along)),
+          i,
+        );
+      else if (nodes.length) number(`node ${nodes[0]}`, [geometry.at(...network.placeOf(nodes[0]))], i);
     });
     context.strokeStyle = styleColour("bad");
     context.lineWidth = 3;

@@ -18,11 +18,14 @@ class Pane {
       element(
         "h3",
         {},
-        movie.name.includes(network.name) ? movie.name : `${movie.name || "network"} on ${network.name}`,
+        movie.name.includes(network.name)
+          ? movie.name
+          : `${movie.name || "network"}${movie.failed ? " fails" : ""} on ${network.name}`,
       ),
       element("div", {}, this.stage, this.now),
     );
     this.view = new NetworkView(this.stage, viewer, movie);
+    this.element.classList.toggle("still", movie.isEmpty);
     if (movie.isEmpty) return;
     const lines = element("div", {
       class: "time lines",

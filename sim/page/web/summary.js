@@ -80,21 +80,24 @@ function tableOfRows(description, rows) {
   return { columns, rows: rows.map((row) => columns.map((column) => valueAt(row, column.path))) };
 }
 
-/** The columns in which rows differ, and a sentence about the others, unless these are empty. */
+/** The columns in which rows are shown to differ, and a sentence about the others, unless these are empty. */
 function foldedTable(table) {
   const differs = table.columns.map((_, i) =>
-    table.rows.some((row) => JSON.stringify(row[i]) !== JSON.stringify(table.rows[0][i])),
+    table.rows.some((row) => shown(row[i]) !== shown(table.rows[0][i])),
   );
   if (table.rows.length < 2 || !differs.includes(true)) return { ...table, same: "" };
   const same = table.columns
     .map((column, i) => [column, table.rows[0][i], differs[i]])
     .filter(([, value, isOther]) => !isOther && isThere(value))
-    .map(([column, value]) => [titleOfColumn(column), shown(value), column.unit].filter(Boolean).join(" "));
+    .map(([column, value]) => {
+      const title = titleOfColumn(column) + (typeof value === "string" ? ":" : "");
+      return [title, shown(value), column.unit].filter(Boolean).join(" ");
+    });
   const kept = (list) => list.filter((_, i) => differs[i]);
   return {
     columns: kept(table.columns),
     rows: table.rows.map(kept),
-    same: same.length ? `In all rows: ${same.join(", ")}.` : "",
+    same: same.length ? `In all rows: ${same.join("; ")}.` : "",
   };
 }
 

@@ -28,6 +28,7 @@ class Viewer {
     );
     buildControls(this);
     this.choose(this.pairAtFirst());
+    this.setTime(this.timeAtFirst());
     onTheme(() => {
       this.refilter();
       this.redraw();
@@ -40,6 +41,13 @@ class Viewer {
     const { movies } = this;
     for (let i = 0; i + 1 < movies.length; ++i) if (movies[i].file === movies[i + 1].file) return [i, i + 1];
     return [0, movies.length > 1 ? 1 : -1];
+  }
+
+  /** When something moves: a run begins with a start-up, in which nothing is seen. */
+  timeAtFirst() {
+    const [movie] = this.shownMovies;
+    if (movie.isEmpty || movie.unit === "step" || !this.hasOneUnit) return 0;
+    return (movie.begin[0] + movie.end[0]) / 2;
   }
 
   /** Of the movie, or of another one of its network. */
@@ -64,7 +72,7 @@ class Viewer {
     this.panes = chosen.map((movie) => new Pane(this, movie));
     this.panesElement.replaceChildren(...this.panes.map((pane) => pane.element));
     const isEmpty = chosen.every((movie) => movie.isEmpty);
-    this.controls.hidden = this.filterBar.hidden = isEmpty;
+    for (const each of [this.controls, this.filterBar, this.moving, this.keys]) each.hidden = isEmpty;
     this.notes.replaceChildren(
       ...chosen
         .flatMap((movie) => [
@@ -77,8 +85,13 @@ class Viewer {
                   `which would be too large; ${shown(movie.count)} are in it.`,
               )
             : null,
-          this.bottleneckOf(movie) ? boundDetails(movie, this.bottleneckOf(movie)) : null,
+          this.bottleneckOf(movie) && !movie.violations
+            ? boundDetails(chosen.length > 1 ? movie.name : "", this.bottleneckOf(movie), this.showsBound)
+            : null,
           ...(movie.stall ? stallDetails(movie) : []),
+          movie.cycle
+            ? element("p", { class: "caption" }, "Marked: channels that can wait for each other in a cycle.")
+            : null,
         ])
         .filter(Boolean),
     );

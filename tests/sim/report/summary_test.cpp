@@ -228,6 +228,33 @@ TEST_CASE("schedules say how good they are, and why no other one is better", "[r
           "600 ns, 1.5 times the lower bound of 400 ns (a cut); bus bandwidth 4 GB/s.");
     CHECK(headline(R"({"valid": true, "time_cycles": 200, "bounds": [{"time_cycles": 200}]})") ==
           "200 cycles, the least possible.");
+    CHECK(headline(R"({"valid": true, "time_cycles": 1000001, "bounds": [{"time_cycles": 1000000}]})") ==
+          "1000001 cycles, less than 0.01 % above the lower bound of 1000000 cycles.");
+}
+
+TEST_CASE("a network says first that its routing can deadlock, a design how far it is from its bounds",
+          "[report][summary]")
+{
+    const auto ring = summary_of(
+        "topology", nlohmann::ordered_json::parse(
+                        R"({"topology": "ring:4", "processors": 4, "routers": 4, "maximum_hops": 2,
+                            "average_hops": 1.33, "routing": "shortest", "deadlock_free": false,
+                            "cycle": "0->1 (vc 0) -> 1->0 (vc 0) -> 0->1 (vc 0)"})"));
+    REQUIRE(ring);
+CHECK(ring->is_bad);
+CHECK(ring->headline == "Routing shortest can deadlock. 4 processors on 4 routers, at most 2 hops apart and "
+                        "1.33 on average.");
+const auto design =
+    summary_of("design", nlohmann::ordered_json::parse(
+                             R"({"topology": "design:8,3", "routers": 8, "channels": 24, "terms": [
+                          {"term": "average latency", "weight": 1, "value": 3, "bound": 2},
+                          {"term": "total wire length", "weight": 1, "value": 9, "bound": null}]})"));
+REQUIRE(design);
+const auto& plot = std::get<GanttPlot>(design->picture);
+CHECK(plot.rows == std::vector<std::string>{"average latency 3", "least possible"});
+REQUIRE(plot.boxes.size() == 2);
+CHECK(plot.boxes[0].end == 1.5);
+CHECK(plot.boxes[1].end == 1);
 }
 
 TEST_CASE("a table says what was varied, where it is least and most, and its failures first",
@@ -299,6 +326,43 @@ TEST_CASE("over two parameters saturation is a matrix, and one of them divides m
     const auto failed = summary_of_table(table);
     CHECK_THAT(failed->headline, Contains("1 of 27 points failed."));
     CHECK(failed->reasons == std::vector<std::string>{"load 0.1 (xy, vcs 1): no path"});
+}
+
+TEST_CASE("runs with other seeds are one curve, and one load is none", "[report][summary]")
+{
+    nlohmann::ordered_json table{{"columns", nlohmann::ordered_json::array()},
+                                 {"rows", nlohmann::ordered_json::array()}};
+    for (const char* const name : {"point", "load", "seed", "status", "error", "saturated"})
+        table["columns"].push_back({{"name", name}, {"unit", ""}});
+    table["columns"].push_back({{"name", "average_packet_latency_cycles"}, {"unit", "cycles"}});
+    table["rows"] = {{0, 0.1, 1, 0, nullptr, false, 20.0},
+                     {1, 0.1, 2, 0, nullptr, false, 30.0},
+                     {2, 0.2, 1, 0, nullptr, false, 50.0},
+                     {3, 0.2, 2, 0, nullptr, true, nullptr}};
+    const auto curves = summary_of_table(table);
+    REQUIRE(curves);
+    CHECK(curves->headline ==
+          "The network saturates between 0.1 and 0.2 flits per processor and cycle. At load "
+          "0.1 a packet takes 25 cycles. Each point is a mean over 2 seeds.");
+    const auto& plot = std::get<LinePlot>(curves->picture);
+    REQUIRE(plot.curves.size() == 1);
+    CHECK(plot.curves[0].points.front() == std::pair(0.1, 25.0));
+
+    table["rows"] = {{2, 0.2, 1, 0, nullptr, false, 50.0}, {3, 0.2, 2, 0, nullptr, true, nullptr}};
+    CHECK(summary_of_table(table)->headline == "1 of 2 points saturate the network.");
+}
+
+TEST_CASE("a table of names says which has the least and the most, a single row what it holds",
+          "[report][summary]")
+{
+    auto table = nlohmann::ordered_json::parse(
+        R"({"columns": [{"name": "fault", "unit": ""}, {"name": "steps", "unit": ""}],
+            "rows": [["none", 2], ["link:0-1", 4]]})");
+    const auto names = summary_of_table(table);
+    REQUIRE(names);
+    CHECK(names->headline == "Steps: from 2 with none to 4 with link:0-1.");
+    table["rows"].erase(std::size_t{1});
+    CHECK(summary_of_table(table)->headline == "Fault none, steps 2.");
 }
 
 TEST_CASE("sizes, times and lists in words", "[report][summary]")
