@@ -15,6 +15,11 @@ struct Seat {
     std::uint32_t column = 0;
 };
 
+std::uint64_t key_of(NodeId from, NodeId to)
+{
+    return std::uint64_t{from} << 32 | to;
+}
+
 class HopTable {
 public:
     explicit HopTable(const TimedProblem& problem) : problem_(&problem)
@@ -43,8 +48,6 @@ public:
     }
 
 private:
-    static std::uint64_t key_of(NodeId from, NodeId to) { return std::uint64_t{from} << 32 | to; }
-
     const TimedProblem* problem_;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> between_;
 };
@@ -166,12 +169,13 @@ private:
     TimedOutcome outcome_;
 };
 
-/// A transfer, and when its turn is: chunks of one owner follow each other, each goes first to the boxes,
-/// then inside them, first to those that are near.
+/// A transfer, and when its turn is: of an owner's chunks as many go together as there are ways apart, first
+/// to the boxes, then inside them, first to those that are near.
 struct Turn {
-    std::uint32_t slice; ///< among the chunks of the owner
-    bool is_inside;      ///< a box
+    std::uint32_t slices; ///< that go together
+    bool is_inside;       ///< a box
     std::uint32_t distance;
+    std::uint32_t slice; ///< among the owner's chunks for the same receivers
     NodeId from;
     NodeId to;
     ChunkId chunk;
@@ -189,24 +193,32 @@ TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const Ti
     for (std::uint32_t box = 0; box < box_count; ++box)
         for (std::uint32_t column = 0; column < box_size; ++column)
             seats[boxes[box][column]] = {box, column};
+    const auto ways_between = [&](NodeId from, NodeId to) {
+        return static_cast<std::uint32_t>(hops.between(from, to).size());
+    };
+    const std::uint32_t ways = std::max({1U, ways_between(boxes.front().front(), boxes.front().back()),
+                                         ways_between(boxes.front().front(), boxes.back().front())});
     Exchange exchange(problem, hops);
-    std::vector<std::uint32_t> owned(seats.size(), 0);
+    std::unordered_map<std::uint64_t, std::uint32_t> alike; // chunks of an owner, by their first receiver
     std::vector<Turn> turns;
     for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
+        if (problem.receivers[c].empty())
+            continue;
         const NodeId owner = problem.collective.chunks[c].contributors.front();
         const Seat own = seats[owner];
-        const std::uint32_t slice = owned[owner]++;
+        const std::uint32_t slice = alike[key_of(owner, problem.receivers[c].front())]++;
         std::vector<bool> has_chunk(box_count, false);
         has_chunk[own.box] = true;
         for (const NodeId receiver : problem.receivers[c]) {
             const Seat seat = seats[receiver];
             const NodeId first = boxes[seat.box][own.column];
-            if (!std::exchange(has_chunk[seat.box], true))
-                turns.push_back(
-                    {slice, false, (seat.box + box_count - own.box) % box_count, owner, first, c});
+            if (!has_chunk[seat.box])
+                turns.push_back({slice / ways, false, (seat.box + box_count - own.box) % box_count, slice,
+                                 owner, first, c});
+            has_chunk[seat.box] = true;
             if (receiver != first)
-                turns.push_back(
-                    {slice, true, (seat.column + box_size - own.column) % box_size, first, receiver, c});
+                turns.push_back({slice / ways, true, (seat.column + box_size - own.column) % box_size, slice,
+                                 first, receiver, c});
         }
     }
     std::ranges::sort(turns);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -252,25 +253,30 @@ private:
         parts_tried_ = search.tried();
     }
 
-    /// A part for each of the ways between two processors that share no link, for sums that are shared out
-    /// one at each member; and as many as make the bound on rounds a whole number.
+    /// A part for each of the ways between two processors that share no link, and as many as make the bound
+    /// on rounds a whole number; of sums that are shared out as many at each member.
     std::vector<std::uint32_t> suggested_parts() const
     {
         constexpr std::uint64_t most = 256;
-        std::vector<std::uint32_t> suggested;
-        const auto& members = problem_.collective.chunks.front().contributors;
-        const std::vector<ChunkHop> hops = shortest_hops_from(problem_.network, members.front(), 1);
-        const auto ways =
-            hops.empty() ? 1 : std::ranges::count(hops, hops.front().destination, &ChunkHop::destination);
-        if (ways > 1) {
-            const bool is_shared = problem_.collective.kind == CollectiveKind::allreduce;
-            suggested.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(ways) *
-                                                           (is_shared ? members.size() : 1)));
+        const auto& contributors = problem_.collective.chunks.front().contributors;
+        const std::uint64_t members =
+            problem_.collective.kind == CollectiveKind::allreduce ? contributors.size() : 1;
+        std::vector<std::uint64_t> suggested;
+        const std::vector<ChunkHop> hops = shortest_hops_from(problem_.network, contributors.front(), 1);
+        if (!hops.empty())
+            suggested.push_back(members * static_cast<std::uint64_t>(std::ranges::count(
+                                              hops, hops.front().destination, &ChunkHop::destination)));
+        if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most) {
+            const std::uint64_t whole = std::lcm(bounds_.rounds->rounds.denominator, members);
+            suggested.push_back(whole);
+            if (members > 1) // sums on the way there and results on the way back
+                suggested.push_back(2 * whole);
         }
-        if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most)
-            suggested.push_back(static_cast<std::uint32_t>(bounds_.rounds->rounds.denominator));
-        std::erase(suggested, 1U); // which is where the climb begins
-        return suggested;
+        std::vector<std::uint32_t> parts;
+        for (const std::uint64_t number : suggested)
+            if (number > 1 && number <= most * members) // the climb begins with 1
+                parts.push_back(static_cast<std::uint32_t>(number));
+        return parts;
     }
 
     PortfolioResult what_there_is()
