@@ -72,8 +72,12 @@ std::string describe(const Bound& bound, const LinkNetwork& network)
         return "what must leave " + describe_nodes(cut->nodes, network);
     if (std::holds_alternative<LinkLengths>(bound.certificate))
         return "total distance of all chunks";
-    if (std::holds_alternative<Receptions>(bound.certificate))
-        return "every sum and result must be received";
+    if (const auto* const receptions = std::get_if<Receptions>(&bound.certificate))
+        return receptions->boxes.empty()
+                   ? "every sum and result must be received"
+                   : fmt::format("every sum and result must come into {} boxes, the first of them {}",
+                                 receptions->boxes.size(),
+                                 describe_nodes(receptions->boxes.front(), network));
     if (bound.measure == Measure::rounds_in_steps)
         return "infeasibility proof: no schedule has fewer";
     return bound.reason;

@@ -121,6 +121,10 @@ struct LinkLengths {
 
 /// `receptions`: how often processors receive at least, over what comes into processors in a round.
 struct Receptions {
+    /// Sets of nodes without a common one, each ascending, that count as one processor each, whatever happens
+    /// inside: boxes of processors and their switches. All other processors count for themselves.
+    std::vector<std::vector<NodeId>> boxes = {};
+
     friend bool operator==(const Receptions&, const Receptions&) = default;
 };
 

@@ -24,7 +24,8 @@
 //
 // - Nodes and links are those of the link network, by index. Rounds are numerator and denominator.
 // - "rounds" may be {"kind": "lengths", "rounds": [8, 3], "lengths": [0, 1, 0, …]} and
-//   {"kind": "receptions", "rounds": [7, 4]}, too.
+//   {"kind": "receptions", "rounds": [7, 4]}, too, the latter also of boxes, with the nodes of each:
+//   "boxes": [[0, 1, 8], [2, 3, 9]].
 // - A shape is one that no schedule has: the bound is one round more.
 // - Of "time", "reach" has "from" and "to", "crossing" a "cut", "rounds" a bound on "rounds". Start-up,
 //   holding of links and parts are left out if they are 0 and false.

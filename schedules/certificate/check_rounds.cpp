@@ -98,15 +98,32 @@ std::optional<Ratio> rounds_of(const NodeCut& cut, const LinkNetwork& network, c
     return rounds_for(weight, units);
 }
 
-std::optional<Ratio> rounds_of(const Receptions&, const LinkNetwork& network, const Collective& collective)
+std::optional<Ratio> rounds_of(const Receptions& receptions, const LinkNetwork& network,
+                               const Collective& collective)
 {
+    constexpr std::uint32_t none = ~0U; // of a switch outside all boxes
+    std::vector<std::uint32_t> box_of(network.node_count(), none);
+    for (NodeId node = 0; node < network.processor_count(); ++node)
+        box_of[node] = node;
+    std::vector<bool> is_in_box(network.node_count(), false);
+    for (std::size_t i = 0; i < receptions.boxes.size(); ++i)
+        for (const NodeId node : receptions.boxes[i]) {
+            if (node >= network.node_count() || is_in_box[node])
+                throw std::invalid_argument(
+                    fmt::format("node {} of a box {}", node,
+                                node < network.node_count() ? "is in two" : "does not exist"));
+            is_in_box[node] = true;
+            box_of[node] = static_cast<std::uint32_t>(network.node_count() + i);
+        }
     Weight weight = 0;
     Weight units = 0;
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
-        weight += Weight{collective.chunks[chunk].weight} * receptions_of(collective, chunk);
-    for (LinkId id = 0; id < network.link_count(); ++id)
-        if (network.kind(network.link(id).target) == NodeKind::processor)
+        weight += Weight{collective.chunks[chunk].weight} * receptions_of(collective, chunk, box_of);
+    for (LinkId id = 0; id < network.link_count(); ++id) {
+        const std::uint32_t into = box_of[network.link(id).target];
+        if (into != none && into != box_of[network.link(id).source])
             units += network.units(id);
+    }
     return rounds_for(weight, units);
 }
 

@@ -95,6 +95,11 @@ void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t pe
             }
         return found->second;
     };
+    // Sources begin with different ones of the links between switches, as far apart as they have links.
+    std::map<NodeId, std::size_t> links_to_switch;
+    std::size_t width = 1;
+    for (const LinkId link : network.links_from(source))
+        width = std::max(width, ++links_to_switch[network.link(link).target]);
     std::vector<bool> is_used(network.link_count(), false);
     std::vector<std::uint32_t> failed(network.node_count(), 0); // in the search of that number
     std::uint32_t number = 0;
@@ -109,7 +114,7 @@ void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t pe
             }
             const std::vector<LinkId>& links = leading_to(at);
             for (std::size_t i = 0; i < links.size(); ++i) {
-                const LinkId link = links[(i + source) % links.size()]; // sources begin with different ones
+                const LinkId link = links[(i + source * width) % links.size()];
                 const NodeId before = network.link(link).source;
                 if (is_used[link] || failed[before] == number)
                     continue;

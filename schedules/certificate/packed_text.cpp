@@ -2,6 +2,8 @@
 
 #include "models/text/base64.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <memory>
 #include <stdexcept>
@@ -46,6 +48,16 @@ std::string unpack(std::string_view packed, std::size_t most_bytes)
     if (status != Z_STREAM_END)
         throw std::runtime_error("it cannot be decompressed");
     return text;
+}
+
+std::string unpacked_in(const JsonPlace& place)
+{
+    const std::string packed = place.text();
+    try {
+        return unpack(packed);
+    } catch (const std::runtime_error& error) {
+        place.fail(fmt::format("the proof is damaged: {}", error.what()));
+    }
 }
 
 } // namespace nocturne

@@ -1,23 +1,36 @@
 #include "schedules/certificate/sum_receptions.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace nocturne {
 
-std::uint64_t receptions_of(const Collective& collective, ChunkId chunk)
+std::uint64_t receptions_of(const Collective& collective, ChunkId chunk,
+                            std::span<const std::uint32_t> box_of)
 {
+    const auto box = [&](std::uint32_t processor) { return box_of.empty() ? processor : box_of[processor]; };
+    const auto without_repetitions = [](std::vector<std::uint32_t>& boxes) {
+        std::ranges::sort(boxes);
+        boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+    };
     const ProcessorList& contributors = collective.chunks[chunk].contributors;
-    std::uint64_t receivers = 0;
-    bool meets = false; // some receiver contributes: the last sum may be made there
+    std::vector<std::uint32_t> from, to;
+    for (const std::uint32_t contributor : contributors)
+        from.push_back(box(contributor));
+    without_repetitions(from);
     for (const Demand& demand : collective.demands.of(chunk)) {
-        if (is_own(demand))
+        const auto is_there = [&](std::uint32_t one) { return box(one) == box(demand.receiver); };
+        if (std::ranges::all_of(demand.contributors, is_there))
             continue;
         if (demand.contributors != contributors)
             return 0;
-        ++receivers;
-        meets = meets || std::ranges::binary_search(contributors, demand.receiver);
+        to.push_back(box(demand.receiver));
     }
-    return receivers == 0 ? 0 : contributors.size() + receivers - (meets ? 2 : 1);
+    without_repetitions(to);
+    // Some receiver contributes: the last sum may be made there.
+    const bool meets = std::ranges::any_of(
+        to, [&](std::uint32_t receiver) { return std::ranges::binary_search(from, receiver); });
+    return to.empty() ? 0 : from.size() + to.size() - (meets ? 2 : 1);
 }
 
 SumReceptions sum_receptions(const Problem& problem)

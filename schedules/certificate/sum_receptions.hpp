@@ -5,6 +5,7 @@
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace nocturne {
 
@@ -21,8 +22,9 @@ struct SumReceptions {
 SumReceptions sum_receptions(const Problem& problem);
 
 /// The receptions of one chunk; 0 if some demand is for a part of the contributions. What a receiver is owed
-/// of its own is there.
-std::uint64_t receptions_of(const Collective& collective, ChunkId chunk);
+/// of its own is there. `box_of`: by processor, where some count as one; empty: each counts for itself.
+std::uint64_t receptions_of(const Collective& collective, ChunkId chunk,
+                            std::span<const std::uint32_t> box_of = {});
 
 /// The fewest steps in which all processors have the sum of all their contributions to a chunk, if they have
 /// one port each and some chunk asks for that (all-reduce); otherwise 0. What a processor has of a chunk is

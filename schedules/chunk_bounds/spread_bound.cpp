@@ -1,3 +1,4 @@
+#include "schedules/chunk_bounds/boxes.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
@@ -162,8 +163,11 @@ std::optional<Bound> best_rounds_bound(const LinkNetwork& network, const Collect
     keep(best_lengths(network, collective, end, flow));
     keep(best_prefix_cut(network, collective, end));
     if (auto receptions = proven_bound(Receptions{}, network, collective);
-        receptions && Ratio{} < receptions->rounds)
+        receptions && Ratio{} < receptions->rounds) {
         keep(std::move(receptions));
+        for (auto& boxes : boxes_of(network))
+            keep(proven_bound(Receptions{std::move(boxes)}, network, collective));
+    }
     return best;
 }
 

@@ -15,9 +15,9 @@ struct Seat {
     std::uint32_t column = 0;
 };
 
-std::uint64_t key_of(NodeId from, NodeId to)
+std::uint64_t key_of(std::uint32_t first, std::uint32_t second)
 {
-    return std::uint64_t{from} << 32 | to;
+    return std::uint64_t{first} << 32 | second;
 }
 
 class HopTable {
@@ -125,7 +125,7 @@ bool align(std::vector<std::vector<NodeId>>& boxes, const HopTable& hops)
 class Exchange {
 public:
     Exchange(const TimedProblem& problem, const HopTable& hops)
-        : problem_(problem), hops_(hops), busy_until_(problem.network.link_count(), 0)
+        : problem_(problem), hops_(hops), free_from_(problem.network.link_count(), 0)
     {
     }
 
@@ -136,16 +136,25 @@ public:
         if (hops.empty())
             return false;
         const double bytes = problem_.collective.chunks[chunk].weight * problem_.cost.bytes_per_weight;
-        const auto end_over = [&](std::uint32_t hop) {
-            double end = 0;
+        const auto arrival = arrivals_.find(key_of(chunk, from));
+        const double there = arrival == arrivals_.end() ? 0 : arrival->second;
+        const auto begin_over = [&](std::uint32_t hop) {
+            double begin = there;
             for (const LinkId link : problem_.hops[hop].path)
-                end = std::max(end, busy_until_[link] + bytes / rate_of(link));
-            return end;
+                begin = std::max(begin, free_from_[link]);
+            return begin;
         };
-        const std::uint32_t best = *std::ranges::min_element(hops, {}, end_over);
-        const double end = end_over(best);
-        for (const LinkId link : problem_.hops[best].path)
-            busy_until_[link] += bytes / rate_of(link);
+        const std::uint32_t best = *std::ranges::min_element(hops, {}, [&](std::uint32_t hop) {
+            return begin_over(hop) + bytes / static_cast<double>(problem_.times[hop].bytes_per_cycle);
+        });
+        const double begin = begin_over(best);
+        double end = begin;
+        for (const LinkId link : problem_.hops[best].path) {
+            free_from_[link] =
+                begin + bytes / static_cast<double>(problem_.network.link(link).bytes_per_cycle);
+            end = std::max(end, free_from_[link]);
+        }
+        arrivals_[key_of(chunk, to)] = end;
         outcome_.cycles = std::max(outcome_.cycles, end);
         outcome_.sends.push_back({best, chunk, end});
         return true;
@@ -158,14 +167,10 @@ public:
     }
 
 private:
-    double rate_of(LinkId link) const
-    {
-        return static_cast<double>(problem_.network.link(link).bytes_per_cycle);
-    }
-
     const TimedProblem& problem_;
     const HopTable& hops_;
-    std::vector<double> busy_until_; ///< by link, as if each sent one thing at a time without a pause
+    std::vector<double> free_from_;                      ///< by link, as if it sent one chunk at a time
+    std::unordered_map<std::uint64_t, double> arrivals_; ///< by chunk and node
     TimedOutcome outcome_;
 };
 

@@ -59,7 +59,15 @@ TEST_CASE("lengths prove how far all travel, receptions how often sums are recei
     CHECK(refute(damaged, network, alltoall(shape)) == "7 lengths for 8 links");
     const Bound too_much{.certificate = Receptions{}, .measure = Measure::rounds, .rounds = {4, 4}};
     CHECK(refute(too_much, network, allreduce(shape)) == "the receptions prove 3/4 rounds, not 4/4");
-    for (const Certificate& certificate : {Certificate(ones), Certificate(Receptions{})}) {
+    // Two boxes of neighbours: two links come into each.
+    const Receptions boxes{{{0, 1}, {2, 3}}};
+    CHECK(proven_rounds(boxes, network, allreduce(shape)) == Ratio{1, 2});                // 2 (2 - 1) / 4
+    CHECK(proven_rounds(Receptions{{{0, 1}}}, network, allreduce(shape)) == Ratio{2, 3}); // 2 (3 - 1) / 6
+    CHECK_THROWS_AS(proven_rounds(Receptions{{{0, 1}, {1, 2}}}, network, allreduce(shape)),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(proven_rounds(Receptions{{{0, 4}}}, network, allreduce(shape)), std::invalid_argument);
+    for (const Certificate& certificate :
+         {Certificate(ones), Certificate(Receptions{}), Certificate(boxes)}) {
         const Bounds bounds{
             .rounds = Bound{.certificate = certificate, .measure = Measure::rounds, .rounds = {2, 3}}};
         const nlohmann::json json = to_json(bounds);

@@ -9,9 +9,11 @@ namespace nocturne::chunk_bounds_found_test {
 
 TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][bounds]")
 {
-    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const unsigned seed = GENERATE(range(1U, 61U));
+    SplitMix64 random{seed};
     const LinkNetwork network =
-        test::random_links(random, {.most_switches = 2, .copies = true, .most_latency = 8});
+        seed > 40 ? test::random_boxes(random)
+                  : test::random_links(random, {.most_switches = 2, .copies = true, .most_latency = 8});
     const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
     const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
                          .start_cycles = 0.25 * random.below(9),
@@ -47,6 +49,31 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
             CHECK(any.cycles->cycles <= in_more_parts->cycles * (1 + 1e-9));
         }
     }
+}
+
+TEST_CASE("an all-reduce comes into every box as often as into a processor", "[chunks][bounds]")
+{
+    // Rails join the processors at one place of eight boxes, which a switch joins each.
+    constexpr std::uint32_t each = 8, count = 8;
+    LinkNetwork rails("rails", each * count);
+    for (std::uint32_t box = 0; box < count; ++box) {
+        const NodeId inside = rails.add_switch(NodeKind::plain_switch, "box");
+        for (std::uint32_t i = 0; i < each; ++i)
+            rails.add_links(box * each + i, inside, 450, 200);
+    }
+    for (std::uint32_t i = 0; i < each; ++i) {
+        const NodeId rail = rails.add_switch(NodeKind::plain_switch, "rail");
+        for (std::uint32_t box = 0; box < count; ++box)
+            rails.add_links(box * each + i, rail, 50, 1500);
+    }
+    const Collective collective = allreduce({.processors = each * count});
+    const auto bound = best_rounds_bound(rails, collective);
+    REQUIRE(bound);
+    // Links of 50 are one unit: eight of them lead into each box.
+    CHECK(bound->rounds == make_ratio(2 * (count - 1), count * each));
+    CHECK_FALSE(refute(*bound, rails, collective));
+    const auto& boxes = std::get<Receptions>(bound->certificate).boxes;
+    CHECK(boxes.size() == 8);
 }
 
 TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][bounds]")

@@ -160,4 +160,36 @@ std::string first_violation(const Schedule& schedule, const LinkNetwork& network
     return violations.empty() ? "" : violations.front().text;
 }
 
+LinkNetwork random_boxes(SplitMix64& random)
+{
+    std::vector<std::uint32_t> sizes(2 + random.below(3));
+    for (std::uint32_t& size : sizes)
+        size = 1 + random.below(3);
+    LinkNetwork network("boxes", std::accumulate(sizes.begin(), sizes.end(), 0U));
+    std::vector<NodeId> spines;
+    for (std::uint32_t i = 0; i < 1 + random.below(2); ++i)
+        spines.push_back(network.add_switch(NodeKind::plain_switch, "spine"));
+    const bool has_switches = random.below(2) == 0, is_joined_by_switches = random.below(2) == 0;
+    const std::uint64_t inside = 1 + random.below(8), outside = 1 + random.below(4);
+    NodeId first = 0;
+    for (const std::uint32_t size : sizes) {
+        const NodeId end = first + size;
+        const NodeId box = has_switches ? network.add_switch(NodeKind::plain_switch, "box") : first;
+        for (NodeId node = first; node < end; ++node) {
+            if (has_switches)
+                network.add_links(node, box, inside, 1);
+            for (NodeId other = node + 1; !has_switches && other < end; ++other)
+                network.add_links(node, other, inside, 1);
+            for (const NodeId spine : spines)
+                if (!(has_switches && is_joined_by_switches))
+                    network.add_links(node, spine, outside, 2);
+        }
+        for (const NodeId spine : spines)
+            if (has_switches && is_joined_by_switches)
+                network.add_links(box, spine, outside, 2);
+        first = end;
+    }
+    return network;
+}
+
 } // namespace nocturne::test

@@ -54,6 +54,9 @@ struct RandomLinks {
     std::uint32_t most_more = 7;
 };
 LinkNetwork random_links(SplitMix64& random, const RandomLinks& links = {});
+/// Two to four boxes of one to three processors, which a switch or links join, and that one or two switches
+/// join over links of other bandwidths.
+LinkNetwork random_boxes(SplitMix64& random);
 
 inline constexpr std::array chunk_kinds{
     CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,

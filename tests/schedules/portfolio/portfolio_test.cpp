@@ -211,10 +211,10 @@ TEST_CASE("an engine that would take too much memory is left out with a line, or
     check_valid(problem, result);
     CHECK(result.engine != "local");
     REQUIRE(notes.size() == 1);
-    CHECK_THAT(notes.front(), Contains("engine local takes about") && Contains("left out"));
+    CHECK_THAT(notes.front(), Contains("engine local takes about") && Contains("engine skipped"));
     options.engine = "local";
     CHECK_THROWS_WITH(find_schedule(problem, options),
-                      Contains("engine local takes about 0.0 GB of memory, more than the 0.0 GB"));
+                      Contains("engine local takes about 0.0 GB of memory, more than the limit of 0.0 GB"));
 }
 
 namespace {

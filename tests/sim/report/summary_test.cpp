@@ -237,24 +237,25 @@ TEST_CASE("a network says first that its routing can deadlock, a design how far 
 {
     const auto ring = summary_of(
         "topology", nlohmann::ordered_json::parse(
-                        R"({"topology": "ring:4", "processors": 4, "routers": 4, "maximum_hops": 2,
+                        R"json({"topology": "ring:4", "processors": 4, "routers": 4, "maximum_hops": 2,
                             "average_hops": 1.33, "routing": "shortest", "deadlock_free": false,
-                            "cycle": "0->1 (vc 0) -> 1->0 (vc 0) -> 0->1 (vc 0)"})"));
+                            "cycle": "0->1 (vc 0) -> 1->0 (vc 0) -> 0->1 (vc 0)"})json"));
     REQUIRE(ring);
-CHECK(ring->is_bad);
-CHECK(ring->headline == "Routing shortest can deadlock. 4 processors on 4 routers, at most 2 hops apart and "
-                        "1.33 on average.");
-const auto design =
-    summary_of("design", nlohmann::ordered_json::parse(
-                             R"({"topology": "design:8,3", "routers": 8, "channels": 24, "terms": [
+    CHECK(ring->is_bad);
+    CHECK(ring->headline ==
+          "Routing shortest can deadlock. 4 processors on 4 routers, at most 2 hops apart and "
+          "1.33 on average.");
+    const auto design =
+        summary_of("design", nlohmann::ordered_json::parse(
+                                 R"({"topology": "design:8,3", "routers": 8, "channels": 24, "terms": [
                           {"term": "average latency", "weight": 1, "value": 3, "bound": 2},
                           {"term": "total wire length", "weight": 1, "value": 9, "bound": null}]})"));
-REQUIRE(design);
-const auto& plot = std::get<GanttPlot>(design->picture);
-CHECK(plot.rows == std::vector<std::string>{"average latency 3", "least possible"});
-REQUIRE(plot.boxes.size() == 2);
-CHECK(plot.boxes[0].end == 1.5);
-CHECK(plot.boxes[1].end == 1);
+    REQUIRE(design);
+    const auto& plot = std::get<GanttPlot>(design->picture);
+    CHECK(plot.rows == std::vector<std::string>{"average latency 3", "least possible"});
+    REQUIRE(plot.boxes.size() == 2);
+    CHECK(plot.boxes[0].end == 1.5);
+    CHECK(plot.boxes[1].end == 1);
 }
 
 TEST_CASE("a table says what was varied, where it is least and most, and its failures first",
