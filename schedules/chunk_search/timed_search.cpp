@@ -136,29 +136,6 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
     });
 }
 
-std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,
-                                           const TimedConfig& config)
-{
-    const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
-    const auto reduce = search_backwards(network, halves.reduce, config);
-    const auto spread = search_copies(network, halves.spread, config);
-    if (!reduce || !spread)
-        return std::nullopt;
-    TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
-                         std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
-    result.cycles = time_of(result.schedule, network, config.cost);
-    if (const auto trees =
-            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
-        Schedule schedule = trees_without_barriers(*trees);
-        const double cycles = time_of(schedule, network, config.cost);
-        if (cycles < result.cycles) {
-            result.schedule = std::move(schedule);
-            result.cycles = cycles;
-        }
-    }
-    return result;
-}
-
 // Collectives that add, carried out by copying: each contribution travels on its own, receivers add.
 
 struct Contribution {
@@ -244,6 +221,55 @@ Schedule with_local_sums(const Schedule& schedule, const Collective& collective)
     return result;
 }
 
+/// Parts of a contribution and those who are owed it.
+bool has_few_pairs(const LinkNetwork& network, const Collective& collective)
+{
+    constexpr double most_pairs = 1 << 14;
+    const double processors = network.processor_count();
+    return static_cast<double>(collective.chunks.size()) * processors * processors <= most_pairs;
+}
+
+std::optional<TimedSchedule> search_apart(const LinkNetwork& network, const Collective& collective,
+                                          const TimedConfig& config)
+{
+    auto apart = search_copies(network, separate_contributions(collective), config);
+    if (apart) {
+        apart->schedule = with_local_sums(apart->schedule, collective);
+        apart->cycles = time_of(apart->schedule, network, config.cost);
+        apart->bound = 0;
+    }
+    return apart;
+}
+
+std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,
+                                           const TimedConfig& config)
+{
+    const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
+    const auto reduce = search_backwards(network, halves.reduce, config);
+    const auto spread = search_copies(network, halves.spread, config);
+    if (!reduce || !spread)
+        return std::nullopt;
+    TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
+                         std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
+    result.cycles = time_of(result.schedule, network, config.cost);
+    if (const auto trees =
+            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
+        Schedule schedule = trees_without_barriers(*trees);
+        const double cycles = time_of(schedule, network, config.cost);
+        if (cycles < result.cycles) {
+            result.schedule = std::move(schedule);
+            result.cycles = cycles;
+        }
+    }
+    // Small messages: every contribution to every receiver at once, one start-up instead of several.
+    if (has_few_pairs(network, collective))
+        if (auto apart = search_apart(network, collective, config); apart && apart->cycles < result.cycles) {
+            result.schedule = std::move(apart->schedule);
+            result.cycles = apart->cycles;
+        }
+    return result;
+}
+
 } // namespace
 
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
@@ -256,24 +282,15 @@ std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Co
         return search_backwards(network, collective, config);
     if (owes_whole(collective)) // what all-reduce has: the root of a chunk is one of its receivers
         return search_halves(network, collective, config);
-    // Parts of a contribution and those who are owed it: of more a chain does better, and is there at once.
-    constexpr double most_pairs = 1 << 14;
     std::optional<TimedSchedule> found;
     if (auto chain = scan_over_chain(network, collective, config.cost)) {
         const double cycles = time_of(*chain, network, config.cost);
         found = TimedSchedule{std::move(*chain), cycles, 0, 1};
-        const double processors = network.processor_count();
-        if (static_cast<double>(collective.chunks.size()) * processors * processors > most_pairs)
+        if (!has_few_pairs(network, collective)) // a chain does better, and is there at once
             return found;
     }
-    if (auto apart = search_copies(network, separate_contributions(collective), config)) {
-        apart->schedule = with_local_sums(apart->schedule, collective);
-        apart->cycles = time_of(apart->schedule, network, config.cost);
-        apart->bound = 0;
-        if (!found || apart->cycles < found->cycles)
-            found = std::move(apart);
-    }
-    return found;
+    auto apart = search_apart(network, collective, config);
+    return apart && (!found || apart->cycles < found->cycles) ? apart : found;
 }
 
 } // namespace nocturne

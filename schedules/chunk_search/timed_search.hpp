@@ -36,11 +36,12 @@ struct TimedSchedule {
 /// Where every receiver is one hop away, the direct exchange (direct_exchange.hpp) is tried before the runs.
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
-/// reduce-scatter and allgather (all_reduce.hpp) or goes over trees (tree_all_reduce.hpp), whichever takes
-/// less time; a scan goes from member to member (scan_chain.hpp), if that takes less time than to let each
-/// contribution travel on its own, as any other one that adds does. Nothing if some receiver
-/// cannot be reached, or the end comes first. Throws std::invalid_argument if the collective is for another
-/// number of processors, costs are negative, or nodes x chunks is more than 2^28.
+/// reduce-scatter and allgather (all_reduce.hpp), goes over trees (tree_all_reduce.hpp), or, if it is small,
+/// lets each contribution travel on its own to receivers that add, whichever takes less time; a scan goes
+/// from member to member (scan_chain.hpp), if that takes less time than to let each contribution travel on
+/// its own, as any other one that adds does. Nothing if some receiver cannot be reached, or the end comes
+/// first. Throws std::invalid_argument if the collective is for another number of processors, costs are
+/// negative, or nodes x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
                                             const TimedConfig& config);
 

@@ -94,6 +94,19 @@ TEST_CASE("links side by side and planes of switches carry as much as one link t
     check(allreduce({.processors = processors, .parts = links * processors}), 2 * others);
 }
 
+TEST_CASE("a small all-reduce pays one start-up where all are one hop away", "[chunk_search][time]")
+{
+    LinkNetwork network("star", 8);
+    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
+    for (NodeId node = 0; node < 8; ++node)
+        network.add_links(node, hub, 64, 1);
+    const auto found = search_by_time(network, allreduce({.processors = 8}),
+                                      {.cost = {.bytes_per_weight = 1024, .start_cycles = 1000}, .runs = 1});
+    REQUIRE(found);
+    CHECK(test::first_violation(found->schedule, network) == "");
+    CHECK(found->cycles == Approx(1000 + 7 * 1024 / 64 + 2).epsilon(0.01));
+}
+
 TEST_CASE("any collective on any network gets a valid schedule, not shorter than its bound",
           "[chunk_search][time]")
 {
