@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -20,37 +21,26 @@ std::uint64_t key_of(std::uint32_t first, std::uint32_t second)
     return std::uint64_t{first} << 32 | second;
 }
 
-class HopTable {
-public:
-    explicit HopTable(const TimedProblem& problem) : problem_(&problem)
-    {
-        for (std::uint32_t h = 0; h < problem.hops.size(); ++h)
-            between_[key_of(problem.hops[h].source, problem.hops[h].destination)].push_back(h);
-    }
+/// Hops are in the order of their destinations.
+std::span<const std::uint32_t> hops_between(const TimedProblem& problem, NodeId from, NodeId to)
+{
+    return std::ranges::equal_range(problem.hops_from[from], to, {},
+                                    [&](std::uint32_t hop) { return problem.hops[hop].destination; });
+}
 
-    /// Empty if there is none.
-    const std::vector<std::uint32_t>& between(NodeId from, NodeId to) const
-    {
-        static const std::vector<std::uint32_t> none;
-        const auto found = between_.find(key_of(from, to));
-        return found == between_.end() ? none : found->second;
-    }
-    bool has(NodeId from, NodeId to) const { return !between(from, to).empty(); }
+bool are_joined(const TimedProblem& problem, NodeId from, NodeId to)
+{
+    return !hops_between(problem, from, to).empty();
+}
 
-    /// Cycles of a chunk of weight 1 over the fastest hop between them.
-    double duration(NodeId from, NodeId to) const
-    {
-        double least = HUGE_VAL;
-        for (const std::uint32_t hop : between(from, to))
-            least = std::min(
-                least, problem_->times[hop].of(problem_->cost.bytes_per_weight, problem_->cost).duration);
-        return least;
-    }
-
-private:
-    const TimedProblem* problem_;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> between_;
-};
+/// Cycles of a chunk of weight 1 over the fastest hop between them.
+double duration_between(const TimedProblem& problem, NodeId from, NodeId to)
+{
+    double least = HUGE_VAL;
+    for (const std::uint32_t hop : hops_between(problem, from, to))
+        least = std::min(least, problem.times[hop].of(problem.cost.bytes_per_weight, problem.cost).duration);
+    return least;
+}
 
 std::vector<NodeId> members_of(const TimedProblem& problem)
 {
@@ -69,13 +59,15 @@ std::vector<NodeId> members_of(const TimedProblem& problem)
 
 /// By member: those that hops join to it which take no longer than the fastest of all.
 std::optional<std::vector<std::vector<NodeId>>> boxes_of(const std::vector<NodeId>& members,
-                                                         const HopTable& hops)
+                                                         const TimedProblem& problem)
 {
     double fastest = HUGE_VAL;
     for (const NodeId to : members)
         if (to != members.front())
-            fastest = std::min(fastest, hops.duration(members.front(), to));
-    const auto are_mates = [&](NodeId a, NodeId b) { return hops.duration(a, b) <= fastest * (1 + 1e-9); };
+            fastest = std::min(fastest, duration_between(problem, members.front(), to));
+    const auto are_mates = [&](NodeId a, NodeId b) {
+        return duration_between(problem, a, b) <= fastest * (1 + 1e-9);
+    };
     std::vector<std::vector<NodeId>> boxes;
     for (const NodeId member : members) {
         const auto box =
@@ -100,15 +92,15 @@ std::optional<std::vector<std::vector<NodeId>>> boxes_of(const std::vector<NodeI
 }
 
 /// Orders each box so that those at one place are joined, each to each; false if that fails.
-bool align(std::vector<std::vector<NodeId>>& boxes, const HopTable& hops)
+bool align(std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem)
 {
     std::vector<NodeId>& first = boxes.front();
     for (auto box = boxes.begin() + 1; box != boxes.end(); ++box)
         for (std::size_t place = 0; place < first.size(); ++place) {
             // Who is at the same place already if that is possible, else the first that is joined to it.
             const auto begin = box->begin() + static_cast<std::ptrdiff_t>(place);
-            const auto partner =
-                std::find_if(begin, box->end(), [&](NodeId node) { return hops.has(first[place], node); });
+            const auto partner = std::find_if(
+                begin, box->end(), [&](NodeId node) { return are_joined(problem, first[place], node); });
             if (partner == box->end())
                 return false;
             std::iter_swap(begin, partner);
@@ -116,7 +108,7 @@ bool align(std::vector<std::vector<NodeId>>& boxes, const HopTable& hops)
     for (std::size_t place = 0; place < first.size(); ++place)
         for (const auto& from : boxes)
             for (const auto& to : boxes)
-                if (&from != &to && !hops.has(from[place], to[place]))
+                if (&from != &to && !are_joined(problem, from[place], to[place]))
                     return false;
     return true;
 }
@@ -124,15 +116,15 @@ bool align(std::vector<std::vector<NodeId>>& boxes, const HopTable& hops)
 /// Chunks that go on from processor to processor, in an order that the caller says.
 class Exchange {
 public:
-    Exchange(const TimedProblem& problem, const HopTable& hops)
-        : problem_(problem), hops_(hops), free_from_(problem.network.link_count(), 0)
+    explicit Exchange(const TimedProblem& problem)
+        : problem_(problem), free_from_(problem.network.link_count(), 0)
     {
     }
 
     /// One of the hops between them takes the chunk. False if there is none.
     bool send(ChunkId chunk, NodeId from, NodeId to)
     {
-        const std::vector<std::uint32_t>& hops = hops_.between(from, to);
+        const auto hops = hops_between(problem_, from, to);
         if (hops.empty())
             return false;
         const double bytes = problem_.collective.chunks[chunk].weight * problem_.cost.bytes_per_weight;
@@ -168,7 +160,6 @@ public:
 
 private:
     const TimedProblem& problem_;
-    const HopTable& hops_;
     std::vector<double> free_from_;                      ///< by link, as if it sent one chunk at a time
     std::unordered_map<std::uint64_t, double> arrivals_; ///< by chunk and node
     TimedOutcome outcome_;
@@ -189,8 +180,7 @@ struct Turn {
 };
 
 /// `boxes` are of one size.
-TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem,
-                         const HopTable& hops)
+TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem)
 {
     const auto box_count = static_cast<std::uint32_t>(boxes.size()),
                box_size = static_cast<std::uint32_t>(boxes.front().size());
@@ -199,11 +189,11 @@ TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const Ti
         for (std::uint32_t column = 0; column < box_size; ++column)
             seats[boxes[box][column]] = {box, column};
     const auto ways_between = [&](NodeId from, NodeId to) {
-        return static_cast<std::uint32_t>(hops.between(from, to).size());
+        return static_cast<std::uint32_t>(hops_between(problem, from, to).size());
     };
     const std::uint32_t ways = std::max({1U, ways_between(boxes.front().front(), boxes.front().back()),
                                          ways_between(boxes.front().front(), boxes.back().front())});
-    Exchange exchange(problem, hops);
+    Exchange exchange(problem);
     std::unordered_map<std::uint64_t, std::uint32_t> alike; // chunks of an owner, by their first receiver
     std::vector<Turn> turns;
     for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
@@ -237,19 +227,24 @@ TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const Ti
 
 TimedOutcome direct_exchange(const TimedProblem& problem)
 {
-    return exchange_in({members_of(problem)}, problem, HopTable(problem));
+    const std::vector<NodeId> members = members_of(problem);
+    const auto is_joined_to_first = [&](NodeId member) {
+        return member == members.front() || are_joined(problem, members.front(), member);
+    };
+    // In most networks this tells at once.
+    return std::ranges::all_of(members, is_joined_to_first) ? exchange_in({members}, problem)
+                                                            : TimedOutcome{};
 }
 
 TimedOutcome exchange_between_boxes(const TimedProblem& problem)
 {
     const std::vector<NodeId> members = members_of(problem);
-    const HopTable hops(problem);
     if (members.size() < 4)
         return {};
-    auto boxes = boxes_of(members, hops);
-    if (!boxes || !align(*boxes, hops))
+    auto boxes = boxes_of(members, problem);
+    if (!boxes || !align(*boxes, problem))
         return {};
-    return exchange_in(*boxes, problem, hops);
+    return exchange_in(*boxes, problem);
 }
 
 } // namespace nocturne

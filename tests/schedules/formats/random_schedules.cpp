@@ -45,7 +45,8 @@ Schedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 std::string example_program()
 {
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
-    const auto found = search_by_time(network, allreduce({.processors = 3, .parts = 3}), {.runs = 1});
+    const auto found = search_by_time(network, allreduce({.processors = 3, .parts = 3}),
+                                      {.cost = {.bytes_per_weight = 4096}, .runs = 1});
     return to_msccl_xml(found.value().schedule, network);
 }
 
