@@ -24,8 +24,11 @@ std::uint64_t key_of(std::uint32_t first, std::uint32_t second)
 /// Hops are in the order of their destinations.
 std::span<const std::uint32_t> hops_between(const TimedProblem& problem, NodeId from, NodeId to)
 {
-    return std::ranges::equal_range(problem.hops_from[from], to, {},
-                                    [&](std::uint32_t hop) { return problem.hops[hop].destination; });
+    const std::vector<std::uint32_t>& hops = problem.hops_from[from];
+    const auto destination = [&](std::uint32_t hop) { return problem.hops[hop].destination; };
+    const auto begin = std::ranges::lower_bound(hops, to, {}, destination);
+    const auto end = std::ranges::upper_bound(hops, to, {}, destination);
+    return {begin, end};
 }
 
 bool are_joined(const TimedProblem& problem, NodeId from, NodeId to)
