@@ -256,10 +256,7 @@ void add_pattern(CommandDraft& draft)
         }
     }
     if (std::ranges::find(is_known, here) == is_known.end())
-        draft.fail(fmt::format("traffic = {}: Nocturne has no name for this pattern: import the file with "
-                               "traffic=uniform, and in the command write matrix:FILE or permutation:FILE "
-                               "for uniform",
-                               shortened(pattern)));
+        draft.refuse_pattern("traffic = " + pattern, "traffic=uniform");
     draft.add("--pattern", std::string(here), {"traffic"},
               here == "random" ? "another permutation is drawn here" : "");
 }

@@ -157,6 +157,13 @@ void CommandDraft::fail(std::string_view reason) const
     throw std::runtime_error(one_line(fmt::format("{}: {}", origin_, reason)));
 }
 
+void CommandDraft::refuse_pattern(std::string_view pattern, std::string_view uniform) const
+{
+    fail(fmt::format("{}: Nocturne has no name for this pattern: import with {}, and in the command replace "
+                     "uniform by permutation:FILE, matrix:FILE or hotspot:P,SHARE",
+                     shortened(pattern), uniform));
+}
+
 ImportedCommand CommandDraft::finish()
 {
     for (const ForeignKey& row : table_) {

@@ -61,6 +61,9 @@ public:
     void set_network(std::string text) { command_.network = std::move(text); }
 
     [[noreturn]] void fail(std::string_view reason) const;
+    /// For a pattern that has no name here, since another one would be simulated in its place: `uniform` is
+    /// the setting with which the file can be imported.
+    [[noreturn]] void refuse_pattern(std::string_view pattern, std::string_view uniform) const;
 
     /// Adds the options of rows that have one, and decides the remaining keys by their rows. Throws
     /// std::logic_error for a key that neither the caller nor its row decides.

@@ -24,7 +24,7 @@ constexpr ForeignKey garnet_table[]{
     {"--precision", "3", "*", "digits of the rate"},
     {"--sim-cycles", "1000"},
     {"--num-packets-max", "-1", "-1", "sources do not stop here"},
-    {"--single-sender-id", "-1", "-1", "all nodes send here; --class NAME,senders=... is one that does not"},
+    {"--single-sender-id", "-1"},
     {"--single-dest-id", "-1"},
     {"--inj-vnet", "-1"},
     // Network.py
@@ -186,7 +186,11 @@ void add_garnet_network(CommandDraft& draft)
     if (draft.count("--num-dirs", 1, most) == nodes)
         draft.carry({"--num-dirs"}, spec);
     else
-        draft.leave("--num-dirs", "packets go to directories there; here each node is a destination");
+        draft.fail(
+            fmt::format("--num-dirs={}: packets go to so many of the {} nodes there, and to all of them "
+                        "here: import with --num-dirs={}, and in the command replace the pattern by "
+                        "hotspot:P+P,1",
+                        draft.text("--num-dirs"), nodes, nodes));
     if (draft.text("--network").starts_with("garnet"))
         draft.carry({"--network"}, "--model flit");
     else
@@ -203,21 +207,30 @@ void add_garnet_network(CommandDraft& draft)
                   {"--routing-algorithm"}, routing == 0 ? "as the weights of the links say there" : "");
 }
 
+void require_all_senders(CommandDraft& draft)
+{
+    const std::string& sender = draft.text("--single-sender-id");
+    if (sender != "-1")
+        draft.fail(fmt::format("--single-sender-id={}: import without it, and in the command use "
+                               "--class NAME,senders={},... instead of --pattern and --load",
+                               shortened(sender), shortened(sender)));
+    draft.ignore("--single-sender-id", "as here");
+}
+
 /// `0.2`: an option of a class, or of all traffic.
 std::string pattern_of(CommandDraft& draft)
 {
     struct Word {
         std::string_view there, here, remark;
     };
-    static constexpr std::array words{
-        Word{"uniform_random", "uniform", ""},
-        Word{"bit_complement", "complement", ""},
-        Word{"bit_reverse", "reversal", ""},
-        Word{"shuffle", "shuffle", ""},
-        Word{"transpose", "transpose", ""},
-        Word{"bit_rotation", "rotation", ""},
-        Word{"tornado", "", "goes along x alone there, along both dimensions here"},
-        Word{"neighbor", "", "goes along x alone there, along both dimensions here"}};
+    static constexpr std::array words{Word{"uniform_random", "uniform", ""},
+                                      Word{"bit_complement", "complement", ""},
+                                      Word{"bit_reverse", "reversal", ""},
+                                      Word{"shuffle", "shuffle", ""},
+                                      Word{"transpose", "transpose", ""},
+                                      Word{"bit_rotation", "rotation", ""},
+                                      Word{"tornado", "", " (along x alone, unlike here)"},
+                                      Word{"neighbor", "", " (along x alone, unlike here)"}};
     const std::string& there = draft.text("--synthetic");
     const auto* const word = std::ranges::find(words, there, &Word::there);
     if (word == words.end())
@@ -230,9 +243,8 @@ std::string pattern_of(CommandDraft& draft)
     }
     draft.ignore("--single-dest-id", "as here");
     if (word->here.empty())
-        draft.fail(fmt::format("--synthetic={} {}: import the line with uniform_random, and in the command "
-                               "write permutation:FILE for uniform",
-                               there, word->remark));
+        draft.refuse_pattern(fmt::format("--synthetic={}{}", there, word->remark),
+                             "--synthetic=uniform_random");
     draft.carry({"--synthetic"}, fmt::format("--pattern {}", word->here));
     return std::string(word->here);
 }
@@ -243,6 +255,7 @@ void add_garnet_traffic(CommandDraft& draft)
     const auto width = draft.count("--link-width-bits", 8, 1u << 16);
     const auto flits = [&](std::uint64_t bits) { return (bits + width - 1) / width; };
     const auto vcs = draft.count("--vcs-per-vnet", 1, 64);
+    require_all_senders(draft);
     const std::string pattern = pattern_of(draft);
     // A source tosses its coin in each cycle of the system's clock, the network runs by Ruby's.
     const double rate =

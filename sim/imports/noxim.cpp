@@ -1,6 +1,5 @@
 #include "sim/imports/noxim.hpp"
 
-#include "models/text/unknown_name.hpp"
 #include "models/topology/yaml_place.hpp"
 
 #include <fmt/format.h>
@@ -76,10 +75,6 @@ constexpr std::array patterns{
          "a node never sends to itself there; here one packet in N does, of N nodes"},
     Word{"TRAFFIC_TRANSPOSE2", "transpose"}, Word{"TRAFFIC_BIT_REVERSAL", "reversal"},
     Word{"TRAFFIC_SHUFFLE", "shuffle"}, Word{"TRAFFIC_BUTTERFLY", "butterfly"}};
-
-constexpr std::string_view without_pattern_word =
-    "Nocturne has no name for this pattern: import the file with TRAFFIC_RANDOM, and in the command write "
-    "permutation:FILE, matrix:FILE or hotspot:P,SHARE for uniform";
 
 template <std::size_t size>
 const Word* find(const std::array<Word, size>& words, std::string_view there)
@@ -195,7 +190,7 @@ void add_noxim_traffic(CommandDraft& draft)
         draft.ignore("probability_of_retransmission", "the table has its own");
     } else {
         if (word == nullptr)
-            draft.fail(fmt::format("traffic_distribution: {}: {}", shortened(there), without_pattern_word));
+            draft.refuse_pattern("traffic_distribution: " + there, "traffic_distribution: TRAFFIC_RANDOM");
         draft.add("--pattern", std::string(word->here), {"traffic_distribution"}, word->remark);
         add_noxim_load(draft, add_noxim_packets(draft));
         draft.ignore("traffic_table_filename", "only with traffic_distribution: TRAFFIC_TABLE_BASED");

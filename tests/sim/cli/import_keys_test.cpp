@@ -158,6 +158,7 @@ TEST_CASE("every option of Garnet ends somewhere, and the command runs", "[cli][
         Draw draw(seed);
         Settings settings = networks[seed % networks.size()];
         settings["--sim-cycles"] = "300";
+        settings["--num-dirs"] = "16";
         draw.add(settings, garnet_options(), garnet_values(), 0.3);
         std::string line = "garnet_synth_traffic.py";
         std::erase_if(settings, [](const auto& setting) { return setting.second == "false"; });

@@ -112,7 +112,7 @@ TEST_CASE("routings and patterns have our names", "[imports][booksim]")
     // Another pattern would be simulated in its place.
     for (const char* other : {"hotspot", "hotspot(-1)", "hotspot({{3,7},{1,2}})", "diagonal", "background"})
         CHECK_THAT(refusal(fmt::format("{}traffic = {};", mesh, other), {}),
-                   Contains(other) && Contains("import the file with traffic=uniform"));
+                   Contains(other) && Contains("import with traffic=uniform"));
 }
 
 TEST_CASE("speculation needs stages of one cycle", "[imports][booksim]")

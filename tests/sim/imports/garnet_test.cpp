@@ -75,8 +75,8 @@ TEST_CASE("pipelines, links and meshes are carried", "[imports][garnet]")
 
 TEST_CASE("what is not carried of Garnet is named", "[imports][garnet]")
 {
-    for (const char* option : {"--num-packets-max=5", "--single-sender-id=1", "--network-fault-model",
-                               "--num-dirs=4", "--routing-algorithm=2", "--param=x", "--network=simple"}) {
+    for (const char* option : {"--num-packets-max=5", "--network-fault-model", "--routing-algorithm=2",
+                               "--param=x", "--network=simple"}) {
         INFO(option);
         const std::string text(option);
         const ImportedCommand imported = import(mesh + text);
@@ -94,6 +94,9 @@ TEST_CASE("wrong options and values of Garnet are refused", "[imports][garnet]")
                Contains("--num-cpus=16 are no 3 rows"));
     CHECK_THAT(refusal("--topology=Torus"), Contains("topology 'Torus'"));
     CHECK_THAT(refusal(mesh + "--synthetic=random"), Contains("no such pattern"));
+    // Other nodes would send, or receive.
+    CHECK_THAT(refusal(mesh + "--num-dirs=4"), Contains("import with --num-dirs=16"));
+    CHECK_THAT(refusal(mesh + "--single-sender-id=1"), Contains("--class NAME,senders=1"));
     CHECK_THAT(refusal(mesh + "--synthetic=tornado"),
                Contains("along x alone") && Contains("permutation:FILE"));
     CHECK_THAT(refusal(mesh + "--ruby-clock=fast"), Contains("a frequency such as 2GHz"));

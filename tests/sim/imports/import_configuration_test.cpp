@@ -10,7 +10,7 @@ using Catch::Contains;
 namespace {
 
 const ForeignText booksim{"topology = mesh; routing_function = dor;", "a.cfg"};
-const ForeignText garnet{"--synthetic=shuffle --topology=Pt2Pt --num-cpus=4", "b.sh"};
+const ForeignText garnet{"--synthetic=shuffle --topology=Pt2Pt --num-cpus=4 --num-dirs=4", "b.sh"};
 const ForeignText network{"topology: [Ring]\nnpus_count: [4]\nbandwidth: [50]\nlatency: [500]\n", "c.yml"};
 const ForeignText system{"{\"scheduling-policy\": \"LIFO\"}", "d.json"};
 

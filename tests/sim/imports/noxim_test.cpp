@@ -126,7 +126,7 @@ TEST_CASE("wrong keys and values of Noxim are refused", "[imports][noxim]")
     for (const char* pattern :
          {"TRAFFIC_TRANSPOSE1", "TRAFFIC_HOTSPOT", "TRAFFIC_HARDCODED", "TRAFFIC_LOCAL"})
         CHECK_THAT(refusal({{"traffic_distribution", pattern}}),
-                   Contains(pattern) && Contains("import the file with TRAFFIC_RANDOM"));
+                   Contains(pattern) && Contains("import with traffic_distribution: TRAFFIC_RANDOM"));
     CHECK_THAT(refusal({{"min_packet_size", "9"}}), Contains("max_packet_size = 8"));
     CHECK_THAT(refusal({{"mesh_dim_x", "[1, 2]"}}), Contains("mesh_dim_x"));
 }
