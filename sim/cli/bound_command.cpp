@@ -332,7 +332,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
             "{}: a receiver cannot be reached, or there is nothing to deliver", problem.network.name()));
     const std::optional<Exhaust> search =
         exhaust_chunks(given, problem.network, collective, budget, signals.flag(), bounds);
-    const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
+    const int status = signals.exit_status();
     if (given.has("output"))
         save_bounds(given, problem, collective, setting, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
@@ -366,7 +366,7 @@ int run_bound(const OptionValues& given)
         const StopOnSignal signals;
         search = exhaust(problem, bounds, budget, signals);
         if (signals.signal() != 0)
-            status = 128 + signals.signal();
+            status = signals.exit_status();
     }
     if (given.has("dimacs") || given.has("proof"))
         write_proof(problem, bounds.front(), given);

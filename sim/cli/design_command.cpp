@@ -66,7 +66,7 @@ Found search_by_exchange(const design::Request& request, const design::Objective
             fmt::format("design: round {}, {} exchanges, cost {:.4f}", now.round, now.exchanges, now.cost));
     };
     Design found = exchange_links(request, objective, options);
-    return {std::move(found), {}, signals.signal() != 0 ? 128 + signals.signal() : status};
+    return {std::move(found), {}, status != all_is_well ? status : signals.exit_status()};
 }
 
 Found search_by_gappin(const design::Request& request, const design::Objective& objective,
@@ -83,8 +83,7 @@ Found search_by_gappin(const design::Request& request, const design::Objective& 
     const StopOnSignal signals;
     options.stop = &signals.flag();
     design::GappinResult result = gappin(request, objective, options);
-    return {std::move(result.design), std::move(result.history),
-            signals.signal() != 0 ? 128 + signals.signal() : all_is_well};
+    return {std::move(result.design), std::move(result.history), signals.exit_status()};
 }
 
 Table history_table(std::span<const design::GappinGeneration> history)

@@ -139,7 +139,7 @@ int run_front(const OptionValues& given)
             front_picture(fmt::format("{} on {}", collective, input.topology().name()), points));
     print_result(output, given, [&] { print_text(std::cout, fold_constant_columns(table)); });
     std::cout.flush();
-    return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
+    return signals.exit_status();
 }
 
 } // namespace

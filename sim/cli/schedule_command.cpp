@@ -205,7 +205,7 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
                   bound_rows(found.bounds, problem.network),
                   sentence_of(figures, problem.objective, found.bounds, problem.network)},
                  given);
-    return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
+    return signals.exit_status();
 }
 
 Usage usage_of_schedule()

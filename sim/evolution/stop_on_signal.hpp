@@ -19,6 +19,8 @@ public:
     const std::atomic<bool>& flag() const;
     /// That has arrived; 0 = none.
     int signal() const;
+    /// What the shell expects: 128 + the signal that has arrived; 0 = none.
+    int exit_status() const { return signal() == 0 ? 0 : 128 + signal(); }
     /// Throws Interrupted if a signal has arrived.
     void throw_if_interrupted() const;
 

@@ -90,10 +90,10 @@ TEST_CASE("Ctrl-C ends a design with the best network so far", "[cli][signals][d
         GENERATE(std::vector<std::string>{}, std::vector<std::string>{"--engine", "gappin", "--generations",
                                                                       "1000000", "--population", "10"});
     std::vector<std::string> command{NOCTURNE,   "design", "40", "--links", "3",      "--seed",    "5",
-                                     "--budget", "100",    "-o", file,      "--json", "--workers", workers};
+                                     "--budget", "50",     "-o", file,      "--json", "--workers", workers};
     command.insert(command.end(), engine.begin(), engine.end());
     NocturneProcess process(command);
-    usleep(4'000'000); // the first round of coolings ends after 1.6 s
+    usleep(2'000'000); // the first round of coolings ends after 0.8 s
     kill(process.id(), SIGINT);
     const Outcome outcome = process.wait();
     CAPTURE(outcome.err);
