@@ -58,104 +58,120 @@ private:
     std::vector<ChunkHop> hops_;
 };
 
-constexpr std::size_t most_apart = 64; // paths of a pair without a common link
+/// The shortest hops from one node: breadth first through plain switches, then back along the levels.
+class HopsFrom {
+public:
+    HopsFrom(const LinkNetwork& network, NodeId source, std::vector<ChunkHop>& hops)
+        : source_(source), hops_(hops), leading_(network.node_count()), is_used_(network.link_count(), false),
+          failed_in_(network.node_count(), 0), network_(network)
+    {
+        find_levels();
+        std::map<NodeId, std::size_t> links_to;
+        for (const LinkId link : network.links_from(source))
+            parallel_ = std::max(parallel_, ++links_to[network.link(link).target]);
+    }
 
-/// Of each pair that `source` begins: breadth first through plain switches, then back along the levels.
-void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t per_pair,
-                       std::vector<ChunkHop>& hops)
-{
-    std::vector<std::uint32_t> level(network.node_count(), no_way);
-    level[source] = 0;
-    std::deque<NodeId> open{source};
-    std::vector<NodeId> ends;
-    while (!open.empty()) {
-        const NodeId at = open.front();
-        open.pop_front();
-        if (at != source && stores(network, at)) {
-            ends.push_back(at);
-            continue;
+    void list(std::size_t per_pair)
+    {
+        for (const NodeId end : ends_) {
+            constexpr std::size_t most_apart = 64;
+            const std::size_t first = hops_.size();
+            end_ = end;
+            do
+                ++search_;
+            while (hops_.size() - first < most_apart && add_apart(end));
+            for (std::size_t i = first; i < hops_.size(); ++i)
+                for (const LinkId link : hops_[i].path)
+                    is_used_[link] = false;
+            const std::size_t apart = hops_.size() - first;
+            if (apart < per_pair)
+                add_others(end, first, apart, per_pair);
         }
-        for (const LinkId link : network.links_from(at))
-            if (const NodeId next = network.link(link).target; level[next] == no_way) {
-                level[next] = level[at] + 1;
-                open.push_back(next);
-            }
     }
-    std::sort(ends.begin(), ends.end());
-    // By node: its links that lie on a shortest way from the source.
-    std::map<NodeId, std::vector<LinkId>> leading;
-    const auto leading_to = [&](NodeId at) -> const std::vector<LinkId>& {
-        const auto [found, is_new] = leading.try_emplace(at);
-        if (is_new)
-            for (const LinkId link : network.links_to(at)) {
-                const NodeId before = network.link(link).source;
-                if (level[before] != no_way && level[before] + 1 == level[at] &&
-                    (before == source || !stores(network, before)))
-                    found->second.push_back(link);
+
+private:
+    void find_levels()
+    {
+        std::vector<std::uint32_t> level(network_.node_count(), no_way);
+        level[source_] = 0;
+        std::deque<NodeId> open{source_};
+        for (; !open.empty(); open.pop_front()) {
+            const NodeId at = open.front();
+            if (at != source_ && stores(network_, at)) {
+                ends_.push_back(at);
+                continue;
             }
-        return found->second;
-    };
-    // Sources begin with different ones of the links between switches, as far apart as they have links.
-    std::map<NodeId, std::size_t> links_to_switch;
-    std::size_t width = 1;
-    for (const LinkId link : network.links_from(source))
-        width = std::max(width, ++links_to_switch[network.link(link).target]);
-    std::vector<bool> is_used(network.link_count(), false);
-    std::vector<std::uint32_t> failed(network.node_count(), 0); // in the search of that number
-    std::uint32_t number = 0;
-    for (const NodeId end : ends) {
-        const std::size_t first = hops.size();
-        std::vector<LinkId> path;
-        // First paths that share no link: each of the parallel links, each plane of switches has its own.
-        const auto apart = [&](const auto& self, NodeId at) -> bool {
-            if (at == source) {
-                hops.push_back({source, end, {path.rbegin(), path.rend()}});
-                return true;
-            }
-            const std::vector<LinkId>& links = leading_to(at);
-            for (std::size_t i = 0; i < links.size(); ++i) {
-                const LinkId link = links[(i + source * width) % links.size()];
-                const NodeId before = network.link(link).source;
-                if (is_used[link] || failed[before] == number)
-                    continue;
-                path.push_back(link);
-                const bool is_there = self(self, before);
-                path.pop_back();
-                if (is_there) {
-                    is_used[link] = true;
-                    return true;
+            for (const LinkId link : network_.links_from(at)) {
+                const NodeId next = network_.link(link).target;
+                if (level[next] == no_way) {
+                    level[next] = level[at] + 1;
+                    open.push_back(next);
                 }
+                if (level[next] == level[at] + 1)
+                    leading_[next].push_back(link);
             }
-            failed[at] = number;
-            return false;
-        };
-        do
-            ++number;
-        while (hops.size() - first < most_apart && apart(apart, end));
-        for (std::size_t i = first; i < hops.size(); ++i)
-            for (const LinkId link : hops[i].path)
-                is_used[link] = false;
-        const std::size_t disjoint = hops.size();
-        const auto any = [&](const auto& self, NodeId at) -> void {
-            if (at == source) {
-                ChunkHop hop{source, end, {path.rbegin(), path.rend()}};
-                if (std::find(hops.begin() + static_cast<std::ptrdiff_t>(first),
-                              hops.begin() + static_cast<std::ptrdiff_t>(disjoint),
-                              hop) == hops.begin() + static_cast<std::ptrdiff_t>(disjoint))
-                    hops.push_back(std::move(hop));
-                return;
-            }
-            for (const LinkId link : leading_to(at)) {
-                if (hops.size() - first >= per_pair)
-                    continue;
-                path.push_back(link);
-                self(self, network.link(link).source);
-                path.pop_back();
-            }
-        };
-        any(any, end);
+        }
+        std::ranges::sort(ends_);
     }
-}
+
+    void add_path() { hops_.push_back({source_, end_, {path_.rbegin(), path_.rend()}}); }
+
+    /// A path that shares no link with those that were added for this end; false if there is none.
+    bool add_apart(NodeId at)
+    {
+        if (at == source_) {
+            add_path();
+            return true;
+        }
+        // Sources begin with different ones of the links between switches, as far apart as they have links.
+        const std::vector<LinkId>& links = leading_[at];
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const LinkId link = links[(i + source_ * parallel_) % links.size()];
+            const NodeId before = network_.link(link).source;
+            if (is_used_[link] || failed_in_[before] == search_)
+                continue;
+            path_.push_back(link);
+            is_used_[link] = add_apart(before);
+            path_.pop_back();
+            if (is_used_[link])
+                return true;
+        }
+        failed_in_[at] = search_;
+        return false;
+    }
+
+    /// Other paths until there are `per_pair` from `first` on, of which so many were there.
+    void add_others(NodeId at, std::size_t first, std::size_t apart, std::size_t per_pair)
+    {
+        if (at == source_) {
+            add_path();
+            const auto begin = hops_.begin() + static_cast<std::ptrdiff_t>(first),
+                       end = begin + static_cast<std::ptrdiff_t>(apart);
+            if (std::find(begin, end, hops_.back()) != end)
+                hops_.pop_back();
+            return;
+        }
+        for (const LinkId link : leading_[at]) {
+            if (hops_.size() - first >= per_pair)
+                return;
+            path_.push_back(link);
+            add_others(network_.link(link).source, first, apart, per_pair);
+            path_.pop_back();
+        }
+    }
+
+    NodeId source_;
+    std::vector<ChunkHop>& hops_;
+    std::vector<std::vector<LinkId>> leading_; ///< by node: its links that lie on a shortest path
+    std::vector<bool> is_used_;                ///< by link
+    std::vector<std::uint32_t> failed_in_;     ///< by node: the last search in vain behind it
+    const LinkNetwork& network_;
+    std::vector<NodeId> ends_;
+    std::size_t parallel_ = 1; ///< most links from the source to one node
+    NodeId end_ = 0;
+    std::uint32_t search_ = 0;
+    std::vector<LinkId> path_;
+};
 
 } // namespace
 
@@ -169,14 +185,14 @@ std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_
     std::vector<ChunkHop> hops;
     for (NodeId node = 0; node < network.node_count(); ++node)
         if (stores(network, node))
-            add_shortest_hops(network, node, per_pair, hops);
+            HopsFrom(network, node, hops).list(per_pair);
     return hops;
 }
 
 std::vector<ChunkHop> shortest_hops_from(const LinkNetwork& network, NodeId source, std::size_t per_pair)
 {
     std::vector<ChunkHop> hops;
-    add_shortest_hops(network, source, per_pair, hops);
+    HopsFrom(network, source, hops).list(per_pair);
     return hops;
 }
 
