@@ -1,4 +1,4 @@
-#include "schedules/chunk_bounds/boxes.hpp"
+#include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"

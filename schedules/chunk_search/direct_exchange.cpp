@@ -1,7 +1,9 @@
 #include "schedules/chunk_search/direct_exchange.hpp"
 
+#include "schedules/chunk_search/boxes.hpp"
+
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -36,15 +38,6 @@ bool are_joined(const TimedProblem& problem, NodeId from, NodeId to)
     return !hops_between(problem, from, to).empty();
 }
 
-/// Cycles of a chunk of weight 1 over the fastest hop between them.
-double duration_between(const TimedProblem& problem, NodeId from, NodeId to)
-{
-    double least = HUGE_VAL;
-    for (const std::uint32_t hop : hops_between(problem, from, to))
-        least = std::min(least, problem.times[hop].of(problem.cost.bytes_per_weight, problem.cost).duration);
-    return least;
-}
-
 std::vector<NodeId> members_of(const TimedProblem& problem)
 {
     std::vector<bool> is_member(problem.network.processor_count(), false);
@@ -60,42 +53,30 @@ std::vector<NodeId> members_of(const TimedProblem& problem)
     return members;
 }
 
-/// By member: those that hops join to it which take no longer than the fastest of all.
-std::optional<std::vector<std::vector<NodeId>>> boxes_of(const std::vector<NodeId>& members,
-                                                         const TimedProblem& problem)
+/// Those of a box that take part; nothing unless all boxes have as many, two or more, each one hop from each.
+std::optional<Boxes> with_members_only(const Boxes& boxes, const std::vector<NodeId>& members,
+                                       const TimedProblem& problem)
 {
-    double fastest = HUGE_VAL;
-    for (const NodeId to : members)
-        if (to != members.front())
-            fastest = std::min(fastest, duration_between(problem, members.front(), to));
-    const auto are_mates = [&](NodeId a, NodeId b) {
-        return duration_between(problem, a, b) <= fastest * (1 + 1e-9);
-    };
-    std::vector<std::vector<NodeId>> boxes;
-    for (const NodeId member : members) {
-        const auto box =
-            std::ranges::find_if(boxes, [&](const auto& one) { return are_mates(one.front(), member); });
-        if (box == boxes.end())
-            boxes.push_back({member});
-        else
-            box->push_back(member);
+    Boxes result;
+    for (const std::vector<NodeId>& box : boxes) {
+        std::vector<NodeId>& own = result.emplace_back();
+        std::ranges::set_intersection(box, members, std::back_inserter(own));
+        if (own.empty())
+            result.pop_back();
     }
-    const std::size_t size = boxes.front().size();
-    if (boxes.size() < 2 || size < 2)
-        return std::nullopt;
-    for (const auto& box : boxes) {
-        if (box.size() != size)
+    for (const std::vector<NodeId>& box : result) {
+        if (box.size() != result.front().size() || box.size() < 2)
             return std::nullopt;
         for (const NodeId a : box)
             for (const NodeId b : box)
-                if (a != b && !are_mates(a, b))
+                if (a != b && !are_joined(problem, a, b))
                     return std::nullopt;
     }
-    return boxes;
+    return result.size() < 2 ? std::nullopt : std::optional(std::move(result));
 }
 
 /// Orders each box so that those at one place are joined, each to each; false if that fails.
-bool align(std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem)
+bool align(Boxes& boxes, const TimedProblem& problem)
 {
     std::vector<NodeId>& first = boxes.front();
     for (auto box = boxes.begin() + 1; box != boxes.end(); ++box)
@@ -183,7 +164,7 @@ struct Turn {
 };
 
 /// `boxes` are of one size.
-TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const TimedProblem& problem)
+TimedOutcome exchange_in(const Boxes& boxes, const TimedProblem& problem)
 {
     const auto box_count = static_cast<std::uint32_t>(boxes.size()),
                box_size = static_cast<std::uint32_t>(boxes.front().size());
@@ -228,26 +209,23 @@ TimedOutcome exchange_in(const std::vector<std::vector<NodeId>>& boxes, const Ti
 
 } // namespace
 
-TimedOutcome direct_exchange(const TimedProblem& problem)
+std::vector<TimedOutcome> direct_exchanges(const TimedProblem& problem)
 {
     const std::vector<NodeId> members = members_of(problem);
+    std::vector<Boxes> partitions;
     const auto is_joined_to_first = [&](NodeId member) {
         return member == members.front() || are_joined(problem, members.front(), member);
     };
-    // In most networks this tells at once.
-    return std::ranges::all_of(members, is_joined_to_first) ? exchange_in({members}, problem)
-                                                            : TimedOutcome{};
-}
-
-TimedOutcome exchange_between_boxes(const TimedProblem& problem)
-{
-    const std::vector<NodeId> members = members_of(problem);
-    if (members.size() < 4)
-        return {};
-    auto boxes = boxes_of(members, problem);
-    if (!boxes || !align(*boxes, problem))
-        return {};
-    return exchange_in(*boxes, problem);
+    if (std::ranges::all_of(members, is_joined_to_first))
+        partitions.push_back({members});
+    for (const Boxes& boxes : boxes_of(problem.network))
+        if (auto own = with_members_only(boxes, members, problem); own && align(*own, problem))
+            partitions.push_back(std::move(*own));
+    std::vector<TimedOutcome> outcomes;
+    for (const Boxes& boxes : partitions)
+        if (TimedOutcome outcome = exchange_in(boxes, problem); outcome.is_complete)
+            outcomes.push_back(std::move(outcome));
+    return outcomes;
 }
 
 } // namespace nocturne

@@ -62,14 +62,12 @@ Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& 
     return schedule;
 }
 
-/// The best of some runs; incomplete if there is none.
+/// The best of some runs that take less than `most_cycles`; incomplete if there is none.
 struct BestRun {
     TimedOutcome outcome;
-    double bound; ///< port_time_bound()
     std::uint32_t runs;
 };
 
-/// Of runs that take less than `most_cycles`.
 BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double bound, double most_cycles)
 {
     SplitMix64 seeds(config.seed);
@@ -85,11 +83,11 @@ BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double 
             best = std::move(outcome);
     } while (std::isfinite(best.cycles) && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
              !config.end.has_come());
-    return {std::move(best), bound, runs};
+    return {std::move(best), runs};
 }
 
-/// The direct exchange, if it is possible, or the best run, whichever takes less time. `make`: the schedule
-/// of an outcome.
+/// The best of direct exchanges and, if these are not at the bound, of runs. `make`: the schedule of an
+/// outcome.
 std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNetwork& network,
                                        const TimedConfig& config,
                                        const std::function<Schedule(TimedOutcome outcome)>& make)
@@ -98,20 +96,21 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
             .cycles;
     std::optional<TimedSchedule> best;
-    const auto offer = [&](TimedOutcome outcome, std::uint32_t runs) {
-        TimedSchedule found{make(std::move(outcome)), 0, bound, runs};
-        found.cycles = time_of(found.schedule, network, config.cost);
-        if (!best || found.cycles < best->cycles)
-            best = std::move(found);
+    const auto offer = [&](TimedOutcome outcome) {
+        Schedule schedule = make(std::move(outcome));
+        const double cycles = time_of(schedule, network, config.cost);
+        if (!best || cycles < best->cycles)
+            best = TimedSchedule{std::move(schedule), cycles, bound, 0};
     };
-    for (const auto exchange : {direct_exchange, exchange_between_boxes})
-        if (TimedOutcome outcome = exchange(problem); outcome.is_complete)
-            offer(std::move(outcome), 0);
+    for (TimedOutcome& outcome : direct_exchanges(problem))
+        offer(std::move(outcome));
     if (best && (best->cycles <= bound * (1 + 1e-9) || config.end.has_come()))
         return best;
-    BestRun run = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
-    if (run.outcome.is_complete)
-        offer(std::move(run.outcome), run.runs);
+    BestRun found = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
+    if (found.outcome.is_complete)
+        offer(std::move(found.outcome));
+    if (best)
+        best->runs = found.runs;
     return best;
 }
 

@@ -33,7 +33,7 @@ struct TimedSchedule {
 /// Where some links are faster than others, every second run takes first the chunk that is farthest from the
 /// link's end, and leaves a slow link idle whose end lacks only what comes sooner over faster ones.
 ///
-/// Where every receiver is one hop away, the direct exchange (direct_exchange.hpp) is tried before the runs.
+/// Direct exchanges (direct_exchange.hpp) are tried before the runs.
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
 /// reduce-scatter and allgather (all_reduce.hpp), goes over trees (tree_all_reduce.hpp), or, if it is small,

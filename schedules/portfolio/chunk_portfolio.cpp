@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -261,11 +262,11 @@ private:
         const auto& contributors = problem_.collective.chunks.front().contributors;
         const std::uint64_t members =
             problem_.collective.kind == CollectiveKind::allreduce ? contributors.size() : 1;
-        std::vector<std::uint64_t> suggested;
-        const std::vector<ChunkHop> hops = shortest_hops_from(problem_.network, contributors.front(), 1);
-        if (!hops.empty())
-            suggested.push_back(members * static_cast<std::uint64_t>(std::ranges::count(
-                                              hops, hops.front().destination, &ChunkHop::destination)));
+        std::map<NodeId, std::uint64_t> ways; // from a member, by where they lead
+        std::uint64_t most_ways = 1;
+        for (const ChunkHop& hop : shortest_hops_from(problem_.network, contributors.front(), 1))
+            most_ways = std::max(most_ways, ++ways[hop.destination]);
+        std::vector<std::uint64_t> suggested{members * most_ways};
         if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most) {
             const std::uint64_t whole = std::lcm(bounds_.rounds->rounds.denominator, members);
             suggested.push_back(whole);

@@ -53,19 +53,8 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
 
 TEST_CASE("an all-reduce comes into every box as often as into a processor", "[chunks][bounds]")
 {
-    // Rails join the processors at one place of eight boxes, which a switch joins each.
     constexpr std::uint32_t each = 8, count = 8;
-    LinkNetwork rails("rails", each * count);
-    for (std::uint32_t box = 0; box < count; ++box) {
-        const NodeId inside = rails.add_switch(NodeKind::plain_switch, "box");
-        for (std::uint32_t i = 0; i < each; ++i)
-            rails.add_links(box * each + i, inside, 450, 200);
-    }
-    for (std::uint32_t i = 0; i < each; ++i) {
-        const NodeId rail = rails.add_switch(NodeKind::plain_switch, "rail");
-        for (std::uint32_t box = 0; box < count; ++box)
-            rails.add_links(box * each + i, rail, 50, 1500);
-    }
+    const LinkNetwork rails = test::rails(count, each);
     const Collective collective = allreduce({.processors = each * count});
     const auto bound = best_rounds_bound(rails, collective);
     REQUIRE(bound);

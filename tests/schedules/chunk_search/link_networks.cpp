@@ -160,6 +160,22 @@ std::string first_violation(const Schedule& schedule, const LinkNetwork& network
     return violations.empty() ? "" : violations.front().text;
 }
 
+LinkNetwork rails(std::uint32_t boxes, std::uint32_t each)
+{
+    LinkNetwork network("rails", boxes * each);
+    for (std::uint32_t box = 0; box < boxes; ++box) {
+        const NodeId inside = network.add_switch(NodeKind::plain_switch, "box");
+        for (std::uint32_t i = 0; i < each; ++i)
+            network.add_links(box * each + i, inside, 450, 200);
+    }
+    for (std::uint32_t i = 0; i < each; ++i) {
+        const NodeId rail = network.add_switch(NodeKind::plain_switch, "rail");
+        for (std::uint32_t box = 0; box < boxes; ++box)
+            network.add_links(box * each + i, rail, 50, 1500);
+    }
+    return network;
+}
+
 LinkNetwork random_boxes(SplitMix64& random)
 {
     std::vector<std::uint32_t> sizes(2 + random.below(3));

@@ -31,19 +31,8 @@ TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[c
 
 TEST_CASE("slow links carry into a box of fast ones what the box lacks", "[chunk_search][time]")
 {
-    // Boxes of processors at a wide switch, and a narrow link of each processor to the switch of its rail.
     constexpr std::uint32_t boxes = 4, each = 4;
-    LinkNetwork network("rails", boxes * each);
-    for (std::uint32_t box = 0; box < boxes; ++box) {
-        const NodeId inside = network.add_switch(NodeKind::plain_switch, "box");
-        for (std::uint32_t i = 0; i < each; ++i)
-            network.add_links(box * each + i, inside, 450, 200);
-    }
-    for (std::uint32_t i = 0; i < each; ++i) {
-        const NodeId rail = network.add_switch(NodeKind::plain_switch, "rail");
-        for (std::uint32_t box = 0; box < boxes; ++box)
-            network.add_links(box * each + i, rail, 50, 1500);
-    }
+    const LinkNetwork network = test::rails(boxes, each);
     const double bytes = 1 << 20;
     constexpr std::uint32_t parts = 8;
     const CollectiveShape shape{.processors = boxes * each, .parts = parts};

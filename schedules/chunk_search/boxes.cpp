@@ -1,4 +1,4 @@
-#include "schedules/chunk_bounds/boxes.hpp"
+#include "schedules/chunk_search/boxes.hpp"
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -10,8 +10,6 @@
 
 namespace nocturne {
 namespace {
-
-using Boxes = std::vector<std::vector<NodeId>>;
 
 /// Nodes that links of this kind join, those with processors.
 Boxes joined_by(const LinkNetwork& network, const std::function<bool(const NetworkLink& link)>& joins)
@@ -32,14 +30,38 @@ Boxes joined_by(const LinkNetwork& network, const std::function<bool(const Netwo
     return boxes;
 }
 
+/// By how many processors they have: switches with their processors, if each processor is at one of them.
+std::vector<Boxes> around_switches(const LinkNetwork& network)
+{
+    std::map<std::size_t, Boxes> by_size;
+    for (NodeId node = network.processor_count(); node < network.node_count(); ++node) {
+        std::set<NodeId> box{node};
+        for (const LinkId link : network.links_to(node))
+            if (network.kind(network.link(link).source) == NodeKind::processor)
+                box.insert(network.link(link).source);
+        if (box.size() > 1)
+            by_size[box.size() - 1].emplace_back(box.begin(), box.end());
+    }
+    std::vector<Boxes> found;
+    for (auto& [size, boxes] : by_size) {
+        std::set<NodeId> processors;
+        for (const std::vector<NodeId>& box : boxes)
+            processors.insert(box.begin(), box.end() - 1);
+        if (size * boxes.size() == network.processor_count() &&
+            processors.size() == network.processor_count())
+            found.push_back(std::move(boxes));
+    }
+    return found;
+}
+
 } // namespace
 
 std::vector<Boxes> boxes_of(const LinkNetwork& network)
 {
     constexpr std::size_t most_bandwidths = 8;
     std::vector<Boxes> found;
-    const auto add = [&](const std::function<bool(const NetworkLink& link)>& joins) {
-        Boxes boxes = joined_by(network, joins);
+    const auto add = [&](Boxes boxes) {
+        std::ranges::sort(boxes);
         if (boxes.size() > 1 && boxes.size() < network.processor_count() &&
             std::ranges::find(found, boxes) == found.end())
             found.push_back(std::move(boxes));
@@ -50,16 +72,19 @@ std::vector<Boxes> boxes_of(const LinkNetwork& network)
     std::size_t tried = 0;
     for (const std::uint64_t bandwidth : bandwidths)
         if (++tried <= most_bandwidths)
-            add([&](const NetworkLink& link) { return link.bytes_per_cycle >= bandwidth; });
+            add(joined_by(network,
+                          [&](const NetworkLink& link) { return link.bytes_per_cycle >= bandwidth; }));
     const auto has_processor = [&](const NetworkLink& link) {
         return network.kind(link.source) == NodeKind::processor ||
                network.kind(link.target) == NodeKind::processor;
     };
-    add(has_processor);
-    add([&](const NetworkLink& link) {
+    add(joined_by(network, has_processor));
+    add(joined_by(network, [&](const NetworkLink& link) {
         return network.kind(link.source) == NodeKind::processor &&
                network.kind(link.target) == NodeKind::processor;
-    });
+    }));
+    for (Boxes& boxes : around_switches(network))
+        add(std::move(boxes));
     return found;
 }
 
