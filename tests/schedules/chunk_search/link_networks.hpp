@@ -54,8 +54,8 @@ struct RandomLinks {
     std::uint32_t most_more = 7;
 };
 LinkNetwork random_links(SplitMix64& random, const RandomLinks& links = {});
-/// Boxes of so many processors at a switch, over links of 450 bytes a cycle; over links of 50 to the switch of
-/// its rail each is joined to those at its place in the other boxes.
+/// Boxes of so many processors at a switch, over links of 450 bytes a cycle; over links of 50 to the switch
+/// of its rail each is joined to those at its place in the other boxes.
 LinkNetwork rails(std::uint32_t boxes, std::uint32_t each);
 /// Two to four boxes of one to three processors, which a switch or links join, and that one or two switches
 /// join over links of other bandwidths.
