@@ -1,6 +1,6 @@
-#include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
+#include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/flows/network_flow.hpp"
 #include "schedules/problem/copying_problem.hpp"
