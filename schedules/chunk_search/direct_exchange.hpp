@@ -12,9 +12,8 @@ namespace nocturne {
 /// - If all are one hop from each other: every chunk goes straight from its owner to each receiver, first to
 ///   the processor next to it, then to the one after that, and so on round all that take part, so that each
 ///   sends and receives one chunk at a time over each of its links.
-/// - For boxes (boxes_of()) of one size in which each is one hop from each, and columns of one processor of
-///   each box with the same property: a chunk goes straight to those of its owner's column whose boxes have
-///   receivers, and from these straight to the receivers in their boxes.
+/// - On a grid of boxes and columns (grids_of_boxes()): a chunk goes straight to those of its owner's column
+///   whose boxes have receivers, and from these straight to the receivers in their boxes.
 /// Of the hops between two processors the one over which the chunk arrives first is taken: parallel links and
 /// planes of switches get their shares. `cycles` and `released` are estimates.
 std::vector<TimedOutcome> direct_exchanges(const TimedProblem& problem);

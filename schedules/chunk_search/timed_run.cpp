@@ -114,6 +114,16 @@ TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& co
     return problem;
 }
 
+std::span<const std::uint32_t> hops_between(const TimedProblem& problem, NodeId from, NodeId to)
+{
+    // Hops are in the order of their destinations.
+    const std::vector<std::uint32_t>& hops = problem.hops_from[from];
+    const auto destination = [&](std::uint32_t hop) { return problem.hops[hop].destination; };
+    const auto begin = std::ranges::lower_bound(hops, to, {}, destination);
+    const auto end = std::ranges::upper_bound(hops, to, {}, destination);
+    return {begin, end};
+}
+
 namespace {
 
 /// Calls use(chunk) for each chunk that node `a` of `first` has and node `b` of `second` lacks.

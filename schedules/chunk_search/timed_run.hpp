@@ -8,6 +8,7 @@
 #include "schedules/schedule/transfer_weights.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -34,6 +35,14 @@ struct TimedProblem {
 
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair);
+
+/// The hops from one node to another, ascending.
+std::span<const std::uint32_t> hops_between(const TimedProblem& problem, NodeId from, NodeId to);
+
+inline bool are_joined(const TimedProblem& problem, NodeId from, NodeId to)
+{
+    return !hops_between(problem, from, to).empty();
+}
 
 /// A transfer of a run: the chunk sets out over the hop.
 struct TimedSend {

@@ -4,6 +4,8 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 #include "schedules/chunk_search/direct_exchange.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
+#include "schedules/chunk_search/staged_all_reduce.hpp"
+#include "schedules/chunk_search/start_order.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
@@ -86,40 +88,53 @@ BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double 
     return {std::move(best), runs};
 }
 
+/// In which order links carry what an outcome sends.
+enum class LinkOrder {
+    as_sent,
+    as_free, ///< to whatever is ready when they fall free (start_order.hpp)
+};
+
 /// The best of direct exchanges and, if these are not at the bound, of runs. `make`: the schedule of an
 /// outcome.
 std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNetwork& network,
                                        const TimedConfig& config,
-                                       const std::function<Schedule(TimedOutcome outcome)>& make)
+                                       const std::function<Schedule(TimedOutcome, LinkOrder)>& make)
 {
     const double bound =
         port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
             .cycles;
     std::optional<TimedSchedule> best;
-    const auto offer = [&](TimedOutcome outcome) {
-        Schedule schedule = make(std::move(outcome));
+    const auto offer = [&](Schedule schedule) {
         const double cycles = time_of(schedule, network, config.cost);
         if (!best || cycles < best->cycles)
             best = TimedSchedule{std::move(schedule), cycles, bound, 0};
     };
-    for (TimedOutcome& outcome : direct_exchanges(problem))
-        offer(std::move(outcome));
+    for (const TimedOutcome& outcome : direct_exchanges(problem))
+        for (const LinkOrder order : {LinkOrder::as_sent, LinkOrder::as_free})
+            offer(make(outcome, order));
     if (best && (best->cycles <= bound * (1 + 1e-9) || config.end.has_come()))
         return best;
     BestRun found = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
     if (found.outcome.is_complete)
-        offer(std::move(found.outcome));
+        offer(make(std::move(found.outcome), LinkOrder::as_sent));
     if (best)
         best->runs = found.runs;
     return best;
 }
 
+std::optional<TimedSchedule> search_copies(const TimedProblem& problem, const TimedConfig& config)
+{
+    return search_of(problem, problem.network, config, [&](const TimedOutcome& outcome, LinkOrder order) {
+        Schedule schedule = schedule_of(problem, outcome.sends);
+        return order == LinkOrder::as_sent ? schedule
+                                           : in_order_of_starts(schedule, problem.network, config.cost);
+    });
+}
+
 std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
                                            const TimedConfig& config)
 {
-    const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    return search_of(problem, network, config,
-                     [&](const TimedOutcome& outcome) { return schedule_of(problem, outcome.sends); });
+    return search_copies(make_timed_problem(network, collective, config.cost, config.paths_per_pair), config);
 }
 
 std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const Collective& collective,
@@ -128,7 +143,11 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
     const LinkNetwork forward = turned(network);
     const Collective copied = reversed(collective);
     const TimedProblem problem = make_timed_problem(forward, copied, config.cost, config.paths_per_pair);
-    return search_of(problem, network, config, [&](TimedOutcome outcome) {
+    return search_of(problem, network, config, [&](TimedOutcome outcome, LinkOrder order) {
+        if (order == LinkOrder::as_free)
+            return turned_in_time(
+                in_order_of_releases(schedule_of(problem, outcome.sends), problem.network, config.cost),
+                collective);
         // Backwards what gives back its links last begins: of several that share a link not what began last.
         std::ranges::stable_sort(outcome.sends, {}, &TimedSend::released);
         return turned_in_time(schedule_of(problem, outcome.sends), collective);
@@ -245,27 +264,31 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
 {
     const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
     const auto reduce = search_backwards(network, halves.reduce, config);
-    const auto spread = search_copies(network, halves.spread, config);
+    const TimedProblem spreading =
+        make_timed_problem(network, halves.spread, config.cost, config.paths_per_pair);
+    const auto spread = search_copies(spreading, config);
     if (!reduce || !spread)
         return std::nullopt;
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
-    if (const auto trees =
-            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
-        Schedule schedule = trees_without_barriers(*trees);
+    const auto offer = [&](Schedule schedule) {
         const double cycles = time_of(schedule, network, config.cost);
         if (cycles < result.cycles) {
             result.schedule = std::move(schedule);
             result.cycles = cycles;
         }
-    }
+    };
+    offer(in_order_of_starts(result.schedule, network, config.cost));
+    if (const auto trees =
+            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end}))
+        offer(trees_without_barriers(*trees));
+    for (Schedule& staged : staged_all_reduces(spreading, collective))
+        offer(in_order_of_starts(staged, network, config.cost));
     // Small messages: every contribution to every receiver at once, one start-up instead of several.
     if (has_few_pairs(network, collective))
-        if (auto apart = search_apart(network, collective, config); apart && apart->cycles < result.cycles) {
-            result.schedule = std::move(apart->schedule);
-            result.cycles = apart->cycles;
-        }
+        if (auto apart = search_apart(network, collective, config))
+            offer(std::move(apart->schedule));
     return result;
 }
 

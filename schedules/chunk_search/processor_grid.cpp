@@ -1,0 +1,106 @@
+#include "schedules/chunk_search/processor_grid.hpp"
+
+#include "schedules/chunk_search/boxes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
+
+namespace nocturne {
+
+std::uint32_t ProcessorGrid::stride(std::size_t dimension) const
+{
+    return std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(dimension), 1U,
+                           std::multiplies<>());
+}
+
+std::vector<NodeId> members_of(const TimedProblem& problem)
+{
+    std::vector<bool> is_member(problem.network.processor_count(), false);
+    for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
+        is_member[problem.collective.chunks[c].contributors.front()] = true;
+        for (const NodeId receiver : problem.receivers[c])
+            is_member[receiver] = true;
+    }
+    std::vector<NodeId> members;
+    for (NodeId node = 0; node < is_member.size(); ++node)
+        if (is_member[node])
+            members.push_back(node);
+    return members;
+}
+
+bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProblem& problem)
+{
+    for (std::uint32_t member = 0; member < grid.members.size(); ++member)
+        for (std::uint32_t other = 0; other < grid.sizes[dimension]; ++other) {
+            const std::uint32_t there = grid.moved(member, dimension, other);
+            if (there != member && !are_joined(problem, grid.members[member], grid.members[there]))
+                return false;
+        }
+    return true;
+}
+
+ProcessorGrid single_line(const TimedProblem& problem)
+{
+    ProcessorGrid line{{}, members_of(problem)};
+    line.sizes.push_back(static_cast<std::uint32_t>(line.members.size()));
+    return line;
+}
+
+namespace {
+
+/// Orders each box so that those at one place are joined, as far as the first box shows.
+bool align(Boxes& boxes, const TimedProblem& problem)
+{
+    const std::vector<NodeId>& first = boxes.front();
+    for (auto box = boxes.begin() + 1; box != boxes.end(); ++box)
+        for (std::size_t place = 0; place < first.size(); ++place) {
+            // Who is at the same place already if that is possible, else the first that is joined to it.
+            const auto begin = box->begin() + static_cast<std::ptrdiff_t>(place);
+            const auto partner = std::find_if(
+                begin, box->end(), [&](NodeId node) { return are_joined(problem, first[place], node); });
+            if (partner == box->end())
+                return false;
+            std::iter_swap(begin, partner);
+        }
+    return true;
+}
+
+std::optional<ProcessorGrid> grid_of(const Boxes& candidate, const std::vector<NodeId>& members,
+                                     const TimedProblem& problem)
+{
+    Boxes boxes;
+    for (const std::vector<NodeId>& box : candidate) {
+        std::vector<NodeId> own;
+        std::ranges::set_intersection(box, members, std::back_inserter(own));
+        if (!own.empty())
+            boxes.push_back(std::move(own));
+    }
+    const auto size = boxes.empty() ? 0 : boxes.front().size();
+    if (boxes.size() < 2 || size < 2 ||
+        !std::ranges::all_of(
+            boxes, [&](const auto& box) { return box.size() == size; }) ||
+        !align(boxes, problem))
+        return std::nullopt;
+    ProcessorGrid grid{{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(boxes.size())}, {}};
+    for (const std::vector<NodeId>& box : boxes)
+        grid.members.insert(grid.members.end(), box.begin(), box.end());
+    return is_joined(grid, 0, problem) && is_joined(grid, 1, problem) ? std::optional(std::move(grid))
+                                                                      : std::nullopt;
+}
+
+} // namespace
+
+std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem)
+{
+    const std::vector<NodeId> members = members_of(problem);
+    std::vector<ProcessorGrid> grids;
+    for (const Boxes& boxes : boxes_of(problem.network))
+        if (auto grid = grid_of(boxes, members, problem);
+            grid && std::ranges::find(grids, *grid) == grids.end())
+            grids.push_back(std::move(*grid));
+    return grids;
+}
+
+} // namespace nocturne

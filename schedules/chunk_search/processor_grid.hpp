@@ -1,0 +1,52 @@
+// Processors at the points of a grid, whose lines a collective can take one dimension after the other.
+#pragma once
+
+#include "schedules/chunk_search/timed_run.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// A dimension is the set of lines along which only its coordinate changes.
+struct ProcessorGrid {
+    std::vector<std::uint32_t> sizes; ///< by dimension, 2 or more each
+    std::vector<NodeId> members;      ///< by their coordinates: that of dimension 0 changes fastest
+
+    /// How far apart in `members` two neighbours along the dimension are.
+    std::uint32_t stride(std::size_t dimension) const;
+    std::uint32_t coordinate(std::uint32_t member, std::size_t dimension) const
+    {
+        return member / stride(dimension) % sizes[dimension];
+    }
+    /// The member of the same line with another coordinate.
+    std::uint32_t moved(std::uint32_t member, std::size_t dimension, std::uint32_t coordinate_there) const
+    {
+        const std::uint32_t step = stride(dimension);
+        return member - coordinate(member, dimension) * step + coordinate_there * step;
+    }
+
+    friend bool operator==(const ProcessorGrid&, const ProcessorGrid&) = default;
+};
+
+/// Processors that send or receive a chunk, ascending.
+std::vector<NodeId> members_of(const TimedProblem& problem);
+
+/// Is each of any line of the dimension one hop from each other of it?
+bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProblem& problem);
+
+/// All members in one line.
+ProcessorGrid single_line(const TimedProblem& problem);
+
+/// Boxes (boxes_of()) of one size in which each is one hop from each, and columns of one member of each box
+/// with the same property: two dimensions, of which the first is the boxes.
+std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem);
+
+/// The prime factors of the graph whose edges are the hops between members: the dimensions of a torus, a
+/// mesh or a hypercube, boxes and rails (Feder, Product graph representations, Journal of Graph Theory 16,
+/// 1992: relations of edges by distances, and of edges at a node that are on no square). Nothing if there is
+/// but one, if not all reach each other, or if there are more than 1024 members.
+std::optional<ProcessorGrid> factored_grid(const TimedProblem& problem);
+
+} // namespace nocturne

@@ -1,0 +1,342 @@
+#include "schedules/chunk_search/staged_all_reduce.hpp"
+
+#include "schedules/chunk_search/processor_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::size_t most_transfers = std::size_t{1} << 16;
+
+/// Which dimensions a schedule takes, and how.
+struct Plan {
+    ProcessorGrid grid;
+    std::size_t split;      ///< of the first dimensions so many
+    bool is_turned = false; ///< does chunk c begin with dimension c?
+};
+
+/// How what a member of a line sends reaches the others: by member, from which it has it and in how many hops.
+struct LineTree {
+    std::vector<std::uint32_t> before;
+    std::vector<std::uint32_t> depth;
+};
+
+class StagedAllReduce {
+public:
+    StagedAllReduce(const TimedProblem& problem, const Collective& collective, const Plan& plan)
+        : problem_(problem), grid_(plan.grid), plan_(plan),
+          members_(static_cast<std::uint32_t>(grid_.members.size())),
+          chunks_(static_cast<ChunkId>(collective.chunks.size())),
+          longest_(*std::ranges::max_element(grid_.sizes)), load_(problem.network.link_count(), 0),
+          last_(members_ * chunks_), schedule_(empty_schedule("by time", problem.network.name(), collective,
+                                                              ScheduleSynchronization::dependencies))
+    {
+        for (std::size_t dimension = 0; dimension < grid_.sizes.size(); ++dimension) {
+            trees_.push_back(trees_of(dimension));
+            for (const LineTree& tree : trees_.back())
+                deepest_ = std::max(deepest_, *std::ranges::max_element(tree.depth));
+        }
+    }
+
+    Schedule build()
+    {
+        // One share of each member after the other: a share goes on while the next one is added up.
+        const std::uint32_t shares = grid_.stride(plan_.split);
+        for (first_ = 0; first_ < chunks_; first_ = end_) {
+            end_ = std::min(first_ + shares, chunks_);
+            for (std::size_t dimension = 0; dimension < plan_.split; ++dimension)
+                scatter_sums(dimension);
+            for (std::size_t stage = plan_.split; stage < grid_.sizes.size(); ++stage)
+                exchange(stage);
+            for (std::size_t dimension = plan_.split; dimension-- > 0;)
+                gather(dimension);
+        }
+        return std::move(schedule_);
+    }
+
+private:
+    /// Whose share in the split dimension the chunk is in.
+    std::uint32_t share_of(ChunkId chunk, std::size_t dimension) const
+    {
+        return chunk / grid_.stride(dimension) % grid_.sizes[dimension];
+    }
+
+    /// Is the chunk in the member's shares in all of the first dimensions?
+    bool holds(std::uint32_t member, ChunkId chunk, std::size_t dimensions) const
+    {
+        for (std::size_t dimension = 0; dimension < dimensions; ++dimension)
+            if (grid_.coordinate(member, dimension) != share_of(chunk, dimension))
+                return false;
+        return true;
+    }
+
+    /// The last transfers that the member's sum of the chunk waits for.
+    std::vector<std::uint32_t>& last(std::uint32_t member, ChunkId chunk)
+    {
+        return last_[member * chunks_ + chunk];
+    }
+
+    std::uint32_t send(ReadAndWrite places, std::uint32_t from, std::uint32_t to, Operation operation,
+                       const std::vector<std::uint32_t>& after, ChunkId chunk)
+    {
+        const NodeId source = grid_.members[from], destination = grid_.members[to];
+        // Of parallel hops the one whose fullest link is least full.
+        const auto hops = hops_between(problem_, source, destination);
+        const auto fullest = [&](std::uint32_t hop) {
+            double most = 0;
+            for (const LinkId link : problem_.hops[hop].path)
+                most = std::max(most, load_[link]);
+            return most;
+        };
+        const Path& path = problem_.hops[*std::ranges::min_element(hops, {}, fullest)].path;
+        for (const LinkId link : path)
+            load_[link] += static_cast<double>(problem_.collective.chunks[chunk].weight) /
+                           static_cast<double>(problem_.network.link(link).bytes_per_cycle);
+        return append_transfer(schedule_, {places, source, destination, path, operation}, after);
+    }
+
+    void scatter_sums(std::size_t dimension)
+    {
+        const std::uint32_t size = grid_.sizes[dimension];
+        for (std::uint32_t distance = 1; distance < size; ++distance)
+            for (ChunkId c = first_; c < end_; ++c)
+                for (std::uint32_t member = 0; member < members_; ++member) {
+                    const std::uint32_t share = share_of(c, dimension);
+                    if (!holds(member, c, dimension) ||
+                        (grid_.coordinate(member, dimension) + distance) % size != share)
+                        continue;
+                    const std::uint32_t owner = grid_.moved(member, dimension, share);
+                    last(owner, c).push_back(send({c, c}, member, owner, Operation::add, last(member, c), c));
+                }
+    }
+
+    void gather(std::size_t dimension)
+    {
+        const std::uint32_t size = grid_.sizes[dimension];
+        for (std::uint32_t distance = 1; distance < size; ++distance)
+            for (ChunkId c = first_; c < end_; ++c)
+                for (std::uint32_t owner = 0; owner < members_; ++owner)
+                    if (holds(owner, c, dimension + 1)) {
+                        const std::uint32_t coordinate = grid_.coordinate(owner, dimension);
+                        const std::uint32_t member =
+                            grid_.moved(owner, dimension, (coordinate + distance) % size);
+                        last(member, c) = {send({c, c}, owner, member, Operation::copy, last(owner, c), c)};
+                    }
+    }
+
+    std::size_t dimension_of(std::size_t stage, ChunkId chunk) const
+    {
+        return plan_.is_turned ? (stage + chunk) % grid_.sizes.size() : stage;
+    }
+
+    /// Each sends what it has to all of its line.
+    void exchange(std::size_t stage)
+    {
+        // What a member has sent, and what of others has come to it: by member, chunk and, of what came, the
+        // coordinate that it came from.
+        const ChunkId listed = end_ - first_;
+        std::vector<std::vector<std::uint32_t>> sent(members_ * listed);
+        std::vector<std::uint32_t> came(members_ * listed * longest_);
+        const auto came_from = [&](std::uint32_t member, ChunkId chunk,
+                                   std::uint32_t coordinate) -> std::uint32_t& {
+            return came[(member * listed + chunk - first_) * longest_ + coordinate];
+        };
+        const auto scratch = [&](ChunkId chunk, std::uint32_t coordinate) {
+            return static_cast<PlaceId>(chunks_ * (1 + stage * longest_ + coordinate) + chunk);
+        };
+        for (std::uint32_t depth = 1; depth <= deepest_; ++depth)
+            for (std::uint32_t distance = 1; distance < longest_; ++distance)
+                for (ChunkId c = first_; c < end_; ++c) {
+                    const std::size_t dimension = dimension_of(stage, c);
+                    const std::uint32_t size = grid_.sizes[dimension];
+                    for (std::uint32_t member = 0; distance < size && member < members_; ++member) {
+                        if (!holds(member, c, plan_.split))
+                            continue;
+                        const std::uint32_t own = grid_.coordinate(member, dimension),
+                                            there = (own + distance) % size;
+                        const LineTree& tree = trees_[dimension][own];
+                        if (tree.depth[there] != depth)
+                            continue;
+                        const std::uint32_t to = grid_.moved(member, dimension, there),
+                                            from = grid_.moved(member, dimension, tree.before[there]);
+                        const PlaceId place = scratch(c, own);
+                        if (from == member) {
+                            came_from(to, c, own) =
+                                send({c, place}, from, to, Operation::copy, last(member, c), c);
+                            sent[member * listed + c - first_].push_back(came_from(to, c, own));
+                        } else {
+                            came_from(to, c, own) =
+                                send({place, place}, from, to, Operation::copy, {came_from(from, c, own)}, c);
+                        }
+                    }
+                }
+        for (ChunkId c = first_; c < end_; ++c)
+            for (std::uint32_t member = 0; member < members_; ++member)
+                if (holds(member, c, plan_.split))
+                    add_up(member, c, dimension_of(stage, c), sent[member * listed + c - first_], came_from,
+                           scratch);
+    }
+
+    /// All that came, once nobody reads any more what the member had.
+    void add_up(std::uint32_t member, ChunkId chunk, std::size_t dimension,
+                const std::vector<std::uint32_t>& sent, const auto& came_from, const auto& scratch)
+    {
+        std::vector<std::uint32_t> added;
+        std::vector<std::uint32_t> after = sent;
+        after.push_back(0);
+        const NodeId node = grid_.members[member];
+        for (std::uint32_t coordinate = 0; coordinate < grid_.sizes[dimension]; ++coordinate) {
+            if (coordinate == grid_.coordinate(member, dimension))
+                continue;
+            after.back() = came_from(member, chunk, coordinate);
+            added.push_back(append_transfer(
+                schedule_, {{scratch(chunk, coordinate), chunk}, node, node, Path{}, Operation::add}, after));
+        }
+        last(member, chunk) = std::move(added);
+    }
+
+    /// By coordinate, breadth first along a line: those of the first line, which all lines are like.
+    std::vector<LineTree> trees_of(std::size_t dimension) const
+    {
+        const std::uint32_t size = grid_.sizes[dimension];
+        const auto node_at = [&](std::uint32_t coordinate) {
+            return grid_.members[grid_.moved(0, dimension, coordinate)];
+        };
+        std::vector<LineTree> trees;
+        for (std::uint32_t source = 0; source < size; ++source) {
+            LineTree tree{std::vector<std::uint32_t>(size, source), std::vector<std::uint32_t>(size, 0)};
+            std::deque<std::uint32_t> open{source};
+            for (; !open.empty(); open.pop_front())
+                for (std::uint32_t other = 0; other < size; ++other)
+                    if (other != source && tree.depth[other] == 0 &&
+                        are_joined(problem_, node_at(open.front()), node_at(other))) {
+                        tree.depth[other] = tree.depth[open.front()] + 1;
+                        tree.before[other] = open.front();
+                        open.push_back(other);
+                    }
+            trees.push_back(std::move(tree));
+        }
+        return trees;
+    }
+
+    const TimedProblem& problem_;
+    const ProcessorGrid& grid_;
+    const Plan& plan_;
+    std::uint32_t members_;
+    ChunkId chunks_;
+    ChunkId first_ = 0; ///< of those that are listed now
+    ChunkId end_ = 0;
+    std::uint32_t longest_;                    ///< line
+    std::vector<std::vector<LineTree>> trees_; ///< by dimension and coordinate
+    std::uint32_t deepest_ = 0;
+    std::vector<double> load_; ///< of each link, in cycles for a byte of each unit of weight
+    std::vector<std::vector<std::uint32_t>> last_;
+    Schedule schedule_;
+};
+
+/// All that take part contribute to each chunk and receive it.
+bool is_among_all(const Collective& collective, const std::vector<NodeId>& members)
+{
+    for (const Chunk& chunk : collective.chunks)
+        if (!std::ranges::equal(chunk.contributors, members))
+            return false;
+    return collective.demands.size() == collective.chunks.size() * members.size() &&
+           std::ranges::all_of(collective.demands, [&](const Demand& demand) {
+               return std::ranges::equal(demand.contributors, members);
+           });
+}
+
+std::vector<std::uint32_t> prime_factors(std::uint32_t number)
+{
+    std::vector<std::uint32_t> factors;
+    for (std::uint32_t factor = 2; number > 1; ++factor)
+        for (; number % factor == 0; number /= factor)
+            factors.push_back(factor);
+    return factors;
+}
+
+/// The largest divisor that is not above the root, and the other one; the number if it is prime.
+std::vector<std::uint32_t> two_factors(std::uint32_t number)
+{
+    auto factor = static_cast<std::uint32_t>(std::sqrt(number));
+    while (number % factor != 0)
+        --factor;
+    return factor == 1 ? std::vector{number} : std::vector{factor, number / factor};
+}
+
+/// Lines of which each is one hop from each are grids of their own.
+ProcessorGrid with_factors(const ProcessorGrid& grid, const TimedProblem& problem, const auto& factors_of)
+{
+    ProcessorGrid result{{}, grid.members};
+    for (std::size_t dimension = 0; dimension < grid.sizes.size(); ++dimension) {
+        const std::uint32_t size = grid.sizes[dimension];
+        const auto sizes = is_joined(grid, dimension, problem) ? factors_of(size) : std::vector{size};
+        result.sizes.insert(result.sizes.end(), sizes.begin(), sizes.end());
+    }
+    return result;
+}
+
+std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
+{
+    std::vector<ProcessorGrid> grids;
+    const auto add = [&](const ProcessorGrid& base) {
+        const auto whole = [](std::uint32_t number) { return std::vector{number}; };
+        for (ProcessorGrid grid :
+             {with_factors(base, problem, whole), with_factors(base, problem, two_factors),
+              with_factors(base, problem, prime_factors)})
+            if (std::ranges::find(grids, grid) == grids.end())
+                grids.push_back(std::move(grid));
+    };
+    if (const ProcessorGrid line = single_line(problem); is_joined(line, 0, problem))
+        add(line);
+    for (const ProcessorGrid& grid : grids_of_boxes(problem))
+        add(grid);
+    if (const auto grid = factored_grid(problem))
+        add(*grid);
+    return grids;
+}
+
+/// Those of a plan, without local ones.
+double count_transfers(const Plan& plan, std::size_t chunks)
+{
+    const auto members = static_cast<double>(plan.grid.members.size());
+    double count = 0, holders = members;
+    for (std::size_t dimension = 0; dimension < plan.grid.sizes.size(); ++dimension) {
+        const double size = plan.grid.sizes[dimension];
+        count += holders * (dimension < plan.split ? 2 * (size - 1) / size : size - 1);
+        holders /= dimension < plan.split ? size : 1;
+    }
+    return count * static_cast<double>(chunks);
+}
+
+} // namespace
+
+std::vector<Schedule> staged_all_reduces(const TimedProblem& problem, const Collective& collective)
+{
+    if (!is_among_all(collective, members_of(problem)))
+        return {};
+    std::vector<Schedule> found;
+    const auto add = [&](const Plan& plan) {
+        if (count_transfers(plan, collective.chunks.size()) <= most_transfers)
+            found.push_back(StagedAllReduce(problem, collective, plan).build());
+    };
+    for (const ProcessorGrid& grid : grids_of(problem)) {
+        std::size_t joined = 0; // of the first dimensions
+        while (joined < grid.sizes.size() && is_joined(grid, joined, problem))
+            ++joined;
+        for (std::size_t split = 0; split <= joined; ++split)
+            if (grid.stride(split) <= collective.chunks.size())
+                add({grid, split});
+        if (grid.sizes.size() > 1 && std::ranges::count(grid.sizes, grid.sizes.front()) ==
+                                         static_cast<std::ptrdiff_t>(grid.sizes.size()))
+            add({grid, 0, true});
+    }
+    return found;
+}
+
+} // namespace nocturne
