@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace nocturne {
@@ -297,12 +298,12 @@ Schedule trees_without_barriers(const Schedule& schedule)
 {
     Schedule result = empty_schedule(schedule.name, schedule.topology, schedule.collective,
                                      ScheduleSynchronization::dependencies);
-    std::map<std::pair<NodeId, ChunkId>, std::vector<std::uint32_t>> came;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> came; // by node and place
     for (const Step& step : schedule.steps)
         for (const Transfer& transfer : step) {
             const std::uint32_t id =
-                append_transfer(result, transfer, came[{transfer.source, transfer.message}]);
-            auto& here = came[{transfer.destination, transfer.to}];
+                append_transfer(result, transfer, came[place_key(transfer.source, transfer.message)]);
+            auto& here = came[place_key(transfer.destination, transfer.to)];
             if (transfer.operation == Operation::copy) // the sum, which no node has sent on but for this
                 here.clear();
             here.push_back(id);

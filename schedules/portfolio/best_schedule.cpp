@@ -1,6 +1,8 @@
 #include "schedules/portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
+#include "schedules/chunk_search/start_order.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/engine.hpp"
 
@@ -37,6 +39,8 @@ bool BestSchedule::offer(Schedule schedule, std::string_view engine)
             return false;
         schedule = in_more_parts(schedule, *problem_.parts / parts);
     }
+    if (problem_.objective == ChunkObjective::time && is_in_steps(schedule))
+        return keep_without_barriers(schedule, engine);
     if (problem_.objective == ChunkObjective::time || is_in_steps(schedule))
         return keep(std::move(schedule), engine);
     const bool counts_steps = problem_.objective == ChunkObjective::steps;
@@ -46,6 +50,17 @@ bool BestSchedule::offer(Schedule schedule, std::string_view engine)
     if (!is_empty() && end_.has_come())
         return is_kept;
     return keep(in_steps(schedule, problem_.network, second), engine) || is_kept;
+}
+
+bool BestSchedule::keep_without_barriers(const Schedule& schedule, std::string_view engine)
+{
+    Schedule free = in_order_of_starts(trees_without_barriers(schedule), problem_.network,
+                                       cost_of(problem_, schedule.collective));
+    // What is exchanged, read and added to in one step, needs the barrier, and so may places that somebody
+    // uses twice. Copies of engines need none.
+    if ((adds(free) || engine == of_start) && !validate(free, problem_.network).empty())
+        return false;
+    return keep(std::move(free), engine);
 }
 
 double BestSchedule::value() const

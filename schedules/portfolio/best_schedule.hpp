@@ -27,8 +27,9 @@ public:
     {
     }
 
-    /// Whatever an engine found: put into steps if the objective counts them, and cut into the parts asked
-    /// for if these are a multiple. False if what there is is as good, or better.
+    /// Whatever an engine found: put into steps if the objective counts them, without its barriers if time
+    /// counts, and cut into the parts asked for if these are a multiple. False if it needs the barriers, or
+    /// what there is is as good, or better.
     bool offer(Schedule schedule, std::string_view engine);
 
     /// Throws std::logic_error if what there is is not valid.
@@ -48,6 +49,7 @@ public:
 
 private:
     bool keep(Schedule schedule, std::string_view engine);
+    bool keep_without_barriers(const Schedule& schedule, std::string_view engine);
     ChunkScore score_of(const Schedule& schedule, double cycles) const;
     SearchEnd::Clock::duration time_to_judge(const Schedule& schedule) const;
 

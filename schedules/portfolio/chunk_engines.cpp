@@ -57,7 +57,7 @@ void ChunkEngines::construct(const PartsTask&)
 {
     const Collective& one = problem_.collective;
     const auto offer_hops = [&] {
-        if (problem_.objective == ChunkObjective::bandwidth)
+        if (problem_.objective != ChunkObjective::steps)
             if (const auto hops = constructed_steps(*problem_.topology, one, Switching::store_and_forward))
                 best_.offer(chunks_of_steps(*hops, network_), "construct");
     };

@@ -97,13 +97,7 @@ private:
             refuse(fmt::format("has {} chunks for each, which do not divide {}", parts, *problem_.parts));
         if (const auto violations = validate(start, problem_.network); !violations.empty())
             refuse(fmt::format("is not valid: {}", violations.front().text));
-        if (problem_.objective != ChunkObjective::time || !is_in_steps(start)) {
-            best_.offer(start, of_start);
-            return;
-        }
-        if (Schedule free = trees_without_barriers(start); validate(free, problem_.network).empty())
-            best_.offer(std::move(free), of_start);
-        else if (options_.on_note)
+        if (!best_.offer(start, of_start) && options_.on_note)
             options_.on_note("the initial schedule needs its barriers and is ignored");
     }
 
@@ -216,12 +210,6 @@ private:
             if (is_proven || point.is_least)
                 proven_.push_back(
                     {point.steps, static_cast<double>(point.rounds) / point.parts, point.is_least});
-            if (problem_.objective == ChunkObjective::time) {
-                // Exchanges, which read and add to a place in one step, need the barrier.
-                point.schedule = trees_without_barriers(point.schedule);
-                if (!validate(point.schedule, problem_.network).empty())
-                    continue;
-            }
             best_.offer(std::move(point.schedule), point.engine);
         }
     }

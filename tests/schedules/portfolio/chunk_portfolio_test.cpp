@@ -285,7 +285,8 @@ TEST_CASE("a search that is settled within its budget has found what it finds wi
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
     for (const auto objective : {ChunkObjective::bandwidth, ChunkObjective::time}) {
-        const ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, objective);
+        ChunkProblem problem = chunk_problem(CollectiveKind::allreduce, network, objective);
+        problem.parts = 6;
         const PortfolioResult all = find_schedule(problem, {.budget = std::chrono::hours(1), .workers = 1});
         CAPTURE(to_string(objective));
         REQUIRE(all.end != EndReason::out_of_budget);
@@ -293,8 +294,10 @@ TEST_CASE("a search that is settled within its budget has found what it finds wi
             const PortfolioResult some =
                 find_schedule(problem, {.budget = std::chrono::duration<double>(seconds), .workers = 1});
             CAPTURE(seconds);
-            if (some.end != EndReason::out_of_budget)
-                CHECK(some.cycles == all.cycles);
+            if (some.end == EndReason::out_of_budget)
+                continue;
+            CHECK(some.cycles == all.cycles);
+            break;
         }
     }
 }

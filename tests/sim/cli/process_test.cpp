@@ -59,14 +59,14 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     const std::string file = folder / "best.json";
     const std::string checkpoint = folder / "checkpoint.json";
     // No engine alone meets the bound of this one in any time that a test has.
-    NocturneProcess process({NOCTURNE, "schedule", "torus:9x11", "--collective", "AAS", "--engine", "local",
+    NocturneProcess process({NOCTURNE, "schedule", "torus:8x9", "--collective", "AAS", "--engine", "local",
                              "--budget", "600", "-o", file, "--checkpoint", checkpoint, "--json"});
     const auto is_there = [&](const char* name) {
         const auto names = folder.names();
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     // From the second round on there is a schedule.
-    for (int tries = 0; tries < 2000; ++tries) {
+    for (int tries = 0; tries < 5000; ++tries) {
         usleep(50'000);
         if (is_there("checkpoint.json") && json::parse(content_of(checkpoint))["round"] >= 2)
             break;
