@@ -134,68 +134,77 @@ private:
         return plan_.is_turned ? (stage + chunk) % grid_.sizes.size() : stage;
     }
 
+    /// Where a member keeps what comes in a stage from the one of its line with that coordinate.
+    PlaceId scratch(std::size_t stage, ChunkId chunk, std::uint32_t coordinate) const
+    {
+        return static_cast<PlaceId>(chunks_ * (1 + stage * longest_ + coordinate) + chunk);
+    }
+
+    std::size_t index_of(std::uint32_t member, ChunkId chunk) const
+    {
+        return member * (end_ - first_) + chunk - first_;
+    }
+
+    /// The transfer that has brought a member what the one of its line with that coordinate had.
+    std::uint32_t& came(std::uint32_t member, ChunkId chunk, std::uint32_t coordinate)
+    {
+        return came_[index_of(member, chunk) * longest_ + coordinate];
+    }
+
     /// Each sends what it has to all of its line.
     void exchange(std::size_t stage)
     {
-        // What a member has sent, and what of others has come to it: by member, chunk and, of what came, the
-        // coordinate that it came from.
-        const ChunkId listed = end_ - first_;
-        std::vector<std::vector<std::uint32_t>> sent(members_ * listed);
-        std::vector<std::uint32_t> came(members_ * listed * longest_);
-        const auto came_from = [&](std::uint32_t member, ChunkId chunk,
-                                   std::uint32_t coordinate) -> std::uint32_t& {
-            return came[(member * listed + chunk - first_) * longest_ + coordinate];
-        };
-        const auto scratch = [&](ChunkId chunk, std::uint32_t coordinate) {
-            return static_cast<PlaceId>(chunks_ * (1 + stage * longest_ + coordinate) + chunk);
-        };
+        sent_.assign(members_ * (end_ - first_), {});
+        came_.assign(members_ * (end_ - first_) * longest_, 0);
         for (std::uint32_t depth = 1; depth <= deepest_; ++depth)
             for (std::uint32_t distance = 1; distance < longest_; ++distance)
-                for (ChunkId c = first_; c < end_; ++c) {
-                    const std::size_t dimension = dimension_of(stage, c);
-                    const std::uint32_t size = grid_.sizes[dimension];
-                    for (std::uint32_t member = 0; distance < size && member < members_; ++member) {
-                        if (!holds(member, c, plan_.split))
-                            continue;
-                        const std::uint32_t own = grid_.coordinate(member, dimension),
-                                            there = (own + distance) % size;
-                        const LineTree& tree = trees_[dimension][own];
-                        if (tree.depth[there] != depth)
-                            continue;
-                        const std::uint32_t to = grid_.moved(member, dimension, there),
-                                            from = grid_.moved(member, dimension, tree.before[there]);
-                        const PlaceId place = scratch(c, own);
-                        if (from == member) {
-                            came_from(to, c, own) =
-                                send({c, place}, from, to, Operation::copy, last(member, c), c);
-                            sent[member * listed + c - first_].push_back(came_from(to, c, own));
-                        } else {
-                            came_from(to, c, own) =
-                                send({place, place}, from, to, Operation::copy, {came_from(from, c, own)}, c);
-                        }
-                    }
-                }
+                for (ChunkId c = first_; c < end_; ++c)
+                    for (std::uint32_t member = 0; member < members_; ++member)
+                        if (holds(member, c, plan_.split))
+                            send_on(stage, c, member, distance, depth);
         for (ChunkId c = first_; c < end_; ++c)
             for (std::uint32_t member = 0; member < members_; ++member)
                 if (holds(member, c, plan_.split))
-                    add_up(member, c, dimension_of(stage, c), sent[member * listed + c - first_], came_from,
-                           scratch);
+                    add_up(stage, c, member);
+    }
+
+    /// What the member has goes to the one so far behind it on its line, from the one before that on the way,
+    /// if it is so many hops away.
+    void send_on(std::size_t stage, ChunkId chunk, std::uint32_t member, std::uint32_t distance,
+                 std::uint32_t depth)
+    {
+        const std::size_t dimension = dimension_of(stage, chunk);
+        const std::uint32_t size = grid_.sizes[dimension], own = grid_.coordinate(member, dimension),
+                            there = (own + distance) % size;
+        const LineTree& tree = trees_[dimension][own];
+        if (distance >= size || tree.depth[there] != depth)
+            return;
+        const std::uint32_t to = grid_.moved(member, dimension, there),
+                            from = grid_.moved(member, dimension, tree.before[there]);
+        const PlaceId place = scratch(stage, chunk, own);
+        if (from != member) {
+            came(to, chunk, own) =
+                send({place, place}, from, to, Operation::copy, {came(from, chunk, own)}, chunk);
+            return;
+        }
+        came(to, chunk, own) = send({chunk, place}, from, to, Operation::copy, last(member, chunk), chunk);
+        sent_[index_of(member, chunk)].push_back(came(to, chunk, own));
     }
 
     /// All that came, once nobody reads any more what the member had.
-    void add_up(std::uint32_t member, ChunkId chunk, std::size_t dimension,
-                const std::vector<std::uint32_t>& sent, const auto& came_from, const auto& scratch)
+    void add_up(std::size_t stage, ChunkId chunk, std::uint32_t member)
     {
-        std::vector<std::uint32_t> added;
-        std::vector<std::uint32_t> after = sent;
-        after.push_back(0);
+        const std::size_t dimension = dimension_of(stage, chunk);
         const NodeId node = grid_.members[member];
+        std::vector<std::uint32_t> added;
+        std::vector<std::uint32_t> after = sent_[index_of(member, chunk)];
+        after.push_back(0);
         for (std::uint32_t coordinate = 0; coordinate < grid_.sizes[dimension]; ++coordinate) {
             if (coordinate == grid_.coordinate(member, dimension))
                 continue;
-            after.back() = came_from(member, chunk, coordinate);
-            added.push_back(append_transfer(
-                schedule_, {{scratch(chunk, coordinate), chunk}, node, node, Path{}, Operation::add}, after));
+            after.back() = came(member, chunk, coordinate);
+            const ReadAndWrite places{scratch(stage, chunk, coordinate), chunk};
+            added.push_back(append_transfer(schedule_, {places, node, node, Path{}, Operation::add}, after));
         }
         last(member, chunk) = std::move(added);
     }
@@ -236,6 +245,9 @@ private:
     std::uint32_t deepest_ = 0;
     std::vector<double> load_; ///< of each link, in cycles for a byte of each unit of weight
     std::vector<std::vector<std::uint32_t>> last_;
+    // Of the stage that is listed now, by member and chunk.
+    std::vector<std::vector<std::uint32_t>> sent_;
+    std::vector<std::uint32_t> came_; ///< and by coordinate
     Schedule schedule_;
 };
 

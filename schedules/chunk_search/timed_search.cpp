@@ -112,7 +112,10 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
     for (const TimedOutcome& outcome : direct_exchanges(problem))
         for (const LinkOrder order : {LinkOrder::as_sent, LinkOrder::as_free})
             offer(make(outcome, order));
-    if (best && (best->cycles <= bound * (1 + 1e-9) || config.end.has_come()))
+    // A run over as many takes minutes, and what it finds longer to judge than is left.
+    constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
+    if (best && (best->cycles <= bound * (1 + 1e-9) ||
+                 problem.collective.demands.size() > most_demands_of_runs || config.end.has_come()))
         return best;
     BestRun found = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
     if (found.outcome.is_complete)

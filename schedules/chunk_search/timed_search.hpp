@@ -33,15 +33,17 @@ struct TimedSchedule {
 /// Where some links are faster than others, every second run takes first the chunk that is farthest from the
 /// link's end, and leaves a slow link idle whose end lacks only what comes sooner over faster ones.
 ///
-/// Direct exchanges (direct_exchange.hpp) are tried before the runs.
+/// Direct exchanges (direct_exchange.hpp) are tried before the runs, and are what there is if there are more
+/// than 2^18 demands.
 ///
-/// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
-/// reduce-scatter and allgather (all_reduce.hpp), goes over trees (tree_all_reduce.hpp), or, if it is small,
-/// lets each contribution travel on its own to receivers that add, whichever takes less time; a scan goes
-/// from member to member (scan_chain.hpp), if that takes less time than to let each contribution travel on
-/// its own, as any other one that adds does. Nothing if some receiver cannot be reached, or the end comes
-/// first. Throws std::invalid_argument if the collective is for another number of processors, costs are
-/// negative, or nodes x chunks is more than 2^28.
+/// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp). All-reduce is
+/// reduce-scatter and allgather (all_reduce.hpp), goes over trees (tree_all_reduce.hpp), over one dimension
+/// of a grid after the other (staged_all_reduce.hpp), or, if it is small, lets each contribution travel on
+/// its own to receivers that add, whichever takes less time. A scan goes from member to member
+/// (scan_chain.hpp), if that takes less time than to let each contribution travel on its own, as any other
+/// one that adds does. Nothing if some receiver cannot be reached, or the end comes first. Throws
+/// std::invalid_argument if the collective is for another number of processors, costs are negative, or nodes
+/// x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
                                             const TimedConfig& config);
 
