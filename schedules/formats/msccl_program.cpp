@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -14,14 +15,17 @@ namespace {
 
 constexpr std::int32_t most_chunks_a_step = 71;  // below MSCCL_MAX_COUNT
 constexpr std::int32_t most_msccl_channels = 32; // MAXCHANNELS
+constexpr std::size_t most_msccl_steps = 256;    // MSCCL_MAX_NUM_STEPS
 
-// A connection has 8 slots (NCCL_STEPS). A chunk takes 4 of them with Simple (MSCCL_CHUNKSTEPS), else 1.
+// A connection has 8 slots (NCCL_STEPS). A send takes 4 of them with Simple (MSCCL_CHUNKSTEPS), else 1.
 struct MscclProtocol {
     std::string_view name;
-    std::uint32_t chunks_ahead;
+    std::uint32_t sends_ahead;
+    double bytes_a_send; ///< of small chunks, several at once; 0: one, whatever its size
 };
-constexpr std::array msccl_protocols{MscclProtocol{"Simple", 2}, MscclProtocol{"LL", 8},
-                                     MscclProtocol{"LL128", 8}};
+// With Simple half of the buffer of 4 MiB (maxAllowedCount in RCCL's msccl_setup.cc).
+constexpr std::array msccl_protocols{MscclProtocol{"Simple", 2, 2 << 20}, MscclProtocol{"LL", 8, 0},
+                                     MscclProtocol{"LL128", 8, 0}};
 
 constexpr std::array msccl_step_kinds{
     MscclStepKind{.name = "s", .reads_source = true, .sends = true},
@@ -92,7 +96,13 @@ private:
         const auto protocol = std::ranges::find(msccl_protocols, proto, &MscclProtocol::name);
         if (protocol == msccl_protocols.end())
             algo_.fail(fmt::format("unknown protocol '{}': it is Simple, LL or LL128", proto));
-        program_.chunks_ahead = protocol->chunks_ahead;
+        program_.sends_ahead = protocol->sends_ahead;
+        const double most_bytes = algo_.has("maxBytes") ? algo_.amount("maxBytes") : 0; // 0: any size
+        program_.chunks_a_send =
+            most_bytes == 0 ? 1
+                            : static_cast<std::uint32_t>(std::clamp(
+                                  std::floor(protocol->bytes_a_send / (most_bytes / program_.chunks)), 1.0,
+                                  static_cast<double>(most_chunks_a_step)));
         channels_ = algo_.number("nchannels", 0);
         if (channels_ > most_msccl_channels)
             algo_.fail(fmt::format("nchannels=\"{}\": there are {}", channels_, most_msccl_channels));
@@ -158,6 +168,7 @@ private:
             read.number = number++;
             waiting = 0;
         }
+        require_few_steps(block);
         require_equal_counts(block);
         blocks.push_back(std::move(block));
     }
@@ -255,6 +266,15 @@ private:
                 refuse(step, "executors add it together with the step before, which has another cnt");
             last = &step;
         }
+    }
+
+    void require_few_steps(const MscclBlock& block)
+    {
+        if (block.steps.size() > most_msccl_steps)
+            program_.violations.push_back(
+                {.rule = Rule::executor_limit,
+                 .text = fmt::format("{}: {} steps in a thread block: MSCCL's runtime takes {}",
+                                     block.place.line(), block.steps.size(), most_msccl_steps)});
     }
 
     void refuse(const MscclStep& step, std::string_view reason)

@@ -59,12 +59,14 @@ struct MscclGpu {
 
 struct MscclProgram {
     std::string name;
-    CollectiveKind kind;        ///< allreduce, allgather, reduce_scatter or alltoall
-    std::uint32_t chunks;       ///< of the whole vector
-    std::uint32_t parts;        ///< of a block; of the vector for allreduce
-    bool is_in_place;           ///< it may be called with one buffer for input and output
-    bool is_out_of_place;       ///< it may be called with two
-    std::uint32_t chunks_ahead; ///< that can be sent over a connection before the first is received
+    CollectiveKind kind;       ///< allreduce, allgather, reduce_scatter or alltoall
+    std::uint32_t chunks;      ///< of the whole vector
+    std::uint32_t parts;       ///< of a block; of the vector for allreduce
+    bool is_in_place;          ///< it may be called with one buffer for input and output
+    bool is_out_of_place;      ///< it may be called with two
+    std::uint32_t sends_ahead; ///< over a connection before the first is received
+    /// Chunks of a step that are sent at once, at least: with the largest size that the program is for.
+    std::uint32_t chunks_a_send;
     std::vector<MscclGpu> gpus;
     std::vector<Violation> violations; ///< what executors do not take, and can still be followed
 };

@@ -56,7 +56,7 @@ public:
                     while (advance(gpu, block))
                         goes_on = true;
         }
-        require_end();
+        judge_end();
         foreign_.order_is_open = !take_turns();
         foreign_.chosen_paths = paths_.chosen();
         return std::move(foreign_);
@@ -77,7 +77,7 @@ private:
             return false;
         if (step.kind != nullptr && progress.chunk < step.count) {
             if ((step.kind->receives && under_way_[connection_from(block, gpu)].empty()) ||
-                (step.kind->sends && is_full(block, gpu)))
+                (step.kind->sends && progress.chunk % program_.chunks_a_send == 0 && is_full(block, gpu)))
                 return false;
             if (progress.chunk == 0)
                 require_apart(step, gpu);
@@ -121,7 +121,11 @@ private:
 
     bool is_full(const MscclBlock& block, std::uint32_t gpu)
     {
-        return under_way_[connection_to(block, gpu)].size() >= program_.chunks_ahead;
+        const auto ends_send = [&](const SentChunk& chunk) {
+            return (chunk.number + 1) % program_.chunks_a_send == 0 || chunk.number + 1 == chunk.step->count;
+        };
+        return std::ranges::count_if(under_way_[connection_to(block, gpu)], ends_send) >=
+               static_cast<std::ptrdiff_t>(program_.sends_ahead);
     }
 
     /// Executors take several chunks at once if they are small.
@@ -221,7 +225,8 @@ private:
         return true;
     }
 
-    void require_end()
+    /// What has not come to its end: the first step that waits for ever, or the first that nobody receives.
+    void judge_end()
     {
         const MscclStep* stuck = nullptr;
         std::string reason;
@@ -232,26 +237,43 @@ private:
                 if (at == steps.size() || all_nops(steps, at))
                     continue;
                 const MscclStep& step = steps[at];
-                if (step.waits_for && !is_ever_set(gpu, *step.waits_for))
-                    step.place.fail(
-                        fmt::format("the step waits for ever: for step {} of thread block {}, which "
-                                    "sets no flag, nor does one behind it (hasdep=\"0\")",
-                                    step.waits_for->second, step.waits_for->first));
+                if (step.waits_for && !is_ever_set(gpu, *step.waits_for)) {
+                    refuse(step, fmt::format(
+                                     "the step waits for ever: for step {} of thread block {}, which sets no "
+                                     "flag, nor does one behind it (hasdep=\"0\")",
+                                     step.waits_for->second, step.waits_for->first));
+                    return;
+                }
                 if (stuck != nullptr)
                     continue;
                 stuck = &step;
                 const MscclBlock& of = program_.gpus[gpu].blocks[block];
                 if (step.kind != nullptr && step.kind->sends && is_full(of, gpu))
-                    reason = fmt::format("{} chunks that GPU {} has not received fill the connection",
-                                         program_.chunks_ahead, of.send);
+                    reason = fmt::format("{} sends that GPU {} has not received fill the connection{}",
+                                         program_.sends_ahead, of.send,
+                                         step.count > program_.chunks_a_send
+                                             ? fmt::format("; {} of {} chunks are sent at once if they are "
+                                                           "large",
+                                                           program_.chunks_a_send, step.count)
+                                             : "");
                 else
                     reason = "for a dependency, or for a send that does not come";
             }
-        if (stuck != nullptr)
-            stuck->place.fail(fmt::format("the step waits for ever: {}", reason));
+        if (stuck != nullptr) {
+            refuse(*stuck, fmt::format("the step waits for ever: {}", reason));
+            return;
+        }
         for (const auto& [connection, sent] : under_way_)
-            if (!sent.empty())
-                sent.front().step->place.fail("the message is sent but never received");
+            if (!sent.empty()) {
+                refuse(*sent.front().step, "the message is sent but never received");
+                return;
+            }
+    }
+
+    void refuse(const MscclStep& step, std::string_view reason)
+    {
+        foreign_.violations.push_back(
+            {.rule = Rule::circular_wait, .text = fmt::format("{}: {}", step.place.line(), reason)});
     }
 
     /// Executors leave the waits of nops behind the last step out.
@@ -293,7 +315,7 @@ ForeignSchedule read_msccl_xml(std::string_view text, std::string_view origin, c
     const MscclProgram program =
         read_msccl_program(file.root("algo"), network.processor_count(), network.name());
     ForeignSchedule foreign = ProgramRun(program, network, !program.is_out_of_place).run();
-    foreign.violations = program.violations;
+    foreign.violations.insert(foreign.violations.end(), program.violations.begin(), program.violations.end());
     if (program.is_in_place && program.is_out_of_place) {
         const ForeignSchedule in_place = ProgramRun(program, network, true).run();
         for (Violation& violation : validate(in_place.schedule, network)) {

@@ -281,11 +281,17 @@ private:
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
 {
     std::string text = MscclWriter(schedule, network, is_in_place).text();
-    // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting.
+    // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting. And
+    // it has few steps.
+    constexpr std::string_view origin = "as a program in MSCCL XML";
+    const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
     try {
-        read_msccl_xml(text, "as a program in MSCCL XML", network);
+        const ForeignSchedule read = read_msccl_xml(text, origin, network);
+        if (!read.violations.empty())
+            refuse(fmt::format("{}: {}; with fewer chunks (--chunks) there are fewer steps", origin,
+                               read.violations.front().text));
     } catch (const std::runtime_error& error) {
-        throw std::invalid_argument(error.what());
+        refuse(error.what());
     }
     return text;
 }

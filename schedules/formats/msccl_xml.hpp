@@ -21,7 +21,8 @@ bool is_msccl_xml(std::string_view text);
 ///
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
 /// processors, blocks of unequal size, schedules with buffers of their own or switches that copy, and
-/// programs that read_msccl_xml() refuses: they would wait for ever for room in a connection.
+/// programs that read_msccl_xml() finds fault with: they would wait for ever for room in a connection, or have
+/// more steps in a thread block than the runtime takes.
 /// Precondition: valid.
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place = true);
 
@@ -33,7 +34,8 @@ std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, b
 ///   step that it names, or a later one.
 /// - A send copies what it sends to a place of its own; from there it goes to a place of the receiver's own,
 ///   however far that is, and is received by the next step for this connection, which must take as many
-///   chunks. A connection holds at least 2 chunks that are not received (8 with the protocols LL and LL128).
+///   chunks. A connection holds 2 sends that are not received (8 with the protocols LL and LL128). A send is
+///   one chunk of a step, or with Simple as many as fit into 2 MiB at the size `maxBytes`, if there is one.
 /// - A program for both ways is followed out of place, and judged in place too (ForeignSchedule::violations).
 ///   What a GPU has for itself has to be in its output as well.
 ///
@@ -44,8 +46,8 @@ std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, b
 /// Throws std::runtime_error, one line that begins with `origin` and the line of the file, for text that is
 /// not XML, lacks attributes, names other collectives than allreduce, allgather, reducescatter (or
 /// reduce_scatter) and alltoall, buffers, channels or steps that do not exist or are not declared, for two
-/// thread blocks at one end of a connection, steps that wait for ever, sends that nobody receives, and more
-/// chunks than its steps can move.
+/// thread blocks at one end of a connection, and more chunks than its steps can move. Steps that wait for
+/// ever, sends that nobody receives, and more than 256 steps in a thread block are violations.
 ForeignSchedule read_msccl_xml(std::string_view text, std::string_view origin, const LinkNetwork& network);
 
 } // namespace nocturne

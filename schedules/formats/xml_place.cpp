@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 
 namespace nocturne {
@@ -49,6 +50,16 @@ std::int32_t XmlPlace::number(const char* name, std::int32_t least, std::int32_t
     if (error != std::errc{} || rest != value.data() + value.size() || number < least || number > most)
         fail(fmt::format("{}=\"{}\" is no whole number from {} to {}", name, value, least, most));
     return number;
+}
+
+double XmlPlace::amount(const char* name) const
+{
+    const std::string value = text(name);
+    double amount = 0;
+    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), amount);
+    if (error != std::errc{} || rest != value.data() + value.size() || !(amount >= 0) || std::isinf(amount))
+        fail(fmt::format("{}=\"{}\" is no number of 0 or more", name, value));
+    return amount;
 }
 
 std::vector<XmlPlace> XmlPlace::children(const char* name) const

@@ -36,6 +36,8 @@ public:
     bool has(const char* name) const { return !node_.attribute(name).empty(); }
     std::string text(const char* name) const;
     std::int32_t number(const char* name, std::int32_t least, std::int32_t most = 1 << 24) const;
+    /// 0 or more, of any size.
+    double amount(const char* name) const;
     std::vector<XmlPlace> children(const char* name) const;
 
 private:

@@ -41,6 +41,7 @@ enum class Rule {
     receive_ports,
     unknown_dependency,
     circular_wait,
+    executor_limit,
     race,
     sender_lacks_message,
     redundant_delivery,
@@ -103,6 +104,8 @@ inline constexpr std::array rule_table{
               "a transfer waits only for others that exist; in steps for none"},
     RuleEntry{Rule::circular_wait, "circular-wait",
               "no transfer waits for itself, through dependencies or the order on links"},
+    RuleEntry{Rule::executor_limit, "executor-limit",
+              "what executes a program takes it: so many steps, and no more"},
     RuleEntry{Rule::race, "race",
               "what reads or writes a place is ordered against every other write to it, except that "
               "additions may come in any order"},

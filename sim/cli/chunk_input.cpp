@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -22,8 +24,9 @@ namespace {
 JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology,
                    const LinkDefaults& defaults)
 {
-    auto violations = validate(foreign.schedule, network);
-    violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
+    std::vector<Violation> violations = std::move(foreign.violations);
+    // What the format asks for first: what is not delivered may follow from it.
+    std::ranges::move(validate(foreign.schedule, network), std::back_inserter(violations));
     return {std::move(foreign.schedule),
             network,
             std::move(violations),

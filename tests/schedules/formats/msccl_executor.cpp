@@ -63,7 +63,7 @@ public:
         coll_ = coll_ == "reduce_scatter" ? "reducescatter" : coll_;
         const std::string proto = algo_.attribute("proto").value();
         constexpr std::array sizes{1, 2, 3, 71};
-        at_once_ = sizes.at(seed % sizes.size());
+        at_once_ = std::max(sizes.at(seed % sizes.size()), least_at_once(proto));
         room_ = (proto == "Simple" ? 2 : 8) + static_cast<int>(seed / sizes.size() % 2) * 50;
         if (coll_ != "allreduce" && chunks_ % gpus_ != 0)
             wrong("no blocks");
@@ -108,6 +108,19 @@ public:
     }
 
 private:
+    /// Chunks of a send at the largest size that the program is called with.
+    int least_at_once(const std::string& proto) const
+    {
+        const double most_bytes = algo_.attribute("maxBytes").as_double(0);
+        if (most_bytes == 0 || proto != "Simple")
+            return 1;
+        const double size = most_bytes / chunks_;
+        int count = 1;
+        while (count < 71 && (count + 1) * size <= 2 << 20)
+            ++count;
+        return count;
+    }
+
     // Loading, as the executor's parser does.
 
     int size_of(char buffer) const
@@ -134,6 +147,8 @@ private:
             block.send = number(tb, "send");
             block.receive = number(tb, "recv");
             block.channel = number(tb, "chan");
+            if (std::ranges::distance(tb.children("step")) > 256)
+                wrong("more steps than it has");
             for (const int peer : {block.send, block.receive})
                 if (peer == id || peer >= gpus_ || peer < -1)
                     wrong("no such peer");

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <pugixml.hpp>
@@ -35,9 +37,11 @@ std::string verdict(const std::string& xml, const LinkNetwork& network)
 {
     try {
         const ForeignSchedule read = read_msccl_xml(xml, "a.xml", network);
+        if (!read.violations.empty())
+            return read.violations.front().text;
         for (const Violation& violation : validate(read.schedule, network))
             return fmt::format("{}: {}", to_string(violation.rule), violation.text);
-        return read.violations.empty() ? "" : read.violations.front().text;
+        return "";
     } catch (const std::runtime_error& error) {
         return error.what();
     }
@@ -227,6 +231,38 @@ std::string exchange(unsigned first_sent, unsigned first_received, const std::st
         false);
 }
 
+/// Two GPUs send each other three chunks at once before they receive.
+std::string three_at_once(const std::string& attribute)
+{
+    const auto blocks = [](unsigned peer, unsigned own, unsigned other) {
+        return block(peer, peer, step("s", "i", other, "o", own, 3) + step("r", "i", own, "o", other, 3)) +
+               block(-1, -1, step("cpy", "i", own, "o", own, 3));
+    };
+    std::string xml = program("alltoall", 6, gpu(0, blocks(1, 0, 3)) + gpu(1, blocks(0, 3, 0)), false);
+    xml = std::regex_replace(xml, std::regex("([io])_chunks=\"4\""), "$1_chunks=\"6\"");
+    return xml.replace(xml.find("<algo"), 5, "<algo " + attribute);
+}
+
+/// A sum of two, and steps that do nothing.
+std::string long_block(unsigned steps)
+{
+    const std::string sum =
+        step("s", "i", 0, "s", 0, 1) + step("r", "i", 0, "s", 0, 1) + step("re", "s", 0, "i", 0, 1);
+    std::string idle;
+    for (unsigned more = 3; more < steps; ++more)
+        idle += step("nop", "i", 0, "o", 0, 0);
+    return program("allreduce", 1, gpu(0, block(1, 1, sum + idle)) + gpu(1, block(0, 0, sum)));
+}
+
+/// The program as it is called with at most so many bytes that as many chunks fit into one send.
+std::string with_most_bytes(std::string xml, SplitMix64& random)
+{
+    constexpr std::array at_once{1, 2, 3, 80};
+    const auto chunks = std::stod(xml.substr(xml.find("nchunksperloop=") + 16));
+    const double most = std::ceil(chunks * (2 << 20) / at_once.at(random.below(at_once.size())));
+    return xml.replace(xml.find("<algo"), 5, fmt::format("<algo maxBytes=\"{:.0f}\"", most));
+}
+
 } // namespace
 
 TEST_CASE("each kind of fault is named, and what is none is valid", "[formats][msccl]")
@@ -273,7 +309,17 @@ TEST_CASE("each kind of fault is named, and what is none is valid", "[formats][m
          "different-chunks: "},
         {all_to_all(step("s", "i", 0, "o", 1, 1) + step("s", "i", 0, "o", 1, 1) + arrive_0 + own_0,
                     step("s", "i", 0, "o", 0, 1) + step("s", "i", 0, "o", 0, 1) + arrive_1 + own_1),
-         "2 chunks that GPU 1 has not received fill the connection"},
+         "2 sends that GPU 1 has not received fill the connection"},
+        {all_to_all(step("s", "i", 0, "s", 0, 1) + arrive_0 + own_0, arrive_1 + own_1), "never received"},
+        {all_to_all(arrive_0 + step("r", "i", 0, "s", 0, 1) + own_0, arrive_1 + own_1),
+         "the step waits for ever: for a dependency, or for a send that does not come"},
+        {three_at_once(""),
+         "2 sends that GPU 1 has not received fill the connection; 1 of 3 chunks are sent at "
+         "once if they are large"},
+        {three_at_once("maxBytes=\"65536\""), ""},
+        {three_at_once("maxBytes=\"8388608\""), "1 of 3 chunks"}, // 1.3 MiB each
+        {long_block(256), ""},
+        {long_block(257), "257 steps in a thread block: MSCCL's runtime takes 256"},
         {program("allreduce", 1U << 24U, gpu(0, "") + gpu(1, "")), "need 33554432 moves of a chunk"},
         {program("custom", 1, gpu(0, "") + gpu(1, "")), "unknown collective 'custom'"},
     }));
@@ -294,6 +340,8 @@ TEST_CASE("programs are judged as the executor runs them", "[formats][msccl]")
     for (std::uint64_t seed = 0; seed < programs(); ++seed) {
         SplitMix64 random(seed);
         std::string xml = random_program(random);
+        if (SplitMix64 other(seed + 1'000'000); other.below(3) == 0)
+            xml = with_most_bytes(std::move(xml), other);
         for (std::uint32_t times = random.below(4); times > 0; --times)
             xml = mutated(xml, random);
         const std::string judged = verdict(xml, complete(gpus_of(xml)));
