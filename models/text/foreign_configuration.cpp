@@ -68,9 +68,11 @@ std::string_view foreign_configuration(std::string_view text)
 std::string import_hint(std::string_view path, std::string_view text)
 {
     const std::string_view kind = foreign_configuration(text);
-    return kind.empty()
-               ? std::string()
-               : fmt::format("{0}: this is {1}; 'nocturne import {0}' prints the command for it", path, kind);
+    if (kind.empty())
+        return {};
+    const std::string_view file = kind == "an ASTRA-sim network" ? " -o network.json" : "";
+    return fmt::format("{0}: this is {1}; 'nocturne import {0}{2}' prints the command for it", path, kind,
+                       file);
 }
 
 } // namespace nocturne
