@@ -20,7 +20,7 @@ struct Plan {
     bool is_turned = false; ///< does chunk c begin with dimension c?
 };
 
-/// How what a member of a line sends reaches the others: by member, from which it has it and in how many hops.
+/// How what a member of a line sends reaches the others: by member, from which it has it, in how many hops.
 struct LineTree {
     std::vector<std::uint32_t> before;
     std::vector<std::uint32_t> depth;

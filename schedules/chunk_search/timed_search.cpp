@@ -275,9 +275,9 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
-    const auto offer = [&](Schedule schedule) {
+    const auto offer = [&](Schedule schedule, double least_gain = 0) {
         const double cycles = time_of(schedule, network, config.cost);
-        if (cycles < result.cycles) {
+        if (cycles < result.cycles * (1 - least_gain)) {
             result.schedule = std::move(schedule);
             result.cycles = cycles;
         }
@@ -286,12 +286,13 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     if (const auto trees =
             all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end}))
         offer(trees_without_barriers(*trees));
-    for (Schedule& staged : staged_all_reduces(spreading, collective))
-        offer(in_order_of_starts(staged, network, config.cost));
+    constexpr double worth_scratch = 0.01; // and several times the transfers
+    for (const Schedule& staged : staged_all_reduces(spreading, collective))
+        offer(in_order_of_starts(staged, network, config.cost), worth_scratch);
     // Small messages: every contribution to every receiver at once, one start-up instead of several.
     if (has_few_pairs(network, collective))
         if (auto apart = search_apart(network, collective, config))
-            offer(std::move(apart->schedule));
+            offer(std::move(apart->schedule), worth_scratch);
     return result;
 }
 

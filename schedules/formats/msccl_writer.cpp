@@ -281,8 +281,7 @@ private:
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place)
 {
     std::string text = MscclWriter(schedule, network, is_in_place).text();
-    // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting. And
-    // it has few steps.
+    // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting.
     constexpr std::string_view origin = "as a program in MSCCL XML";
     const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
     try {

@@ -21,8 +21,8 @@ bool is_msccl_xml(std::string_view text);
 ///
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
 /// processors, blocks of unequal size, schedules with buffers of their own or switches that copy, and
-/// programs that read_msccl_xml() finds fault with: they would wait for ever for room in a connection, or have
-/// more steps in a thread block than the runtime takes.
+/// programs that read_msccl_xml() finds fault with: they would wait for ever for room in a connection, or
+/// have more steps in a thread block than the runtime takes.
 /// Precondition: valid.
 std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, bool is_in_place = true);
 

@@ -64,7 +64,7 @@ TEST_CASE("a configuration of another simulator given as a network says what it 
           std::tuple("e.json", "{\"all-reduce-implementation\": [\"ring\"]}\n", "an ASTRA-sim system")}) {
         const std::string file = folder.file(name, text);
         for (const char* command : {"topology", "traffic"})
-            check_refused({command, file}, {file + ": this is " + kind, "'nocturne import " + file + "'"});
+            check_refused({command, file}, {file + ": this is " + kind, "'nocturne import " + file});
         check_refused({"schedule", file, "--collective", "allreduce"}, {std::string("this is ") + kind});
     }
 }
