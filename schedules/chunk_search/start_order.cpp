@@ -145,7 +145,7 @@ private:
     std::vector<std::uint32_t> releases_;
 };
 
-Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order)
+Schedule listed_anew(const Schedule& schedule, const std::vector<std::uint32_t>& order)
 {
     std::vector<std::uint32_t> place(order.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -167,14 +167,14 @@ Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network
 {
     LinkRun run(schedule, network, cost);
     run.run();
-    return in_order(schedule, run.starts());
+    return listed_anew(schedule, run.starts());
 }
 
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     LinkRun run(schedule, network, cost);
     run.run();
-    return in_order(schedule, run.releases());
+    return listed_anew(schedule, run.releases());
 }
 
 } // namespace nocturne
