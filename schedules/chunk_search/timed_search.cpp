@@ -5,11 +5,11 @@
 #include "schedules/chunk_search/direct_exchange.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
 #include "schedules/chunk_search/staged_all_reduce.hpp"
-#include "schedules/chunk_search/start_order.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/problem/copying_problem.hpp"
+#include "schedules/schedule/start_order.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -29,11 +29,8 @@ struct ReadSchedule {
     LinkNetwork network;
 };
 
-/// The same transfers, listed in this order of their indices.
-Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
-
 /// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what
-/// has most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as
+/// has most behind it, or what is listed first. Takes what is faster at that cost, or leaves the order as
 /// it is. Preconditions: valid, under dependencies.
 void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 

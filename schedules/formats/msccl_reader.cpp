@@ -1,5 +1,6 @@
 #include "schedules/formats/msccl_places.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "schedules/portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
-#include "schedules/chunk_search/start_order.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
+#include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/engine.hpp"
 

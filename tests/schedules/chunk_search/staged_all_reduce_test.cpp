@@ -1,5 +1,5 @@
 #include "schedules/chunk_search/staged_all_reduce.hpp"
-#include "schedules/chunk_search/start_order.hpp"
+#include "schedules/schedule/start_order.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
 

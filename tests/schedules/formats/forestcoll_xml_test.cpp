@@ -1,5 +1,6 @@
 // Schedules as ForestColl prints them.
 #include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"

@@ -1,4 +1,4 @@
-#include "schedules/chunk_search/start_order.hpp"
+#include "schedules/schedule/start_order.hpp"
 
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/transfer_order.hpp"
@@ -145,7 +145,9 @@ private:
     std::vector<std::uint32_t> releases_;
 };
 
-Schedule listed_anew(const Schedule& schedule, const std::vector<std::uint32_t>& order)
+} // namespace
+
+Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order)
 {
     std::vector<std::uint32_t> place(order.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -161,20 +163,18 @@ Schedule listed_anew(const Schedule& schedule, const std::vector<std::uint32_t>&
     return result;
 }
 
-} // namespace
-
 Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     LinkRun run(schedule, network, cost);
     run.run();
-    return listed_anew(schedule, run.starts());
+    return in_order(schedule, run.starts());
 }
 
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     LinkRun run(schedule, network, cost);
     run.run();
-    return listed_anew(schedule, run.releases());
+    return in_order(schedule, run.releases());
 }
 
 } // namespace nocturne

@@ -2,9 +2,16 @@
 #pragma once
 
 #include "models/topology/link_network.hpp"
+#include "schedules/collective/alpha_beta.hpp"
 #include "schedules/schedule/schedule.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace nocturne {
+
+/// The same transfers under dependencies, listed in this order of their indices.
+Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 
 /// The same transfers under dependencies, listed as they start if a link that falls free goes to the first of
 /// the present list that has all that it waits for: none stands idle for a transfer that cannot use it yet.
