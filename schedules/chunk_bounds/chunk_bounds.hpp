@@ -60,6 +60,11 @@ Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collectiv
                          const std::optional<AlphaBeta>& cost, BoundScope scope = BoundScope::own_parts,
                          const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 
+/// The same bounds, found for this collective and scope without a cost or with another one, and those in time
+/// at that cost. Takes little time beside best_chunk_bounds().
+Bounds with_time(Bounds bounds, const LinkNetwork& network, const Collective& collective,
+                 const AlphaBeta& cost, BoundScope scope = BoundScope::own_parts);
+
 /// Bounds for any parts, which were found for the collective cut otherwise, as bounds of this one:
 /// `bytes_per_weight` is its own. Without those on rounds in so many steps.
 Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collective& collective,

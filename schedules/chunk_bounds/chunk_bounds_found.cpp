@@ -63,6 +63,13 @@ public:
         if (!find_steps())
             return {};
         bounds_.rounds = best_rounds_bound(network_, collective_, end, flow);
+        return at_cost(std::move(bounds_), cost);
+    }
+
+    Bounds at_cost(Bounds bounds, const std::optional<AlphaBeta>& cost)
+    {
+        bounds_ = std::move(bounds);
+        bounds_.cycles.reset();
         if (cost)
             find_time(*cost);
         if (const auto refuted = refutations(bounds_, network_, collective_); !refuted.empty())
@@ -184,6 +191,12 @@ Bounds best_chunk_bounds(const LinkNetwork& network, const Collective& collectiv
                          const LinkFlow* flow)
 {
     return BoundFinder{network, collective, scope}.find(cost, end, flow);
+}
+
+Bounds with_time(Bounds bounds, const LinkNetwork& network, const Collective& collective,
+                 const AlphaBeta& cost, BoundScope scope)
+{
+    return BoundFinder{network, collective, scope}.at_cost(std::move(bounds), cost);
 }
 
 Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collective& collective,

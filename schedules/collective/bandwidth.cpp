@@ -34,16 +34,21 @@ double algorithm_bytes(const Collective& collective, double contributed_bytes)
 
 double bus_factor(const Collective& collective)
 {
-    const double members = member_count(collective);
-    switch (collective.kind) {
+    return bus_factor_of(collective.kind, member_count(collective));
+}
+
+double bus_factor_of(CollectiveKind kind, std::uint32_t members)
+{
+    const double n = members;
+    switch (kind) {
     case CollectiveKind::allreduce:
-        return 2 * (members - 1) / members;
+        return 2 * (n - 1) / n;
     case CollectiveKind::allgather:
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::alltoall:
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
-        return (members - 1) / members;
+        return (n - 1) / n;
     default:
         return 1;
     }

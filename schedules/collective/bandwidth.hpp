@@ -21,6 +21,8 @@ double algorithm_bytes(const Collective& collective, double contributed_bytes);
 /// with the speed of a link: 2 (n - 1) / n of an allreduce, (n - 1) / n of allgather, reduce-scatter,
 /// alltoall, scatter and gather, 1 of any other, where n is the number of members.
 double bus_factor(const Collective& collective);
+/// The same of a kind among so many members, 1 or more.
+double bus_factor_of(CollectiveKind kind, std::uint32_t members);
 
 inline constexpr const char* algorithm_bandwidth_meaning =
     "Size of the collective over the time, as nccl-tests define it.";

@@ -51,8 +51,8 @@ std::span<const Command> commands()
     static const std::array table{
         topology_command(), design_command(),   bound_command(),    schedule_command(), reschedule_command(),
         evolve_command(),   certify_command(),  validate_command(), replay_command(),   recover_command(),
-        traffic_command(),  contract_command(), benes_command(),    front_command(),    compare_command(),
-        export_command(),   import_command(),   sweep_command(),    report_command()};
+        traffic_command(),  contract_command(), benes_command(),    front_command(),    audit_command(),
+        compare_command(),  export_command(),   import_command(),   sweep_command(),    report_command()};
     return table;
 }
 

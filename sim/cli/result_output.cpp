@@ -57,6 +57,7 @@ std::vector<const ResultDescription*> all_results()
             &bound_result(),
             &schedule_result(),
             &front_result(),
+            &audit_result(),
             &reschedule_result(),
             &description_of<FaultReport>(),
             &evolve_result(),

@@ -49,6 +49,7 @@ std::vector<const ResultDescription*> all_results();
 const ResultDescription* find_result(std::string_view name);
 
 // What commands print, beside these.
+const ResultDescription& audit_result();
 const ResultDescription& bound_result();
 const ResultDescription& certify_result();
 const ResultDescription& design_result();

@@ -19,6 +19,7 @@ Command traffic_command();
 Command contract_command();
 Command benes_command();
 Command front_command();
+Command audit_command();
 Command compare_command();
 Command export_command();
 Command import_command();

@@ -14,7 +14,7 @@ namespace {
 int digits_of(std::string_view unit)
 {
     constexpr std::pair<std::string_view, int> digits[] = {
-        {"ns", 1}, {"%", 1}, {"cycles", 2}, {"clocks", 1}, {"s", 3}, {"hops", 3}, {"bytes", 0}};
+        {"ns", 1}, {"%", 1}, {"cycles", 2}, {"clocks", 1}, {"s", 3}, {"hops", 3}, {"bytes", 0}, {"us", 2}};
     const auto* const found = std::ranges::find(digits, unit, &std::pair<std::string_view, int>::first);
     return found == std::end(digits) ? 4 : found->second;
 }

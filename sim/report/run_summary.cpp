@@ -117,6 +117,52 @@ Summary summary_of_replay(const Json& result)
     return summary;
 }
 
+Summary summary_of_audit(const Json& result)
+{
+    const Json &runs = list_in(result, "runs"), &rows = list_in(result, "rows");
+    if (runs.empty())
+        return {"", "Nothing was measured.", true};
+    Summary summary{fmt::format("measured {}", subject_of({{"collective", runs.front().at("collective")},
+                                                           {"topology", result.at("topology")}})),
+                    text_in(runs.front(), "verdict") + '.'};
+    LinePlot plot{.title = summary.subject,
+                  .x = {.label = "size (bytes)", .scale = Scale::log2},
+                  .y = {.label = "bus bandwidth (GB/s)", .from = 0.0},
+                  .curves = {}};
+    for (const Json& run : runs) {
+        if (&run != &runs.front())
+            summary.reasons.push_back(
+                fmt::format("{}: {}.", collective_text(text_in(run, "collective")), text_in(run, "verdict")));
+        Curve bound{.label = "bound", .points = {}, .stroke = Stroke::model};
+        std::map<std::string, Curve> measured; // by place
+        for (const Json& row : rows) {
+            if (row.at("run") != run.at("run"))
+                continue;
+            const double bytes = row.at("bytes"), bandwidth = row.at("bus_bandwidth_gb_per_s");
+            const std::string place = text_in(row, "place");
+            Curve& curve = measured[place];
+            curve.label = place.empty() ? "measured" : fmt::format("measured, {} of place", place);
+            curve.points.emplace_back(bytes, bandwidth);
+            bound.points.emplace_back(bytes, 100 * bandwidth / row.at("share_percent").get<double>());
+        }
+        std::ranges::sort(bound.points);
+        const std::string prefix =
+            runs.size() > 1 ? fmt::format("run {}: ", run.at("run").get<std::uint64_t>()) : std::string();
+        for (auto& [place, curve] : measured) {
+            std::ranges::sort(curve.points);
+            curve.label = prefix + curve.label;
+            plot.curves.push_back(std::move(curve));
+        }
+        bound.label = prefix + bound.label;
+        plot.curves.push_back(std::move(bound));
+    }
+    summary.picture = std::move(plot);
+    summary.table = FieldTable{"rows",
+                               {"run", "bytes", "place", "time_us", "least_time_us", "bus_bandwidth_gb_per_s",
+                                "share_percent", "note"}};
+    return summary;
+}
+
 Summary summary_of_recovery(const Json& result)
 {
     const auto recovery = nlohmann::json(result).get<RecoveryResult>();

@@ -27,6 +27,7 @@ Summary summary_of_contracts(const nlohmann::ordered_json& result);
 Summary summary_of_benes(const nlohmann::ordered_json& result);
 Summary summary_of_closed_loop(const nlohmann::ordered_json& result);
 Summary summary_of_trace(const nlohmann::ordered_json& result);
+Summary summary_of_audit(const nlohmann::ordered_json& result);
 
 // Of networks.
 Summary summary_of_network(const nlohmann::ordered_json& result);

@@ -32,6 +32,7 @@ constexpr std::array summaries{SummaryOfKind{"certify", summary_of_certificate},
                                SummaryOfKind{"benes", summary_of_benes},
                                SummaryOfKind{"closed loops", summary_of_closed_loop},
                                SummaryOfKind{"trace", summary_of_trace},
+                               SummaryOfKind{"audit", summary_of_audit},
                                SummaryOfKind{"topology", summary_of_network},
                                SummaryOfKind{"design", summary_of_design}};
 

@@ -1,0 +1,241 @@
+#include "models/text/number.hpp"
+#include "sim/audit/log_lines.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <span>
+
+namespace nocturne {
+namespace {
+
+bool is_word(std::string_view text)
+{
+    return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+}
+
+bool is_figure(std::string_view text)
+{
+    return text == "N/A" || number_of<double>(text);
+}
+
+struct PerfRow {
+    std::uint64_t size = 0;
+    std::string_view redop = {}; ///< `sum`, `none`; empty: no such column
+    std::optional<int> root = std::nullopt;
+    std::span<const std::string_view> figures = {}; ///< time, bandwidths and check, once or twice
+    std::size_t each = 4;                           ///< 3 without the check
+};
+
+/// Size, count and type, of some formats redop, root or both, then the figures.
+std::optional<PerfRow> perf_row(std::span<const std::string_view> words)
+{
+    if (words.size() < 6 || !is_word(words[2]) || !number_of<std::uint64_t>(words[1]))
+        return std::nullopt;
+    PerfRow row;
+    if (const auto size = number_of<std::uint64_t>(words[0]))
+        row.size = *size;
+    else
+        return std::nullopt;
+    words = words.subspan(3);
+    if (is_word(words.front()) && words.front() != "N/A") {
+        row.redop = words.front();
+        words = words.subspan(1);
+    }
+    // Figures are 3 or 4, once or twice.
+    if ((words.size() % 2 == 1 && words.size() > 3) || (words.size() == 4 && words.front() == "-1")) {
+        row.root = number_of<int>(words.front());
+        if (!row.root)
+            return std::nullopt;
+        words = words.subspan(1);
+    }
+    row.figures = words;
+    row.each = words.size() % 4 == 0 ? 4 : 3;
+    if (words.empty() || words.size() > 2 * row.each || words.size() % row.each != 0 ||
+        !std::ranges::all_of(words, is_figure))
+        return std::nullopt;
+    return row;
+}
+
+/// The name before `_perf`, in a command or a title.
+std::optional<CollectiveKind> program_in(std::string_view text)
+{
+    const std::size_t end = text.find("_perf");
+    if (end == std::string_view::npos)
+        return std::nullopt;
+    std::size_t begin = end;
+    while (begin > 0 &&
+           (std::isalpha(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_'))
+        --begin;
+    return kind_called(text.substr(begin, end - begin));
+}
+
+/// The check is a count of wrong elements, or in old logs the largest error, which of sums of floats is less
+/// than a hundredth.
+bool says_wrong(std::string_view check)
+{
+    const auto value = number_of<double>(check);
+    return value && *value >= 1e-2;
+}
+
+class PerfLog {
+public:
+    MeasuredLog read(const std::vector<LogLine>& lines)
+    {
+        for (const LogLine& line : lines) {
+            if (const auto kind = program_in(line.text)) {
+                close_if_measured();
+                kind_ = kind;
+            }
+            if (line.text.find("nThread") != std::string_view::npos)
+                close_if_measured();
+            const std::vector<std::string_view> words = words_of(line.text);
+            if (!take_rank(words))
+                take_row(words, line.number);
+        }
+        close();
+        std::ranges::move(left_out_.remarks(), std::back_inserter(log_.remarks));
+        return std::move(log_);
+    }
+
+private:
+    /// `#  Rank  0 Group  0 Pid   1000 on      nodeA device  0 [0000:10:00] NVIDIA GB200`
+    bool take_rank(std::span<const std::string_view> words)
+    {
+        const auto behind = [&](std::string_view name) {
+            const auto found = std::ranges::find(words, name);
+            return found == words.end() ? words.last(0)
+                                        : words.subspan(static_cast<std::size_t>(found - words.begin()) + 1);
+        };
+        const auto rank = behind("Rank"), host = behind("on"), device = behind("device");
+        if (rank.empty() || host.empty() || device.empty() || !number_of<std::uint32_t>(rank.front()))
+            return false;
+        close_if_measured();
+        ++ranks_;
+        first_ranks_ += rank.front() == "0";
+        hosts_.emplace(host.front());
+        const auto bus =
+            std::ranges::find_if(device, [](std::string_view word) { return word.ends_with(']'); });
+        if (device_.empty() && bus != device.end())
+            device_ = fmt::format("{}", fmt::join(bus + 1, device.end(), " "));
+        return true;
+    }
+
+    void take_row(std::span<const std::string_view> words, std::size_t line)
+    {
+        if (!words.empty() && words.front().starts_with('#'))
+            return;
+        constexpr std::size_t most_before = 6; // words that a launcher or a clock puts before the row
+        for (std::size_t from = 0; from < words.size() && from <= most_before; ++from)
+            if (const auto row = perf_row(words.subspan(from))) {
+                take(*row, line);
+                return;
+            }
+    }
+
+    void take(const PerfRow& row, std::size_t line)
+    {
+        if (row.size == 0) {
+            ++left_out_.empty_rows;
+            return;
+        }
+        runs_.resize(std::max<std::size_t>(1, first_ranks_));
+        // Runs that print into one log print each size once.
+        MeasuredRun& run = runs_[times_seen_[row.size]++ % runs_.size()];
+        redop_ = row.redop;
+        root_ = row.root;
+        for (std::size_t at = 0; at < row.figures.size(); at += row.each) {
+            const auto figures = row.figures.subspan(at, row.each);
+            const auto time = number_of<double>(figures[0]);
+            if (!time || !(*time > 0)) {
+                ++left_out_.empty_rows;
+                continue;
+            }
+            const bool has_both = row.figures.size() > row.each;
+            run.rows.push_back({.line = line,
+                                .size = row.size,
+                                .time_us = *time,
+                                .algorithm_bandwidth = number_of<double>(figures[1]),
+                                .bus_bandwidth = number_of<double>(figures[2]),
+                                .place = !has_both ? ""
+                                         : at == 0 ? "out"
+                                                   : "in",
+                                .is_wrong = row.each == 4 && says_wrong(figures[3])});
+        }
+    }
+
+    /// As the last columns tell it: redop, root, and of sums to all the bus bandwidth over the other one.
+    std::optional<CollectiveKind> inferred_kind(const MeasuredRun& run) const
+    {
+        const bool adds = redop_ != "none";
+        if (redop_.empty())
+            return std::nullopt;
+        if (root_ && *root_ >= 0)
+            return adds ? CollectiveKind::reduce : CollectiveKind::broadcast;
+        const MeasuredRow& largest = *std::ranges::max_element(run.rows, {}, &MeasuredRow::size);
+        if (!adds || run.ranks < 2 || !largest.algorithm_bandwidth || !largest.bus_bandwidth)
+            return std::nullopt;
+        const double n = run.ranks, ratio = *largest.bus_bandwidth / *largest.algorithm_bandwidth;
+        return ratio > 1.5 * (n - 1) / n ? CollectiveKind::allreduce : CollectiveKind::reduce_scatter;
+    }
+
+    void close_if_measured()
+    {
+        if (!runs_.empty())
+            close();
+    }
+
+    /// Ends what ran at the same time.
+    void close()
+    {
+        const std::uint32_t at_once = std::max(1U, first_ranks_);
+        if (at_once > 1)
+            log_.remarks.push_back(fmt::format(
+                "{} runs of {} ranks each print into this log ({} lines 'Rank 0'): they did not work "
+                "together, as "
+                "when the benchmark is built without MPI; the rows of a size are given to them in turn",
+                at_once, ranks_ / at_once, at_once));
+        for (MeasuredRun& run : runs_) {
+            if (run.rows.empty())
+                continue;
+            run.tool = "nccl-tests";
+            run.ranks = ranks_ / at_once;
+            run.hosts = static_cast<std::uint32_t>((hosts_.size() + at_once - 1) / at_once);
+            run.device = device_;
+            run.kind = kind_ ? kind_ : inferred_kind(run);
+            run.is_kind_inferred = run.kind && !kind_;
+            log_.runs.push_back(std::move(run));
+        }
+        runs_.clear();
+        times_seen_.clear();
+        hosts_.clear();
+        device_.clear();
+        kind_.reset();
+        ranks_ = first_ranks_ = 0;
+    }
+
+    MeasuredLog log_;
+    LeftOut left_out_;
+    // Of what runs at the same time.
+    std::vector<MeasuredRun> runs_;
+    std::map<std::uint64_t, std::size_t> times_seen_; ///< by size
+    std::optional<CollectiveKind> kind_;
+    std::uint32_t ranks_ = 0, first_ranks_ = 0; ///< lines of ranks, and of rank 0
+    std::set<std::string, std::less<>> hosts_;
+    std::string device_;
+    std::string redop_;
+    std::optional<int> root_;
+};
+
+} // namespace
+
+MeasuredLog read_perf_log(const std::vector<LogLine>& lines)
+{
+    return PerfLog().read(lines);
+}
+
+} // namespace nocturne

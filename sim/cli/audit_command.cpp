@@ -1,0 +1,203 @@
+#include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
+#include "models/topology/topology_files.hpp"
+#include "schedules/collective/bandwidth.hpp"
+#include "sim/audit/audit.hpp"
+#include "sim/audit/link_rates.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/problem_options.hpp"
+#include "sim/cli/result_output.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
+#include "sim/report/words.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace {
+
+Usage usage_of_audit()
+{
+    return {
+        .command = "audit",
+        .summary = "measured collectives beside what their network allows",
+        .positional = "log",
+        .description =
+            "Reads what nccl-tests, rccl-tests, OSU's or Intel's MPI benchmarks print, or a CSV table (op,\n"
+            "bytes, time_us), and says of each row how near it is to the least time that is possible on the\n"
+            "network (proven), what limits it, and what the usual algorithms reach there. Rows that\n"
+            "contradict themselves, wrong results and sizes that are slow between quick ones are named.\n",
+        .examples = {"nocturne audit all_reduce.log --topology dgx_h100",
+                     "nocturne audit all_reduce.log --topology network.json --group gpu0,gpu1",
+                     "nocturne audit osu.txt --topology fattree:16 --link-rate 200Gb/s --budget 0"}};
+}
+
+OptionTable options_of_audit()
+{
+    OptionTable options;
+    options.add(option_table(
+        "Audit",
+        {{"log", name_value("FILE"), "what the benchmark printed, or a CSV table; positional argument"},
+         {"topology", name_value("SPEC"), "network: a specification (dgx_h100) or a file"},
+         {"collective", text_value("KIND").parsed_by(parse_collective_kind),
+          "the collective, if the log does not say it"},
+         {"source", name_value("V"),
+          "root of a broadcast, reduce, scatter or gather; default: the first member"},
+         {"group", names_value("LIST"),
+          "processors that the ranks run on, in this order: 0,2,4 or 0-7; default: all"},
+         {"link-rate", text_value("RATE").parsed_by(parse_rate),
+          "rate one way of links without a width in the network: 25GB/s or 200Gb/s; default: of dgx1, dgx2, "
+          "dgx_a100 and dgx_h100 25GB/s, of others there is none"},
+         {"cycle-ns", real_value("X", above_zero),
+          "clock cycle of the network, ns; default: 1, so that widths in bytes per cycle are GB/s"},
+         {"start-cycles", real_value("CYCLES", 0, {.least = 0}),
+          "start-up time of a transfer, in addition to link latency"},
+         {"switches-add", switch_value(),
+          "compare all-reduces with what switches that add allow (NVLS, SHARP)"},
+         {"budget", real_value("SECONDS", 10, {.least = 0, .most = 1e7}),
+          "time limit of the search for a schedule at the size with the best share; 0: none is searched"},
+         {"csv", written_value("FILE"), "write the rows as CSV"}}));
+    return options;
+}
+
+/// Ranks i send to the next one, the last to the first: what nccl-tests' sendrecv does.
+Collective to_the_next(const Topology& topology, std::vector<std::uint32_t> members)
+{
+    std::vector<std::uint32_t> image(topology.processor_count());
+    for (std::uint32_t i = 0; i < image.size(); ++i)
+        image[i] = i;
+    if (members.empty())
+        members = image;
+    for (std::size_t i = 0; i < members.size(); ++i)
+        image[members[i]] = members[(i + 1) % members.size()];
+    return permutation(std::move(image));
+}
+
+Collective collective_of(const OptionValues& given, const Topology& topology, CollectiveKind kind)
+{
+    ProblemText text;
+    text.collective = std::string(to_string(kind));
+    for (const std::string& names : given.texts("group"))
+        text.group += (text.group.empty() ? "" : ",") + names;
+    if (kind == CollectiveKind::permutation)
+        return to_the_next(topology, text.group.empty() ? std::vector<std::uint32_t>()
+                                                        : processors_of(topology, "group", text.group));
+    if (has_root(kind))
+        text.source = given.text("source");
+    return make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()),
+                           participants_of(text, kind, topology));
+}
+
+/// What the log says, or else the option; they must not contradict each other.
+CollectiveKind kind_of_run(const OptionValues& given, const MeasuredRun& run, const std::string& log)
+{
+    if (!given.has("collective")) {
+        if (run.kind)
+            return *run.kind;
+        throw std::invalid_argument(fmt::format(
+            "{}: the log does not say which collective it is of: name it with --collective", log));
+    }
+    const CollectiveKind kind = parse_collective_kind(given.text("collective"));
+    if (run.kind && !run.is_kind_inferred && *run.kind != kind)
+        throw std::invalid_argument(fmt::format("--collective: {} is of {}", log, to_string(*run.kind)));
+    return kind;
+}
+
+/// Whose first column is the number of the run.
+Table without_run(Table table)
+{
+    table.columns.erase(table.columns.begin());
+    for (std::vector<Cell>& row : table.rows)
+        row.erase(row.begin());
+    return table;
+}
+
+void print_limits(const AuditResult& result, const AuditedRun& run)
+{
+    std::vector<AuditLimit> limits;
+    for (const AuditLimit& limit : result.limits)
+        if (limit.run == run.run)
+            limits.push_back(limit);
+    std::vector<AuditRow> rows;
+    for (const AuditRow& row : result.rows)
+        if (row.run == run.run)
+            rows.push_back(row);
+    if (!limits.empty())
+        print_below(
+            fold_constant_columns(table_of(fmt::format("At most, for {}", size_text(*run.bytes)), limits)));
+    print_below(fold_constant_columns(table_of("Measured", rows)));
+}
+
+void print_audit(const AuditResult& result)
+{
+    for (const AuditedRun& run : result.runs)
+        fmt::print("{} of {} ranks: {}\n", nocturne::collective_text(run.collective), run.ranks, run.verdict);
+    fmt::print("network: {}, {} processors, {} GB/s out of each\n", result.topology, result.processors,
+               short_number(result.least_bandwidth));
+    for (const AuditedRun& run : result.runs)
+        print_limits(result, run);
+    std::cout.flush();
+}
+
+int run_audit(const OptionValues& given)
+{
+    refuse_given(given, {"seed"}, nothing_random);
+    for (const char* option : {"log", "topology"})
+        if (!given.has(option))
+            throw std::invalid_argument(fmt::format("--{} is missing", option));
+    const StopOnSignal signals;
+    const std::string file = given.text("log");
+    const MeasuredLog log = read_measured_log(read_file(file), file);
+    const Topology topology = topology_from(given.text("topology"));
+    const LinkRates rates = link_rates(
+        topology, given.has("link-rate") ? std::optional(parse_rate(given.text("link-rate"))) : std::nullopt,
+        given.has("cycle-ns") ? std::optional(given.real("cycle-ns")) : std::nullopt);
+    const LinkNetwork network = link_network_of(topology, {.bytes_per_cycle = rates.bytes_per_cycle});
+    AuditSetting setting{.cycle_ns = rates.cycle_ns,
+                         .start_cycles = given.real("start-cycles"),
+                         .switches_add = given.is_on("switches-add"),
+                         .budget = std::chrono::duration<double>(given.real("budget")),
+                         .workers = given.workers(),
+                         .stop = &signals.flag()};
+    AuditResult result = empty_audit(network, rates.cycle_ns);
+    result.remarks = log.remarks;
+    if (!rates.remark.empty())
+        result.remarks.push_back(rates.remark);
+    for (const MeasuredRun& run : log.runs) {
+        const Collective collective = collective_of(given, topology, kind_of_run(given, run, file));
+        if (const std::uint32_t members = member_count(collective); run.ranks != 0 && run.ranks != members)
+            throw std::invalid_argument(fmt::format("{}: {} ranks ran, and {} processors of {} take part: "
+                                                    "name those of the ranks with --group, or "
+                                                    "another --topology",
+                                                    file, run.ranks, members, topology.name()));
+        add_audit(result, run, network, collective, setting);
+        if (run.ranks == 0)
+            result.remarks.push_back(
+                fmt::format("run {}: the log does not say how many ranks ran: one on each of {} processors",
+                            result.runs.back().run, result.runs.back().ranks));
+    }
+    for (const std::string& remark : result.remarks)
+        InputLog::remark(fmt::format("{}: {}", file, remark));
+    write_table(given, "csv", table_of("Measured", result.rows));
+    print_result(result, given, [&] { print_audit(result); });
+    return signals.exit_status();
+}
+
+} // namespace
+
+const ResultDescription& audit_result()
+{
+    return description_of<AuditResult>();
+}
+
+Command audit_command()
+{
+    return {usage_of_audit(), options_of_audit, run_audit};
+}
+
+} // namespace nocturne::cli
