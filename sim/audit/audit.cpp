@@ -319,8 +319,7 @@ Fields<AuditResult> fields_of(const AuditResult*)
              {"cycle_ns", "ns", "Clock cycle in which widths and latencies count.", &AuditResult::cycle_ns},
              {"runs", "", "Collectives of the log.", &AuditResult::runs},
              {"limits", "", "What bounds them.", &AuditResult::limits},
-             {"rows", "", "All measured times.", &AuditResult::rows},
-             {"remarks", "", "What was left out or inferred.", &AuditResult::remarks}}};
+             {"rows", "", "All measured times.", &AuditResult::rows}}};
 }
 
 AuditResult empty_audit(const LinkNetwork& network, double cycle_ns)

@@ -69,7 +69,7 @@ struct AuditResult {
     std::vector<AuditedRun> runs;
     std::vector<AuditLimit> limits;
     std::vector<AuditRow> rows;
-    std::vector<std::string> remarks;
+    std::vector<std::string> remarks; ///< what was left out or inferred, one line each
 };
 Fields<AuditRow> fields_of(const AuditRow*);
 Fields<AuditLimit> fields_of(const AuditLimit*);

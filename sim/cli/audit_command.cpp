@@ -80,6 +80,9 @@ Collective to_the_next(const Topology& topology, std::vector<std::uint32_t> memb
 
 Collective collective_of(const OptionValues& given, const Topology& topology, CollectiveKind kind)
 {
+    if (given.has("source") && !has_root(kind))
+        throw std::invalid_argument(
+            fmt::format("--source: {} has no root", nocturne::collective_text(to_string(kind))));
     ProblemText text;
     text.collective = std::string(to_string(kind));
     for (const std::string& names : given.texts("group"))
@@ -147,9 +150,8 @@ void print_audit(const AuditResult& result)
 int run_audit(const OptionValues& given)
 {
     refuse_given(given, {"seed"}, nothing_random);
-    for (const char* option : {"log", "topology"})
-        if (!given.has(option))
-            throw std::invalid_argument(fmt::format("--{} is missing", option));
+    if (!given.has("topology"))
+        throw std::invalid_argument("--topology is missing: the network that was measured");
     const StopOnSignal signals;
     const std::string file = given.text("log");
     const MeasuredLog log = read_measured_log(read_file(file), file);

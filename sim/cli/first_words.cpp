@@ -59,6 +59,9 @@ constexpr std::array first_words{
                "'nocturne schedule dgx_h100 {kind} --bytes 64MiB' searches a schedule for GPUs, 'nocturne "
                "export schedule.json --msccl-xml schedule.xml' writes it for MSCCL"},
     FirstWords{
+        "bandwidth busbw perf measured benchmark-log osu",
+        "'nocturne audit all_reduce.log --topology dgx_h100' says how near measured times are to the least"},
+    FirstWords{
         "booksim booksim2 noxim garnet gem5 astra-sim astrasim",
         "'nocturne import {file}' gives the command that does what a configuration of BookSim2, Noxim, "
         "Garnet or ASTRA-sim says"},

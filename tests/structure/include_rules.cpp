@@ -158,6 +158,10 @@ const std::vector<Room>& rooms()
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},
             // Reads configurations of other simulators: a command is all that they become.
             {"sim/imports", {"models/topology", "sim/report"}},
+            {"sim/audit",
+             {"models/topology", "schedules/collective", "schedules/problem", "schedules/schedule",
+              "schedules/certificate", "schedules/search", "schedules/workers", "schedules/chunk_search",
+              "schedules/chunk_bounds", "schedules/portfolio", "sim/report"}},
             // Pages are of files and values: nothing that searches or simulates.
             {"sim/page",
              {"models/topology", "models/routing", "models/network", "schedules/collective",

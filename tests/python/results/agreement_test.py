@@ -25,6 +25,7 @@ CALLS = {
     "bound": ("bound", {"topology": "mesh:2x2", "collective": "AAS"}),
     "schedule": ("schedule", {"topology": "ring:4", "collective": "AAB"}),
     "front": ("front", {"topology": "ring:4", "collective": "allgather", "most-chunks": 1}),
+    "audit": ("audit", {"log": f"{PROJECT}/examples/audit/all_reduce_h200.log", "topology": "dgx_h100", "budget": 0}),
     "reschedule": ("reschedule", {"schedule": OCTAGON, "fault": "link:0-1"}),
     "faults": ("reschedule", {"schedule": "ring:4", "table": "channel", "collective": "OAB"}),
     "evolve": ("evolve", {"topology": "ring:4", "collective": "AAS", "engine": "umda", "evaluations": 3000}),

@@ -150,6 +150,8 @@ TEST_CASE("every command writes what it is asked for, or refuses to begin", "[.]
         {{"validate", chunks}},
         {{"certify", bound}},
         {{"front", "ring:4", "--collective", "allgather", "--most-chunks", "2", "--budget", "5"}},
+        {{"audit", PROJECT_FOLDER "/examples/audit/all_reduce_h200.log", "--topology", "dgx_h100", "--budget",
+          "0"}},
         {{"contract", "ring:4", "--flow", "source=0,destination=2,mbytes_per_s=100"}},
         {{"benes", "4", "--samples", "2"}},
         {{"design", "8", "--links", "3", "--exchanges", "100"}},
