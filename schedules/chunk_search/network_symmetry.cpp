@@ -109,6 +109,21 @@ bool is_semiregular(const std::vector<Permutation>& group, std::uint32_t process
 
 } // namespace
 
+std::vector<std::uint32_t> network_form(const LinkNetwork& network)
+{
+    std::vector<std::uint32_t> form = canonical_form(graph_of(network));
+    // Colours of links stand for these, in this order.
+    std::set<std::pair<std::uint64_t, std::uint64_t>> kinds;
+    for (const NetworkLink& link : network.links())
+        kinds.emplace(link.bytes_per_cycle, link.latency_cycles);
+    for (const auto& [bytes, latency] : kinds)
+        for (const std::uint64_t number : {bytes, latency}) {
+            form.push_back(static_cast<std::uint32_t>(number));
+            form.push_back(static_cast<std::uint32_t>(number >> 32U));
+        }
+    return form;
+}
+
 std::vector<NetworkSymmetry> find_symmetries(const LinkNetwork& network)
 {
     std::vector<NetworkSymmetry> result;

@@ -20,6 +20,9 @@ struct NetworkSymmetry {
 /// Generators of the group of all that move a node, by nauty.
 std::vector<NetworkSymmetry> find_symmetries(const LinkNetwork& network);
 
+/// The same words for two networks exactly if they differ by the names and the order of nodes and links only.
+std::vector<std::uint32_t> network_form(const LinkNetwork& network);
+
 /// Groups whose elements, but for the identity, move every processor: each as its elements without the
 /// identity, the largest first, at most `most` of them. Found by adding elements of the whole group one by
 /// one, of which at most 4096 are looked at, so that larger ones may exist. Such a group makes the formula of

@@ -7,6 +7,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/reschedule_chunks.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
@@ -201,15 +202,18 @@ int reschedule_all(const OptionValues& given)
 
 Usage usage_of_reschedule()
 {
-    return {.command = "reschedule",
-            .summary = "repair a schedule after faults",
-            .positional = "schedule",
-            .description =
-                "Repairs a schedule after faults: keeps the transfers that still work, replaces the others "
-                "and reports both.\nWith --table it does so for every fault of a network.\n",
-            .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
-                         "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
-                         "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}};
+    return {
+        .command = "reschedule",
+        .summary = "repair a schedule after faults",
+        .positional = "schedule",
+        .description =
+            "Repairs a schedule after faults: keeps the transfers that still work, replaces the others "
+            "and reports both.\nWith --table it does so for every fault of a network; with --bytes too, of "
+            "schedules in chunks: the\nbest one after each fault beside its bound.\n",
+        .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
+                     "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
+                     "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults",
+                     "nocturne reschedule --table link dgx1 --collective allreduce --bytes 64MiB"}};
 }
 
 OptionTable options_of_reschedule()
@@ -240,13 +244,16 @@ OptionTable options_of_reschedule()
                   {"switching", text_value("HOW").parsed_by(parse_switching),
                    "wormhole or store-and-forward; default: wormhole"}});
     table.add_rows_of(problems.needing("table"));
+    table.add_rows_of(chunk_table_options().needing("table"));
     options.add(table);
     return options;
 }
 
 int run_reschedule(const OptionValues& given)
 {
-    return given.has("table") ? reschedule_all(given) : reschedule_one(given);
+    if (!given.has("table"))
+        return reschedule_one(given);
+    return is_chunk_table(given) ? reschedule_chunks(given) : reschedule_all(given);
 }
 
 } // namespace

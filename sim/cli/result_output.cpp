@@ -60,6 +60,7 @@ std::vector<const ResultDescription*> all_results()
             &audit_result(),
             &reschedule_result(),
             &description_of<FaultReport>(),
+            &chunk_faults_result(),
             &evolve_result(),
             &description_of<EvolutionHistory>(),
             &certify_result(),

@@ -52,6 +52,7 @@ const ResultDescription* find_result(std::string_view name);
 const ResultDescription& audit_result();
 const ResultDescription& bound_result();
 const ResultDescription& certify_result();
+const ResultDescription& chunk_faults_result();
 const ResultDescription& design_result();
 const ResultDescription& evolve_result();
 const ResultDescription& export_rtl_result();

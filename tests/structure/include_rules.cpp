@@ -89,7 +89,7 @@ const std::vector<Room>& rooms()
             {"schedules/reschedule",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem", "schedules/certificate", "schedules/bounds", "schedules/workers",
-              "schedules/search", "schedules/portfolio", "schedules/sums"}},
+              "schedules/search", "schedules/portfolio", "schedules/sums", "schedules/chunk_search"}},
             {"schedules/design",
              {"models/topology", "models/routing", "models/measures", "schedules/collective",
               "schedules/schedule", "schedules/problem", "schedules/certificate", "schedules/bounds",
