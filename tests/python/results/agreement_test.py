@@ -28,6 +28,7 @@ CALLS = {
     "audit": ("audit", {"log": f"{PROJECT}/examples/audit/all_reduce_h200.log", "topology": "dgx_h100", "budget": 0}),
     "reschedule": ("reschedule", {"schedule": OCTAGON, "fault": "link:0-1"}),
     "faults": ("reschedule", {"schedule": "ring:4", "table": "channel", "collective": "OAB"}),
+    "chunk faults": ("reschedule", {"schedule": "ring:4", "table": "link", "collective": "allreduce", "bytes": "1KiB"}),
     "evolve": ("evolve", {"topology": "ring:4", "collective": "AAS", "engine": "umda", "evaluations": 3000}),
     "certify": ("certify", {"result": OCTAGON}),
     "validate": ("validate", {"schedule": OCTAGON}),
