@@ -1,3 +1,4 @@
+#include "models/routing/random.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/network_symmetry.hpp"
