@@ -111,7 +111,8 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
     };
     for (const TimedOutcome& outcome : direct_exchanges(problem))
         for (const LinkOrder order : {LinkOrder::as_sent, LinkOrder::as_free})
-            offer(make(outcome, order));
+            if (!best || !config.end.has_come())
+                offer(make(outcome, order));
     // A run over as many takes minutes, and what it finds longer to judge than is left.
     constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
     if (best && (best->cycles <= bound * (1 + 1e-9) ||

@@ -6,6 +6,7 @@
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/portfolio/construct.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/workers/ordered_jobs.hpp"
 #include "schedules/workers/process.hpp"
@@ -96,8 +97,13 @@ void ChunkEngines::begin()
     if (owed_.demands.empty()) {
         const AlphaBeta cost = cost_for(one);
         if (auto found =
-                search_by_time(network_, one, {.cost = cost, .seed = options_.seed, .runs = 1, .end = end}))
+                search_by_time(network_, one, {.cost = cost, .seed = options_.seed, .runs = 1, .end = end})) {
+            // Without runs chance has decided nothing: the same would be made again.
+            if (found->runs == 0 && !owes_whole(one))
+                exchange_in_one_part_ = {found->cycles,
+                                         static_cast<double>(count_transfers(found->schedule))};
             best_.offer(std::move(found->schedule), "time");
+        }
     } else if (const auto shortest =
                    least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
         auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,
@@ -284,6 +290,11 @@ void ChunkEngines::search_time(const PartsTask& task)
 {
     if ((!before_.is_empty || task.parts > 1) && choices() > most_choices)
         return;
+    if (task.parts == 1 && exchange_in_one_part_) {
+        transfers_a_part_ = found_in_task_ = exchange_in_one_part_->transfers;
+        least_ = std::min(least_, exchange_in_one_part_->cycles);
+        return;
+    }
     if (auto found = search_by_time(
             network_, collective_,
             {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_}))

@@ -100,6 +100,13 @@ private:
     const SearchEnd& end_;
     BestSchedule& best_;
 
+    /// What the first search has found, where a second one would find the same.
+    struct Exchange {
+        double cycles;
+        double transfers;
+    };
+
+    std::optional<Exchange> exchange_in_one_part_;
     Collective collective_;               ///< of the task
     double least_ = 0;                    ///< that was offered for the task
     std::optional<std::uint32_t> orders_; ///< that flows and trees try for the task
