@@ -20,6 +20,7 @@ CURVES = {
     "closed loop": ("outstanding", "answered_rate", ("topology", "routing", "pattern", "message_classes")),
     "replay of a size": ("message_bytes", "time_ns", ("mode",)),
     "compared run": ("message_bytes", "time_ns", ("traffic", "routing")),
+    "audited row": ("bytes", "bus_bandwidth_gb_per_s", ("run", "place")),
     "front point": ("steps", "rounds_per_chunk", ()),
     "generation": ("evaluations", "best_conflicts", ("seed", "island")),
 }
