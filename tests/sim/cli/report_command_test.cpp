@@ -149,4 +149,21 @@ TEST_CASE("report shows a sweep's database as it shows its table in CSV", "[cli]
     CHECK_THAT(outcome.err, Contains("plan.db"));
 }
 
+TEST_CASE("the page of an audit begins with its verdict, and draws what was measured below the bound",
+          "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "audit.json", page = folder / "page.html";
+    std::ofstream(file) << text_of({"audit", PROJECT_FOLDER "/examples/audit/all_reduce_two_boxes.csv",
+                                    "--topology", "complete:2", "--link-rate", "63GB/s", "--budget", "0",
+                                    "--json"});
+    CHECK_THAT(finding_of(file, page), Contains("41.3 of 63 GB/s: 66 % of what the links carry"));
+    const json picture = data_of(page)["results"][0]["summary"]["picture"];
+    REQUIRE(picture["curves"].size() == 2);
+    CHECK(picture["curves"][0]["label"] == "measured, out of place");
+    CHECK(picture["curves"][1]["is_model"] == true);
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(picture["curves"][0]["points"][i][1] < picture["curves"][1]["points"][i][1]);
+}
+
 } // namespace nocturne::report_command_test
