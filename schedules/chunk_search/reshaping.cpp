@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <unordered_map>
+#include <vector>
 
 namespace nocturne {
 namespace {
@@ -52,6 +54,49 @@ private:
     std::vector<std::uint32_t> first_open_;        ///< by link: no step before it has room
 };
 
+/// Places beyond the chunks' own that only hold what is added in the step in which it comes: a barrier lets it
+/// be added at once, whatever is read there in the same step. Takes the local additions off the list, whose
+/// transfers are in steps.
+void add_at_once(std::vector<ListedTransfer>& listed, std::size_t chunks)
+{
+    struct Use {
+        std::uint32_t writes = 0, reads = 0, copies = 0;
+        std::uint32_t comes = 0;    ///< the last transfer that writes
+        std::uint32_t reads_it = 0; ///< the last one that reads
+    };
+    std::unordered_map<std::uint64_t, Use> uses; // by node and place
+    for (std::uint32_t id = 0; id < listed.size(); ++id) {
+        const Transfer& transfer = listed[id].transfer;
+        Use& read = uses[place_key(transfer.source, transfer.message)];
+        ++read.reads;
+        read.reads_it = id;
+        Use& written = uses[place_key(transfer.destination, transfer.to)];
+        ++written.writes;
+        written.copies += transfer.operation == Operation::copy;
+        written.comes = id;
+    }
+    std::vector<bool> is_superfluous(listed.size(), false);
+    for (std::uint32_t id = 0; id < listed.size(); ++id) {
+        const Transfer& addition = listed[id].transfer;
+        if (!addition.is_local() || addition.operation != Operation::add || addition.message < chunks)
+            continue;
+        const Use& scratch = uses.at(place_key(addition.source, addition.message));
+        const Transfer& coming = listed[scratch.comes].transfer;
+        // What is copied to a place, or read from it by local transfers, depends on their order.
+        const Use& sum = uses.at(place_key(addition.destination, addition.to));
+        const bool is_read_locally = sum.reads > 0 && listed[sum.reads_it].transfer.is_local();
+        if (scratch.writes != 1 || scratch.reads != 1 || coming.is_local() ||
+            coming.operation != Operation::copy || listed[scratch.comes].step != listed[id].step ||
+            sum.copies > 0 || is_read_locally)
+            continue;
+        listed[scratch.comes].transfer.to = addition.to;
+        listed[scratch.comes].transfer.operation = Operation::add;
+        is_superfluous[id] = true;
+    }
+    std::uint32_t id = 0;
+    std::erase_if(listed, [&](const ListedTransfer&) { return is_superfluous[id++]; });
+}
+
 } // namespace
 
 Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing)
@@ -71,6 +116,8 @@ Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPack
             step = room.take(transfer.links(), weights[id], step);
         listed[id].step = step;
     }
+    if (schedule.inputs.empty() && schedule.outputs.empty())
+        add_at_once(listed, schedule.collective.chunks.size());
     std::stable_partition(listed.begin(), listed.end(),
                           [](const ListedTransfer& one) { return !one.transfer.is_local(); });
     set_transfers(result, std::move(listed));

@@ -46,6 +46,22 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
     }
 }
 
+TEST_CASE("two who exchange in a step need no place for what comes", "[chunk_search][reshaping]")
+{
+    const LinkNetwork network = test::grid({.sides = {2, 2}, .bytes_per_cycle = {4, 4}});
+    const auto found =
+        search_by_time(network, allreduce({.processors = 4, .parts = 2}), {.cost = {.start_cycles = 100}});
+    REQUIRE(found);
+    const Schedule steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
+    REQUIRE(count_steps(steps) == 2);
+    CHECK(first_violation(steps, network) == "");
+    CHECK(count_transfers(steps) == 16);
+    for (const ListedTransfer& one : list_transfers(steps)) {
+        CHECK(one.transfer.message < 2);
+        CHECK(one.transfer.to < 2);
+    }
+}
+
 TEST_CASE("links have room for their units in a round", "[chunk_search][reshaping]")
 {
     // Six chunks over a link of two units: three rounds, in as many steps or in one.
