@@ -60,16 +60,15 @@ private:
 void add_at_once(std::vector<ListedTransfer>& listed, std::size_t chunks)
 {
     struct Use {
-        std::uint32_t writes = 0, reads = 0, copies = 0;
-        std::uint32_t comes = 0;    ///< the last transfer that writes
-        std::uint32_t reads_it = 0; ///< the last one that reads
+        std::uint32_t writes = 0, copies = 0, reads = 0, local_reads = 0;
+        std::uint32_t comes = 0; ///< the last transfer that writes
     };
     std::unordered_map<std::uint64_t, Use> uses; // by node and place
     for (std::uint32_t id = 0; id < listed.size(); ++id) {
         const Transfer& transfer = listed[id].transfer;
         Use& read = uses[place_key(transfer.source, transfer.message)];
         ++read.reads;
-        read.reads_it = id;
+        read.local_reads += transfer.is_local();
         Use& written = uses[place_key(transfer.destination, transfer.to)];
         ++written.writes;
         written.copies += transfer.operation == Operation::copy;
@@ -84,10 +83,9 @@ void add_at_once(std::vector<ListedTransfer>& listed, std::size_t chunks)
         const Transfer& coming = listed[scratch.comes].transfer;
         // What is copied to a place, or read from it by local transfers, depends on their order.
         const Use& sum = uses.at(place_key(addition.destination, addition.to));
-        const bool is_read_locally = sum.reads > 0 && listed[sum.reads_it].transfer.is_local();
         if (scratch.writes != 1 || scratch.reads != 1 || coming.is_local() ||
             coming.operation != Operation::copy || listed[scratch.comes].step != listed[id].step ||
-            sum.copies > 0 || is_read_locally)
+            sum.copies > 0 || sum.local_reads > 0)
             continue;
         listed[scratch.comes].transfer.to = addition.to;
         listed[scratch.comes].transfer.operation = Operation::add;
