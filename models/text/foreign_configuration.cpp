@@ -48,7 +48,7 @@ bool begins_with_assignment(std::string_view text)
     return equals > 0 && !name.empty() && std::ranges::all_of(name, is_in_word);
 }
 
-bool is_number(std::string_view word)
+bool is_of_digits(std::string_view word)
 {
     return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -71,8 +71,8 @@ bool is_simai_topology(std::string_view text)
 {
     const auto lines = first_lines(text, 2);
     return lines.size() == 2 && (lines[0].size() == 6 || lines[0].size() == 7) &&
-           std::all_of(lines[0].begin(), lines[0].begin() + 5, is_number) && !is_number(lines[0][5]) &&
-           std::ranges::all_of(lines[1], is_number);
+           std::all_of(lines[0].begin(), lines[0].begin() + 5, is_of_digits) && !is_of_digits(lines[0][5]) &&
+           std::ranges::all_of(lines[1], is_of_digits);
 }
 
 /// A heading `GPU0 GPU1 ...`, or of one GPU, and a row `GPU0 X`, near the beginning.

@@ -11,7 +11,9 @@ std::string without_terminal_codes(std::string_view text)
         const std::size_t bracket = text[at] == '\x1b' ? at + 1 : at;
         if (bracket < text.size() && text[bracket] == '[') {
             const std::size_t end = text.find_first_not_of("0123456789;", bracket + 1);
-            if (end != text.npos && (text[end] == 'm' || (text[end] == 'K' && bracket > at))) {
+            const bool is_code = bracket > at ? end != text.npos && (text[end] == 'm' || text[end] == 'K')
+                                              : end != text.npos && text[end] == 'm' && end > bracket + 1;
+            if (is_code) {
                 at = end;
                 continue;
             }

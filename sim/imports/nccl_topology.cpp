@@ -319,7 +319,7 @@ void add_links_of_xml(GpuBox& box, const NcclXml& xml, const GpuModel* model)
                         shortened(xml.gpus.front().architecture), fmt::join(gpu_model_names(), ", ")));
     if (counts.most > model->links)
         xml.fail(xml.gpus.front().node,
-                 fmt::format("a GPU has {} links, and a {} has {}", counts.most, model->name, model->links));
+                 fmt::format("a GPU has {} links, and {} has {}", counts.most, model->name, model->links));
     for (unsigned a = 0; a < box.gpus; ++a)
         for (const auto& [b, links] : counts.to_gpus[a])
             if (a < b)
