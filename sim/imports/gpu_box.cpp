@@ -140,9 +140,9 @@ void note_nics(std::vector<std::string>& notes, const GpuBox& box, const NicLayo
 {
     notes.insert(notes.end(), layout.notes.begin(), layout.notes.end());
     if (!has_hubs && layout.is_by_rail) {
-        notes.push_back(fmt::format("Each GPU has NICs of its own, {}: GPU k of all {} boxes meet in switch "
+        notes.push_back(fmt::format("Each GPU has NICs of its own, {}: GPUs k of all boxes meet in switch "
                                     "railk. Between rails the way is through a box.",
-                                    shown_rate(layout.own.front()), layout.boxes));
+                                    shown_rate(layout.own.front())));
         const bool is_limited =
             std::ranges::any_of(box.pcie, [&](LinkRate pcie) { return pcie > 0 && pcie < layout.own[0]; });
         if (is_limited)

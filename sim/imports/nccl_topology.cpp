@@ -239,9 +239,9 @@ void require_whole(const NcclXml& xml, const std::map<std::string, unsigned>& in
         return;
     const std::size_t shown = std::min<std::size_t>(missing.size(), 4);
     xml.fail(first->node,
-             fmt::format("this is a part of a topology: {} links lead to {} GPUs that are not in it ({}{}): "
+             fmt::format("this is a part of a topology: {} links lead to GPUs that are not in it ({}{}): "
                          "NCCL_TOPO_DUMP_FILE writes all of it in a job on all GPUs of the machine",
-                         links, missing.size(),
+                         links,
                          fmt::join(missing.begin(),
                                    std::next(missing.begin(), static_cast<std::ptrdiff_t>(shown)), ", "),
                          missing.size() > shown ? ", …" : ""));
@@ -324,7 +324,7 @@ void add_links_of_xml(GpuBox& box, const NcclXml& xml, const GpuModel* model)
         for (const auto& [b, links] : counts.to_gpus[a])
             if (a < b)
                 box.pairs.push_back({a, b, links * model->link});
-    box.notes.push_back(fmt::format("A {} has {} one way ({} {}).", box.fabric, shown_rate(model->link),
+    box.notes.push_back(fmt::format("One {} carries {} one way ({} {}).", box.fabric, shown_rate(model->link),
                                     box.fabric == "xGMI" ? "architecture" : "sm", model->architecture));
     if (std::ranges::all_of(counts.to_switches, [](unsigned links) { return links == 0; }))
         return;

@@ -294,8 +294,8 @@ GpuBox box_of_rocm_smi(std::string_view text, const std::string& origin,
                 continue;
             if (model.pair_links == 0)
                 fail_smi(origin,
-                         fmt::format("the matrix does not say how many links join two GPUs, and a {} may "
-                                     "have several: give RCCL's XML (NCCL_TOPO_DUMP_FILE) instead",
+                         fmt::format("the matrix does not say how many links join two GPUs, and {} may have "
+                                     "several: give RCCL's XML (NCCL_TOPO_DUMP_FILE) instead",
                                      model.name));
             box.pairs.push_back({b, a, model.pair_links * model.link});
             for (const unsigned end : {a, b})

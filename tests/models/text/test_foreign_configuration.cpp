@@ -25,7 +25,8 @@ TEST_CASE("topologies of GPU machines are known by how they read", "[text]")
     CHECK(foreign_configuration("$ nvidia-smi topo -m\n\x1b[4mGPU0 GPU1\x1b[0m\nGPU0 X SYS\n") ==
           "a matrix of nvidia-smi topo");
     CHECK(foreign_configuration(" GPU0 CPU Affinity\nGPU0  X  0-7\n") == "a matrix of nvidia-smi topo");
-    CHECK(foreign_configuration("==== Link Type between two GPUs ====\n GPU0 GPU1\n") == "a matrix of rocm-smi");
+    CHECK(foreign_configuration("==== Link Type between two GPUs ====\n GPU0 GPU1\n") ==
+          "a matrix of rocm-smi");
     CHECK(foreign_configuration("==== Hops between two GPUs ====\n GPU0 GPU1\n") == "a matrix of rocm-smi");
     CHECK(foreign_configuration("3 2 1 0 2 H100\n2 \n0 2 1Gbps 1ns 0\n") == "a SimAI topology");
     CHECK(foreign_configuration("3 2 1 0 2 H100 2\n2\n") == "a SimAI topology");

@@ -109,7 +109,8 @@ TEST_CASE("one GPU outside of a switch is not joined", "[imports][gpu box]")
 TEST_CASE("GPUs with NICs of their own meet in rails", "[imports][gpu box]")
 {
     GpuBox box = switched_box(2);
-    box.nics = {nic_at("NIC0", {below_one_switch, in_one_box}), nic_at("NIC1", {in_one_box, below_one_switch}),
+    box.nics = {nic_at("NIC0", {below_one_switch, in_one_box}),
+                nic_at("NIC1", {in_one_box, below_one_switch}),
                 nic_at("NIC2", {in_one_numa_node, in_one_box})};
     const MachineNetwork made = network(box, boxes_of(3));
     CHECK(made.topology.processor_count() == 6);
@@ -145,14 +146,15 @@ TEST_CASE("the PCIe link of a GPU limits its NICs", "[imports][gpu box]")
     box.pcie[0] = 0; // not known: no limit
     CHECK(width_between(network(box, boxes_of(2)).topology, "b0g0", "rail0") == 200);
     box.nics.assign(1, nic_at("NIC", {below_one_switch}));
-    box.nics[0].pcie = 15'750'000; // of its own slot
+    box.nics[0].pcie = 15'750'000;                                                   // of its own slot
     CHECK(width_between(network(box, boxes_of(2)).topology, "b0g0", "rail0") == 63); // in 4 ns
 }
 
 TEST_CASE("NICs without a GPU of their own are shared by the box", "[imports][gpu box]")
 {
     GpuBox box = switched_box(4);
-    box.nics = {nic_at("NIC0", {0, 1, in_one_box, in_one_box}), nic_at("NIC1", {in_one_box, in_one_box, 0, 1})};
+    box.nics = {nic_at("NIC0", {0, 1, in_one_box, in_one_box}),
+                nic_at("NIC1", {in_one_box, in_one_box, 0, 1})};
     const MachineNetwork made = network(box, boxes_of(2));
     CHECK(made.topology.router_count() == 8 + 2 + 2 + 1);
     CHECK(width_between(made.topology, "b0g3", "b0nics") == 63);
@@ -179,7 +181,8 @@ TEST_CASE("--nic gives rates, or all NICs", "[imports][gpu box]")
 {
     GpuBox box = switched_box(2);
     box.nics = {nic_at("NIC0", {0, in_one_box}, 0), nic_at("NIC1", {in_one_box, 0}, 0)};
-    CHECK_THAT(refusal(box, boxes_of(2)), Contains("--boxes 2: smi.txt does not say the rate of NIC0: --nic RATE"));
+    CHECK_THAT(refusal(box, boxes_of(2)),
+               Contains("--boxes 2: smi.txt does not say the rate of NIC0: --nic RATE"));
     CHECK(width_between(network(box, boxes_with(2, "200Gb/s")).topology, "b0g0", "rail0") == 25);
     const MachineNetwork four = network(box, boxes_with(2, "4x200Gb/s"));
     CHECK(width_between(four.topology, "b0g0", "rail0") == 50);
@@ -207,8 +210,8 @@ TEST_CASE("--nic takes a rate, or a number of NICs with their rate", "[imports][
     CHECK(parse_nic_option("400Gb/s").count == 0);
     CHECK(parse_nic_option("8x50GB/s").count == 8);
     CHECK(parse_nic_option("8x50GB/s").rate == 50 * gb_per_s);
-    for (const char* text : {"", "400", "400G", "x400Gb/s", "0x400Gb/s", "-1x400Gb/s", "8x", "99999999999x1Gb/s",
-                             "8x400Gb/sx"})
+    for (const char* text :
+         {"", "400", "400G", "x400Gb/s", "0x400Gb/s", "-1x400Gb/s", "8x", "99999999999x1Gb/s", "8x400Gb/sx"})
         CHECK_THROWS_WITH(parse_nic_option(text), Catch::StartsWith("--nic "));
 }
 

@@ -12,9 +12,9 @@ using Catch::Contains;
 
 TEST_CASE("all links of a GPU together are what its vendor states", "[imports][gpus]")
 {
-    const std::map<std::string, double> both_ways{{"P100", 160}, {"V100", 300},   {"A100", 600},  {"A800", 400},
-                                                  {"H100", 900}, {"H800", 400},   {"H20", 900},   {"H200", 900},
-                                                  {"B200", 1800}, {"GB200", 1800}, {"MI300X", 896}, {"MI350X", 1075.2}};
+    const std::map<std::string, double> both_ways{
+        {"P100", 160}, {"V100", 300}, {"A100", 600},  {"A800", 400},   {"H100", 900},   {"H800", 400},
+        {"H20", 900},  {"H200", 900}, {"B200", 1800}, {"GB200", 1800}, {"MI300X", 896}, {"MI350X", 1075.2}};
     for (const auto& [name, sum] : both_ways) {
         const GpuModel& model = gpu_model(name);
         CHECK(2.0 * static_cast<double>(model.link) * model.links / gb_per_s == Approx(sum));

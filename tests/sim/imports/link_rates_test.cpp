@@ -22,8 +22,8 @@ TEST_CASE("rates are read in bits and in bytes", "[imports][rates]")
 
 TEST_CASE("texts that are no rates are none", "[imports][rates]")
 {
-    for (const char* text : {"", "400", "400G", "Gb/s", "400Gb", "400gb/s", "400Gb/h", "-1Gb/s", "0Gb/s", "nanGb/s",
-                             "infGB/s", "1e300GB/s", "100001GB/s", "1b/s", "400GGb/s", "400Gb/s "})
+    for (const char* text : {"", "400", "400G", "Gb/s", "400Gb", "400gb/s", "400Gb/h", "-1Gb/s", "0Gb/s",
+                             "nanGb/s", "infGB/s", "1e300GB/s", "100001GB/s", "1b/s", "400GGb/s", "400Gb/s "})
         CHECK_FALSE(parse_link_rate(text).has_value());
 }
 

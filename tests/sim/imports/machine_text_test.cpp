@@ -1,8 +1,7 @@
-#include "sim/imports/machine_text.hpp"
-
 #include "models/text/foreign_configuration.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
+#include "sim/imports/machine_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
 #include "tests/sim/imports/machine_helpers.hpp"
@@ -84,8 +83,8 @@ TEST_CASE("each example is known, and becomes a network and a command", "[import
         CHECK(is_machine_kind(example.kind));
         const ImportedCommand imported = import(example, options_for(example));
         CHECK(imported.from == example.kind);
-        CHECK(imported.arguments == std::vector<std::string>{"schedule", "net.json", "--collective", "allreduce",
-                                                             "--bytes", "64MiB", "--cycle-ns",
+        CHECK(imported.arguments == std::vector<std::string>{"schedule", "net.json", "--collective",
+                                                             "allreduce", "--bytes", "64MiB", "--cycle-ns",
                                                              value_of(imported, "--cycle-ns")});
         CHECK(imported.keys.empty());
         CHECK(has_note(imported.notes, "nocturne audit LOG --topology net.json"));
@@ -141,7 +140,8 @@ TEST_CASE("options that do not apply are refused by name", "[imports][machines]"
     gpu.gpu = "H100";
     nic.nic = parse_nic_option("50GB/s");
     const Example& simai = examples()[3];
-    CHECK_THAT(refusal_of([&] { import(simai, boxes); }), Contains("--boxes: simai_rails is a SimAI topology"));
+    CHECK_THAT(refusal_of([&] { import(simai, boxes); }),
+               Contains("--boxes: simai_rails is a SimAI topology"));
     CHECK_THAT(refusal_of([&] { import(simai, gpu); }), Contains("--gpu: simai_rails is a SimAI topology"));
     CHECK_THAT(refusal_of([&] { import(simai, nic); }), Contains("--nic: simai_rails is a SimAI topology"));
     CHECK_THAT(refusal_of([&] { refuse_machine_options(gpu, "a Noxim configuration", "a.yaml"); }),

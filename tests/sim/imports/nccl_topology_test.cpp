@@ -18,11 +18,13 @@ std::string link_to(const std::string& target, unsigned count, const std::string
 }
 
 /// A GPU on PCIe 4.0 x16.
-std::string gpu_at(const std::string& bus, int rank, const std::string& links, const std::string& type = "sm=\"80\"")
+std::string gpu_at(const std::string& bus, int rank, const std::string& links,
+                   const std::string& type = "sm=\"80\"")
 {
-    return fmt::format("<pci busid=\"{0}\" class=\"0x030200\" link_speed=\"16.0 GT/s PCIe\" link_width=\"16\">\n"
-                       "<gpu dev=\"{1}\" {2} rank=\"{1}\" gdr=\"1\">\n{3}</gpu></pci>\n",
-                       bus, rank, type, links);
+    return fmt::format(
+        "<pci busid=\"{0}\" class=\"0x030200\" link_speed=\"16.0 GT/s PCIe\" link_width=\"16\">\n"
+        "<gpu dev=\"{1}\" {2} rank=\"{1}\" gdr=\"1\">\n{3}</gpu></pci>\n",
+        bus, rank, type, links);
 }
 
 std::string nic_at(const std::string& bus, const std::string& name, unsigned megabits,
@@ -35,8 +37,9 @@ std::string nic_at(const std::string& bus, const std::string& name, unsigned meg
 
 std::string switch_with(const std::string& bus, const std::string& inside)
 {
-    return fmt::format("<pci busid=\"{}\" class=\"0x060400\" link_speed=\"16 GT/s\" link_width=\"16\">{}</pci>", bus,
-                       inside);
+    return fmt::format(
+        "<pci busid=\"{}\" class=\"0x060400\" link_speed=\"16 GT/s\" link_width=\"16\">{}</pci>", bus,
+        inside);
 }
 
 std::string cpu_with(const std::string& inside)
@@ -59,9 +62,8 @@ std::string refusal(const std::string& text, const std::optional<std::string>& g
     return refusal_of([&] { read(text, gpu); });
 }
 
-const std::string pair_text =
-    system_with(cpu_with(gpu_at("0000:01:00.0", 0, link_to("0000:02:00.0", 4)) +
-                         gpu_at("0000:02:00.0", 1, link_to("0000:01:00.0", 4))));
+const std::string pair_text = system_with(cpu_with(gpu_at("0000:01:00.0", 0, link_to("0000:02:00.0", 4)) +
+                                                   gpu_at("0000:02:00.0", 1, link_to("0000:01:00.0", 4))));
 
 } // namespace
 
@@ -91,7 +93,8 @@ TEST_CASE("GPUs are in the order of their ranks", "[imports][nccl]")
 
 TEST_CASE("all NVSwitches are one switch", "[imports][nccl]")
 {
-    const std::string links = link_to("0000:07:00.0", 5, "0x068000") + link_to("0000:08:00.0", 4, "0x068000") +
+    const std::string links = link_to("0000:07:00.0", 5, "0x068000") +
+                              link_to("0000:08:00.0", 4, "0x068000") +
                               link_to("0000:09:00.0", 4, "0x068000") + link_to("0000:0a:00.0", 5, "0x068000");
     std::string gpus;
     for (int gpu = 0; gpu < 4; ++gpu)
@@ -124,11 +127,12 @@ TEST_CASE("RCCL's links and architectures are read", "[imports][nccl]")
 TEST_CASE("NICs have their speed, and are near to GPUs below the same switch", "[imports][nccl]")
 {
     const std::string text = system_with(
-        cpu_with(switch_with("0000:10:00.0", gpu_at("0000:11:00.0", 0, link_to("0000:21:00.0", 1)) +
-                                                 nic_at("0000:12:00.0", "mlx5_0", 200'000)) +
-                 switch_with("0000:20:00.0",
-                             switch_with("0000:22:00.0", gpu_at("0000:21:00.0", 1, link_to("0000:11:00.0", 1))) +
-                                 nic_at("0000:23:00.0", "mlx5_1", 400'000, "8.0 GT/s PCIe"))) +
+        cpu_with(
+            switch_with("0000:10:00.0", gpu_at("0000:11:00.0", 0, link_to("0000:21:00.0", 1)) +
+                                            nic_at("0000:12:00.0", "mlx5_0", 200'000)) +
+            switch_with("0000:20:00.0",
+                        switch_with("0000:22:00.0", gpu_at("0000:21:00.0", 1, link_to("0000:11:00.0", 1))) +
+                            nic_at("0000:23:00.0", "mlx5_1", 400'000, "8.0 GT/s PCIe"))) +
         cpu_with("<nic><net name=\"eth0\" speed=\"10000\"/></nic>"));
     const GpuBox box = read(text);
     REQUIRE(box.nics.size() == 3);
@@ -150,11 +154,12 @@ TEST_CASE("a PCIe path is as fast as its slowest link that the file knows", "[im
         const auto pci = [](const char* bus, const std::string& link, const std::string& inside) {
             return fmt::format("<pci busid=\"{}\" {}>{}</pci>", bus, link, inside);
         };
-        return system_with(cpu_with(pci("0000:01:00.0", above,
-                                        pci("0000:02:00.0", own, "<gpu dev=\"0\" sm=\"90\" rank=\"0\"/>"))));
+        return system_with(cpu_with(
+            pci("0000:01:00.0", above, pci("0000:02:00.0", own, "<gpu dev=\"0\" sm=\"90\" rank=\"0\"/>"))));
     };
     const std::string gen5 = "link_speed=\"32.0 GT/s PCIe\" link_width=\"16\"",
-                      gen4_x8 = "link_speed=\"16 GT/s\" link_width=\"8\"", none = "link_speed=\"\" link_width=\"0\"",
+                      gen4_x8 = "link_speed=\"16 GT/s\" link_width=\"8\"",
+                      none = "link_speed=\"\" link_width=\"0\"",
                       unknown = "link_speed=\"Unknown\" link_width=\"255\"";
     CHECK(read(text(gen5, gen5)).pcie[0] == 63 * gb_per_s);
     CHECK(read(text(gen4_x8, gen5)).pcie[0] == 15'750'000);
@@ -179,7 +184,7 @@ TEST_CASE("a part of a topology is refused by the GPUs that it lacks", "[imports
         cpu_with(gpu_at("0000:01:00.0", 0, link_to("0000:02:00.0", 1) + link_to("0000:c1:00.0", 2)) +
                  gpu_at("0000:02:00.0", 1, link_to("0000:01:00.0", 1) + link_to("0000:c2:00.0", 1))));
     CHECK_THAT(refusal(text), Contains("topo.xml: line ") &&
-                                  Contains("a part of a topology: 3 links lead to 2 GPUs that are not in it "
+                                  Contains("a part of a topology: 3 links lead to GPUs that are not in it "
                                            "(0000:c1:00.0, 0000:c2:00.0)") &&
                                   Contains("NCCL_TOPO_DUMP_FILE"));
 }
@@ -202,13 +207,17 @@ TEST_CASE("broken and contradictory topologies are refused with a line", "[impor
              {with_links(to_first, to_second), "a GPU has a link to itself"},
              {with_links(link_to("0000:02:00.0", 0), to_first), "line 5: count=\"0\""},
              {with_links(link_to("0000:02:00.0", 65), to_first), "no whole number from 1 to 64"},
-             {with_links(link_to("0000:02:00.0", 13), link_to("0000:01:00.0", 13)), "a GPU has 13 links, and A100 has 12"},
-             {system_with(cpu_with(gpu_at("0000:01:00.0", 0, "") + gpu_at("0000:01:00.0", 1, ""))), "two GPUs with the bus id"},
+             {with_links(link_to("0000:02:00.0", 13), link_to("0000:01:00.0", 13)),
+              "a GPU has 13 links, and A100 has 12"},
+             {system_with(cpu_with(gpu_at("0000:01:00.0", 0, "") + gpu_at("0000:01:00.0", 1, ""))),
+              "two GPUs with the bus id"},
              {system_with(cpu_with(gpu_at("", 0, ""))), "<pci> has no busid"},
              {system_with(cpu_with(gpu_at("0000:01:00.0", -2, ""))), "rank=\"-2\""},
-             {system_with(cpu_with(gpu_at("0000:01:00.0", 0, "") + gpu_at("0000:02:00.0", 1, "", "sm=\"70\""))),
+             {system_with(
+                  cpu_with(gpu_at("0000:01:00.0", 0, "") + gpu_at("0000:02:00.0", 1, "", "sm=\"70\""))),
               "GPUs of different architectures: 80 and 70"},
-             {system_with(cpu_with("<nic><net name=\"a\" speed=\"99999999999999999999\"/></nic>")), "speed=\""},
+             {system_with(cpu_with("<nic><net name=\"a\" speed=\"99999999999999999999\"/></nic>")),
+              "speed=\""},
          }) {
         INFO(text);
         CHECK_THAT(refusal(text), Contains(part));

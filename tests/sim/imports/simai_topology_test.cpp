@@ -93,7 +93,8 @@ TEST_CASE("broken topologies of SimAI are refused by their line", "[imports][sim
              {"7 2 3 3 0 H100\n", "7 nodes, of which 6 are switches: expected two GPUs or more"},
              {"7 0 2 1 8 H100\n", "0 GPUs of a server"},
              {"8000000 8 1 0 0 H100\n", "more than 1048576 processors"},
-             {changed("4 5 6", "4 5 7"), "topo: line 2: the number of a switch is '7': expected a whole number from 0 to 6"},
+             {changed("4 5 6", "4 5 7"),
+              "topo: line 2: the number of a switch is '7': expected a whole number from 0 to 6"},
              {changed("4 5 6", "4 5 5"), "switch 5 is named twice"},
              {changed("2 6 400Gbps", "2 2 400Gbps"), "topo: line 9: a link from node 2 to itself"},
              {changed("2 6 400Gbps", "2 9 400Gbps"), "an end of a link is '9'"},
@@ -104,8 +105,10 @@ TEST_CASE("broken topologies of SimAI are refused by their line", "[imports][sim
              {changed("2 6 400Gbps 0.0005ms", "2 6 400Gbps -1ns"), "latency '-1ns'"},
              {changed("2 6 400Gbps 0.0005ms 0", "2 6 400Gbps 0.0005ms 2"), "share of errors '2'"},
              {servers + "0 1 1Gbps 1ns 0\n", "topo: line 11: more than the 8 links"},
-             {servers.substr(0, servers.find("3 6 400Gbps")), "the text is cut off: an end of a link is missing"},
-             {servers.substr(0, servers.rfind(" 0.0005ms")), "the text is cut off: the latency of a link is missing"},
+             {servers.substr(0, servers.find("3 6 400Gbps")),
+              "the text is cut off: an end of a link is missing"},
+             {servers.substr(0, servers.rfind(" 0.0005ms")),
+              "the text is cut off: the latency of a link is missing"},
          }) {
         INFO(text);
         CHECK_THAT(refusal(text), Catch::StartsWith("topo: line ") && Contains(part));

@@ -157,8 +157,8 @@ TEST_CASE("codes of a terminal are no part of a matrix", "[imports][smi]")
 
 TEST_CASE("the model of NVIDIA's GPUs must be given and fit the matrix", "[imports][smi]")
 {
-    CHECK_THAT(nvidia_refusal(mesh, {}), Contains("smi.txt: the matrix has no rates: --gpu MODEL") && Contains("V100") &&
-                                             !Contains("MI300X"));
+    CHECK_THAT(nvidia_refusal(mesh, {}), Contains("smi.txt: the matrix has no rates: --gpu MODEL") &&
+                                             Contains("V100") && !Contains("MI300X"));
     CHECK_THAT(nvidia_refusal(mesh, "MI300X"), Contains("--gpu MI300X: it has xGMI"));
     CHECK_THAT(nvidia_refusal(uniform_matrix(8, "NV18"), "A100"),
                Contains("--gpu A100: smi.txt has NV18, and this GPU has 12 NVLinks"));
@@ -184,7 +184,8 @@ TEST_CASE("broken matrices are refused by their place", "[imports][smi]")
              {changed("GPU3    SYS", "GPU1    SYS"), "two rows GPU1"},
              {changed("GPU3    SYS", "GPU7    SYS"), "a row GPU7, and no column"},
              {changed("GPU0   GPU1", "GPU0   GPU0"), "two columns GPU0"},
-             {changed("NV2     X     SYS", "NV1     X     SYS"), "not symmetric: GPU1 to GPU0 is NV1, and GPU0 to GPU1 is NV2"},
+             {changed("NV2     X     SYS", "NV1     X     SYS"),
+              "not symmetric: GPU1 to GPU0 is NV1, and GPU0 to GPU1 is NV2"},
              {changed("GPU0     X ", "GPU0    NV2"), "GPU0 to itself is 'NV2'"},
              {changed("NV2     X     SYS", "NV0     X     SYS"), "GPU1 to GPU0 is 'NV0'"},
              {changed("NV2     X     SYS", "NV65    X     SYS"), "GPU1 to GPU0 is 'NV65'"},
@@ -230,14 +231,16 @@ TEST_CASE("broken matrices of rocm-smi are refused", "[imports][smi]")
     CHECK_THAT(rocm_refusal(good.substr(0, good.find("GPU1   "))), Contains("row GPU1 is missing"));
     CHECK_THAT(rocm_refusal(good, {}), Contains("--gpu MODEL") && Contains("MI300X") && !Contains("H100"));
     CHECK_THAT(rocm_refusal(good, "H100"), Contains("--gpu H100: it has NVLink"));
-    CHECK_THAT(rocm_refusal(good, "MI250X"), Contains("does not say how many links") && Contains("NCCL_TOPO_DUMP_FILE"));
+    CHECK_THAT(rocm_refusal(good, "MI250X"),
+               Contains("does not say how many links") && Contains("NCCL_TOPO_DUMP_FILE"));
     std::vector<std::string> rows;
     for (unsigned i = 0; i < 9; ++i) {
         rows.emplace_back();
         for (unsigned j = 0; j < 9; ++j)
             rows.back() += i == j ? "0 " : "XGMI ";
     }
-    CHECK_THAT(rocm_refusal(types(rows)), Contains("--gpu MI300X: it has 7 xGMI links") && Contains("linked to 8"));
+    CHECK_THAT(rocm_refusal(types(rows)),
+               Contains("--gpu MI300X: it has 7 xGMI links") && Contains("linked to 8"));
 }
 
 } // namespace nocturne::smi_matrix_test
