@@ -1,5 +1,7 @@
 #include "sim/imports/machine_text.hpp"
 
+#include "models/text/utf8.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "sim/imports/nccl_topology.hpp"
 #include "sim/imports/simai_topology.hpp"
@@ -56,6 +58,7 @@ bool is_machine_kind(std::string_view kind)
 ImportedCommand import_machine(std::string_view kind, const ForeignText& text, const MachineOptions& options,
                                const std::string& network_file)
 {
+    require_utf8(text.text, text.origin);
     MachineNetwork network = network_of_machine(kind, text, options);
     ImportedCommand imported{.from = std::string(kind),
                              .arguments = {"schedule", network_file, "--collective", "allreduce", "--bytes",
@@ -71,6 +74,8 @@ ImportedCommand import_machine(std::string_view kind, const ForeignText& text, c
         fmt::format("nocturne audit LOG --topology {} judges measured logs on this network, "
                     "with the same --cycle-ns.",
                     network_file.empty() ? "FILE" : network_file));
+    for (std::string& note : imported.notes)
+        note = one_line(note); // names may have line breaks, and notes are comments of a shell
     return imported;
 }
 

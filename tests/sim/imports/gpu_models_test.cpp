@@ -1,3 +1,4 @@
+#include "models/topology/files.hpp"
 #include "sim/imports/gpu_models.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
@@ -38,6 +39,26 @@ TEST_CASE("models have one name, and one rate within an architecture", "[imports
     CHECK(gpu_model_names().size() == gpu_models().size());
     CHECK(model_of_architecture("90")->links == 18); // not the 8 of an H800
     CHECK(model_of_architecture("12") == nullptr);
+}
+
+TEST_CASE("each model is in the documentation", "[imports][gpus]")
+{
+    const std::string page = read_file(PROJECT_FOLDER "/docs/other_tools.md");
+    for (const GpuModel& model : gpu_models()) {
+        INFO(model.name);
+        const std::size_t row = page.find(std::string(model.name), page.find("| `--gpu` |"));
+        REQUIRE(row != page.npos);
+        const std::string line = page.substr(row, page.find('\n', row) - row);
+        const std::string links =
+            model.links == 0 ? "none" : std::to_string(model.links) + " " + std::string(model.fabric);
+        CHECK_THAT(line, Contains("| " + links + " |"));
+        if (model.links > 0)
+            CHECK_THAT(
+                line,
+                Contains("| " + shown_rate(model.link).substr(0, shown_rate(model.link).find(' ')) + " |"));
+        CHECK_THAT(
+            line, Contains("| " + shown_rate(model.pcie).substr(0, shown_rate(model.pcie).find(' ')) + " |"));
+    }
 }
 
 TEST_CASE("an unknown model is refused with the known ones", "[imports][gpus]")

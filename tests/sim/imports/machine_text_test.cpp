@@ -149,6 +149,24 @@ TEST_CASE("options that do not apply are refused by name", "[imports][machines]"
     CHECK_NOTHROW(refuse_machine_options({}, "a Noxim configuration", "a.yaml"));
 }
 
+TEST_CASE("names with line breaks stay in one comment", "[imports][machines]")
+{
+    const Example& xml = examples()[0];
+    std::string text = text_of(xml);
+    text.replace(text.find("mlx5_0"), 6, "a&#10;rm -r b");
+    const std::size_t nic = text.find("<pci busid=\"0000:1c:00.0\"");
+    const std::size_t end = text.find("</pci>", nic) + 6;
+    const std::string device = text.substr(nic, end - nic);
+    text.erase(nic, end - nic);
+    text.insert(text.find("</system>"), "<cpu>" + device + "</cpu>"); // far from all GPUs: named as left out
+    MachineOptions options;
+    options.boxes = 2;
+    const ImportedCommand imported = import_machine(xml.kind, {text, "t"}, options, "net.json");
+    CHECK(has_note(imported.notes, "nearer to GPUs: a rm -r b"));
+    for (const std::string& note : imported.notes)
+        CHECK(note.find('\n') == std::string::npos);
+}
+
 TEST_CASE("damaged texts are read or refused in one line", "[imports][machines]")
 {
     std::mt19937 random(7);
