@@ -63,13 +63,13 @@ struct MachineNetwork {
     std::vector<std::string> notes;
 };
 
-/// GPU k of the box is `gpu3`, of box b of several `b0g3`, and processor b*gpus + k. Links of GPUs to switches
-/// lead to one switch per box, `nvswitch` or `b0nvswitch`. Where the links do not join all GPUs of a box, each
-/// GPU has a PCIe link to another switch, `pcie`.
+/// GPU k of the box is `gpu3`, of box b of several `b0g3`, and processor b*gpus + k. Links of GPUs to
+/// switches lead to one switch per box, `nvswitch` or `b0nvswitch`. Where the links do not join all GPUs of a
+/// box, each GPU has a PCIe link to another switch, `pcie`.
 ///
 /// Several boxes meet over their NICs, each of which belongs to the nearest GPU. NICs that are as near to
-/// several GPUs are dealt out to them, if their number allows it. Where all GPUs have NICs of the same rate of
-/// their own, and no `pcie`, GPU k of each box has a link of that rate (at most that of its PCIe link) to
+/// several GPUs are dealt out to them, if their number allows it. Where all GPUs have NICs of the same rate
+/// of their own, and no `pcie`, GPU k of each box has a link of that rate (at most that of its PCIe link) to
 /// switch `railk`. Else each GPU has its PCIe link to a switch of its box, `b0nics` or `b0pcie`, which has a
 /// link of the rate of all NICs to the switch `fabric`. Only NICs of the nearest class of distances that
 /// occurs are counted: others are those of storage and management, as a rule.

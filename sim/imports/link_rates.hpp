@@ -16,8 +16,8 @@ inline constexpr LinkRate gb_per_s = 1'000'000;
 /// The highest that is read: 100 TB/s.
 inline constexpr LinkRate most_link_rate = 100'000 * gb_per_s;
 
-/// `400Gb/s` (also Gbps, Gbit/s), `50GB/s` (GBps), with the prefixes k, M, G, T, and Ki, Mi, Gi, Ti for powers
-/// of 1024. Nothing for other texts and for rates beyond most_link_rate.
+/// `400Gb/s` (also Gbps, Gbit/s), `50GB/s` (GBps), with the prefixes k, M, G, T, and Ki, Mi, Gi, Ti for
+/// powers of 1024. Nothing for other texts and for rates beyond most_link_rate.
 std::optional<LinkRate> parse_link_rate(std::string_view text);
 
 /// `50 GB/s`, to six digits.

@@ -133,11 +133,11 @@ SimaiHeader read_simai_header(SimaiWords& words)
                                header.nvswitches + header.switches));
     if (header.server_gpus == 0)
         words.fail("0 GPUs of a server");
-    try {
-        check_size("the network", {header.gpus(), header.nodes, 2 * header.links});
-    } catch (const std::invalid_argument& error) {
-        words.fail(error.what());
-    }
+    const NetworkSize size{header.gpus(), header.nodes, 2 * header.links};
+    if (is_too_large_for_pairs(size))
+        words.fail(fmt::format("{} GPUs, {} nodes and {} links: at most {}, {} and {} are read",
+                               header.gpus(), header.nodes, header.links, largest_pairwise_network.processors,
+                               largest_pairwise_network.routers, largest_pairwise_network.channels / 2));
     return header;
 }
 

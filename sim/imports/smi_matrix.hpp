@@ -20,8 +20,8 @@ struct SmiMatrix {
 };
 
 /// The first matrix behind a line that has `title` in it; an empty title: in the text. Nothing if there is no
-/// heading of GPUs. Throws std::runtime_error, one line that begins with `origin`, for missing and short rows,
-/// several matrices, and more than most_box_gpus.
+/// heading of GPUs. Throws std::runtime_error, one line that begins with `origin`, for missing and short
+/// rows, several matrices, and more than most_box_gpus.
 std::optional<SmiMatrix> read_smi_matrix(std::string_view text, std::string_view title,
                                          const std::string& origin);
 
@@ -31,8 +31,8 @@ std::optional<SmiMatrix> read_smi_matrix(std::string_view text, std::string_view
 GpuBox box_of_nvidia_smi(std::string_view text, const std::string& origin,
                          const std::optional<std::string>& gpu);
 
-/// `rocm-smi --showtopo` or `--showtopotype`, likewise. Pairs of the type XGMI are joined directly if they are
-/// one hop apart, or no hops are printed.
+/// `rocm-smi --showtopo` or `--showtopotype`, likewise. Pairs of the type XGMI are joined directly if they
+/// are one hop apart, or no hops are printed.
 GpuBox box_of_rocm_smi(std::string_view text, const std::string& origin,
                        const std::optional<std::string>& gpu);
 
