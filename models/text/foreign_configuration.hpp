@@ -1,4 +1,4 @@
-// Configurations of other simulators, known by how they read.
+// Configurations of other simulators, and topologies of GPU machines, known by how they read.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 namespace nocturne {
 
 /// What a file is called of which `text` is the beginning: `a BookSim2 configuration`, `a Noxim
-/// configuration`, `a gem5 command line`, `an ASTRA-sim network` or `an ASTRA-sim system`. Empty for anything
+/// configuration`, `a gem5 command line`, `an ASTRA-sim network`, `an ASTRA-sim system`, `a topology of NCCL
+/// or RCCL`, `a matrix of nvidia-smi topo`, `a matrix of rocm-smi` or `a SimAI topology`. Empty for anything
 /// else.
 std::string_view foreign_configuration(std::string_view text);
 

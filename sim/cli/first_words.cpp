@@ -1,5 +1,7 @@
 #include "sim/cli/first_words.hpp"
 
+#include "models/text/foreign_configuration.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
@@ -65,6 +67,10 @@ constexpr std::array first_words{
         "booksim booksim2 noxim garnet gem5 astra-sim astrasim",
         "'nocturne import {file}' gives the command that does what a configuration of BookSim2, Noxim, "
         "Garnet or ASTRA-sim says"},
+    FirstWords{
+        "nvidia-smi rocm-smi simai",
+        "'nocturne import topo.txt --gpu H100 -o network.json' makes a network of what nvidia-smi topo -m "
+        "or rocm-smi --showtopo printed, 'nocturne import topo.xml -o network.json' of NCCL's topology"},
     FirstWords{"verilog systemverilog rtl hdl synthesis",
                "'nocturne export {net} --rtl folder' writes a network in SystemVerilog"},
     FirstWords{
@@ -180,6 +186,13 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
     return replaced(std::move(text), "{file}", first_of(arguments, is_file).value_or("schedule.json"));
 }
 
+/// `this is a matrix of nvidia-smi topo; 'nocturne import …' …`; empty for other files.
+std::string import_hint_of(const std::string& path)
+{
+    const std::string hint = import_hint(path, read_file(path));
+    return hint.empty() ? hint : hint.substr(path.size() + std::string_view(": ").size());
+}
+
 std::string advice_on_file(const std::string& path)
 {
     switch (kind_of_file(path)) {
@@ -196,6 +209,8 @@ std::string advice_on_file(const std::string& path)
             "'nocturne report {0} -o page.html' shows it",
             path);
     default:
+        if (const std::string hint = import_hint_of(path); !hint.empty())
+            return hint;
         return fmt::format("it is a file: 'nocturne report {} -o page.html' shows it", path);
     }
 }

@@ -4,6 +4,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/imports/gpu_models.hpp"
 #include "sim/imports/import_configuration.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,10 @@ const char* const import_description =
     "the simulator's default. Networks and patterns that Nocturne does not have are refused. All\n"
     "lines after the command are comments, so a shell can run the output as it is.\n"
     "Reads BookSim2 configurations, Noxim YAML files, gem5 command lines of garnet_synth_traffic.py, and\n"
-    "ASTRA-sim analytical networks (YAML), with or without a system (JSON).\n";
+    "ASTRA-sim analytical networks (YAML), with or without a system (JSON).\n"
+    "Topologies of GPU machines become a network file (-o): the XML of NCCL and RCCL, the matrices of\n"
+    "nvidia-smi topo -m and rocm-smi --showtopo, and SimAI's topologies. --gpu and --nic say rates that are\n"
+    "not in the text; --boxes joins several such machines by their NICs. Comments say what was assumed.\n";
 
 struct ImportOutput {
     std::string command;
@@ -36,7 +40,7 @@ Fields<ImportOutput> fields_of(const ImportOutput*)
 {
     using Output = ImportOutput;
     return {"import",
-            "A configuration of another simulator as a command.",
+            "A configuration of another simulator, or the topology of a GPU machine, as a command.",
             {{"command", "", "The command, quoted for a shell.", &Output::command},
              {"arguments", "", "The arguments of nocturne, one by one.",
               [](const Output& output) { return output.imported.arguments; }},
@@ -44,9 +48,9 @@ Fields<ImportOutput> fields_of(const ImportOutput*)
               [](const Output& output) { return output.imported.from; }},
              {"network_file", "", "The network file that was written; null: the command needs none.",
               &Output::network_file},
-             {"notes", "", "Differences that belong to no single key.",
+             {"notes", "", "Differences that belong to no single key, and what was assumed.",
               [](const Output& output) { return output.imported.notes; }},
-             {"settings", "", "Each key of the format, in its order.",
+             {"settings", "", "Each key of the format, in its order; topologies have none.",
               [](const Output& output) { return output.imported.keys; }, Shown::as_rows}}};
 }
 
@@ -59,6 +63,12 @@ OptionTable options_of_import()
           "after "
           "the file overrides a key"},
          {"garnet", name_value("LINE"), "gem5's command line as one quoted word, instead of a file"},
+         {"gpu", choice_value("MODEL", gpu_model_names()),
+          "model of the GPUs of a machine: number and rate of their links, and their PCIe"},
+         {"nic", text_value("RATE").parsed_by(parse_nic_option),
+          "rate of each NIC of a machine, 400Gb/s or 50GB/s, or so many a box: 8x400Gb/s"},
+         {"boxes", count_value(1, {1, most_machine_gpus}),
+          "so many equal machines, joined by their NICs: by a switch for each GPU's NICs, or by one switch"},
          {"output,o", written_value("FILE"), "write the network file that the command reads, in JSON"}});
 }
 
@@ -82,6 +92,18 @@ ImportInput input_of(const OptionValues& given)
     return input;
 }
 
+MachineOptions machine_options_of(const OptionValues& given)
+{
+    MachineOptions options;
+    if (given.has("gpu"))
+        options.gpu = given.text("gpu");
+    if (given.has("nic"))
+        options.nic = parse_nic_option(given.text("nic"));
+    if (given.is_given("boxes"))
+        options.boxes = given.small_count("boxes");
+    return options;
+}
+
 /// `#   injection_rate = 0.005 -> --load 0.1: packets there`
 void print_key(const ImportedKey& key)
 {
@@ -89,9 +111,9 @@ void print_key(const ImportedKey& key)
                key.here.empty() ? "" : " -> " + key.here, key.remark.empty() ? "" : ": ", key.remark);
 }
 
-void print_imported(const ImportOutput& output)
+void print_keys(const ImportOutput& output)
 {
-    fmt::print("{}\n# From {}.\n# Not carried:\n", output.command, output.imported.from);
+    fmt::print("# Not carried:\n");
     const auto print_all = [&](const char* fate, bool has_left_out) {
         std::size_t printed = 0;
         for (const ImportedKey& key : output.imported.keys)
@@ -107,6 +129,13 @@ void print_imported(const ImportOutput& output)
     print_all(key_carried, true);
     fmt::print("# No effect:\n");
     print_all(key_without_effect, false);
+}
+
+void print_imported(const ImportOutput& output)
+{
+    fmt::print("{}\n# From {}.\n", output.command, output.imported.from);
+    if (!output.imported.keys.empty())
+        print_keys(output);
     for (const std::string& note : output.imported.notes)
         fmt::print("# {}\n", note);
 }
@@ -126,7 +155,8 @@ int run_import(const OptionValues& given)
 {
     const ImportInput input = input_of(given);
     const std::string file = given.text("output"), &origin = input.texts.front().origin;
-    ImportedCommand imported = import_configuration(input.texts, input.changes, file);
+    ImportedCommand imported =
+        import_configuration(input.texts, input.changes, file, machine_options_of(given));
     if (!imported.network.empty() && file.empty())
         throw std::invalid_argument(
             fmt::format("{}: the command needs a network file: name it with -o FILE", origin));
@@ -156,14 +186,18 @@ const ResultDescription& import_result()
 Command import_command()
 {
     return {{.command = "import",
-             .summary = "a configuration of BookSim2, Noxim, Garnet or ASTRA-sim as a command",
+             .summary = "a configuration of another simulator as a command, a GPU machine as a network",
              .positional = "what",
              .description = import_description,
              .examples = {"nocturne import examples/imports/mesh.booksim",
                           "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
                           "nocturne import examples/imports/mesh_noxim.yaml",
                           "nocturne import examples/imports/boxes_astra.yml "
-                          "examples/imports/system_astra.json -o boxes.json"},
+                          "examples/imports/system_astra.json -o boxes.json",
+                          "nocturne import examples/imports/smi_h100.txt --gpu H100 -o h100.json",
+                          "nocturne import examples/imports/smi_h100.txt --gpu H100 --boxes 4 --nic 400Gb/s "
+                          "-o boxes.json",
+                          "nocturne import examples/imports/nccl_v100.xml -o v100.json"},
              .alternative = "garnet"},
             options_of_import,
             run_import};

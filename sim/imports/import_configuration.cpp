@@ -4,6 +4,7 @@
 #include "sim/imports/astra.hpp"
 #include "sim/imports/booksim.hpp"
 #include "sim/imports/garnet.hpp"
+#include "sim/imports/machine_text.hpp"
 #include "sim/imports/noxim.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ ImportedCommand import_astra_texts(std::span<const ForeignText> texts, const std
 } // namespace
 
 ImportedCommand import_configuration(std::span<const ForeignText> texts, std::span<const std::string> changes,
-                                     const std::string& network_file)
+                                     const std::string& network_file, const MachineOptions& machine)
 {
     const ForeignText& first = texts.front();
     const std::string_view kind = foreign_configuration(first.text);
@@ -44,16 +45,23 @@ ImportedCommand import_configuration(std::span<const ForeignText> texts, std::sp
     if (texts.size() > (is_astra ? 2 : 1))
         throw std::runtime_error(fmt::format(
             "{}: expected one file, or the network and the system of ASTRA-sim", texts.back().origin));
-    if (kind == "a BookSim2 configuration")
-        return import_booksim(first.text, changes, first.origin, network_file);
     if (kind.empty())
         throw std::runtime_error(fmt::format(
-            "{}: this is not a configuration of BookSim2, Noxim, gem5 or ASTRA-sim", first.origin));
+            "{}: this is not a configuration of BookSim2, Noxim, gem5 or ASTRA-sim, nor a topology of "
+            "NCCL, RCCL, nvidia-smi topo -m, rocm-smi --showtopo or SimAI",
+            first.origin));
+    const bool is_machine = is_machine_kind(kind);
+    if (!is_machine)
+        refuse_machine_options(machine, kind, first.origin);
+    if (kind == "a BookSim2 configuration")
+        return import_booksim(first.text, changes, first.origin, network_file);
     if (!changes.empty())
         throw std::runtime_error(
             fmt::format("'{}': only a BookSim2 configuration is changed by KEY=VALUE, and "
                         "{} is {}",
                         changes.front(), first.origin, kind));
+    if (is_machine)
+        return import_machine(kind, first, machine, network_file);
     if (kind == "a Noxim configuration")
         return import_noxim(first.text, first.origin);
     if (kind == "a gem5 command line")

@@ -39,6 +39,47 @@ TEST_CASE("what import prints runs in a shell", "[cli][import]")
     CHECK(found["time_ns"].get<double>() < 1.05 * least_ns);
 }
 
+TEST_CASE("topologies of GPU machines become networks that the printed command schedules on", "[cli][import]")
+{
+    const TemporaryFolder folder;
+    const std::string examples = PROJECT_FOLDER "/examples/imports/";
+    struct Machine {
+        Arguments options;
+        unsigned gpus;
+        double bandwidth; ///< bus bandwidth of an all-reduce that no schedule exceeds, GB/s
+    };
+    // An all-reduce of n GPUs sends 2(n - 1)/n of the data out of each on average: all links of a GPU limit it.
+    // Out of each of two boxes goes all of the data: two NICs of 50 GB/s limit the last one.
+    for (const Machine& machine :
+         {Machine{{"nccl_v100.xml"}, 4, 125}, Machine{{"smi_h100.txt", "--gpu", "H100"}, 8, 450},
+          Machine{{"rocm_mi300x.txt", "--gpu", "MI300X"}, 4, 192}, Machine{{"simai_rails"}, 4, 150}}) {
+        INFO(machine.options.front());
+        const std::string network = folder / "network.json";
+        Arguments arguments{"import", examples + machine.options.front(), "-o", network, "--json"};
+        arguments.insert(arguments.end(), machine.options.begin() + 1, machine.options.end());
+        const nlohmann::json imported = nocturne_json(arguments);
+        CHECK(imported["network_file"] == network);
+        CHECK(imported["settings"].empty());
+        CHECK(imported["notes"].size() >= 3);
+        const auto found =
+            nocturne_json(with(imported["arguments"].get<Arguments>(), {"--budget", "2", "--json"}));
+        const double seconds = found["time_ns"].get<double>() / 1e9;
+        const double bandwidth = 2.0 * (machine.gpus - 1) / machine.gpus * (64 << 20) / seconds / 1e9;
+        CHECK(bandwidth < 1.0001 * machine.bandwidth);
+        CHECK(bandwidth > 0.3 * machine.bandwidth);
+    }
+    const Outcome printed = run_nocturne({"import", examples + "smi_h100.txt", "--gpu", "H100", "--boxes",
+                                          "2", "--nic", "400Gb/s", "-o", folder / "boxes.json"});
+    CHECK(printed.status == 0);
+    CHECK(printed.err.empty());
+    CHECK_THAT(printed.out,
+               Catch::StartsWith("nocturne schedule " + (folder / "boxes.json") +
+                                 " --collective allreduce --bytes 64MiB --cycle-ns 1\n# From a matrix "
+                                 "of nvidia-smi topo.\n"));
+    CHECK_THAT(printed.out, Contains("nocturne audit LOG --topology") && !Contains("Not carried"));
+    CHECK(nocturne_json({"topology", folder / "boxes.json", "--json"})["processors"] == 16);
+}
+
 TEST_CASE("what is not carried is said on standard error, and in the JSON", "[cli][import]")
 {
     const TemporaryFolder folder;
@@ -61,7 +102,11 @@ TEST_CASE("a configuration of another simulator given as a network says what it 
           std::tuple("b.yaml", "mesh_dim_x: 4\n", "a Noxim configuration"),
           std::tuple("c.sh", "gem5.opt garnet_synth_traffic.py --num-cpus=4\n", "a gem5 command line"),
           std::tuple("d.yml", "topology: [ Ring ]\nnpus_count: [ 4 ]\n", "an ASTRA-sim network"),
-          std::tuple("e.json", "{\"all-reduce-implementation\": [\"ring\"]}\n", "an ASTRA-sim system")}) {
+          std::tuple("e.json", "{\"all-reduce-implementation\": [\"ring\"]}\n", "an ASTRA-sim system"),
+          std::tuple("f.xml", "<system version=\"1\"><cpu/></system>\n", "a topology of NCCL or RCCL"),
+          std::tuple("g.txt", "GPU0 GPU1\nGPU0 X NV1\nGPU1 NV1 X\n", "a matrix of nvidia-smi topo"),
+          std::tuple("h.txt", "== Link Type between two GPUs ==\n", "a matrix of rocm-smi"),
+          std::tuple("i", "3 2 1 0 2 A100\n2\n", "a SimAI topology")}) {
         const std::string file = folder.file(name, text);
         for (const char* command : {"topology", "traffic"})
             check_refused({command, file}, {file + ": this is " + kind, "'nocturne import " + file});
