@@ -3,7 +3,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/collective/bandwidth.hpp"
 #include "sim/audit/audit.hpp"
-#include "sim/audit/link_rates.hpp"
+#include "sim/audit/link_setting.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
@@ -50,7 +50,7 @@ OptionTable options_of_audit()
           "root of a broadcast, reduce, scatter or gather; default: the first member"},
          {"group", names_value("LIST"),
           "processors that the ranks run on, in this order: 0,2,4 or 0-7; default: all"},
-         {"link-rate", text_value("RATE").parsed_by(parse_rate),
+         {"link-rate", text_value("RATE").parsed_by(link_rate_of),
           "rate one way of links without a width in the network: 25GB/s or 200Gb/s; default: of dgx1, dgx2, "
           "dgx_a100 and dgx_h100 25GB/s, of others there is none"},
          {"cycle-ns", real_value("X", above_zero),
@@ -156,20 +156,21 @@ int run_audit(const OptionValues& given)
     const std::string file = given.text("log");
     const MeasuredLog log = read_measured_log(read_file(file), file);
     const Topology topology = topology_from(given.text("topology"));
-    const LinkRates rates = link_rates(
-        topology, given.has("link-rate") ? std::optional(parse_rate(given.text("link-rate"))) : std::nullopt,
+    const LinkSetting links = link_setting(
+        topology,
+        given.has("link-rate") ? std::optional(link_rate_of(given.text("link-rate"))) : std::nullopt,
         given.has("cycle-ns") ? std::optional(given.real("cycle-ns")) : std::nullopt);
-    const LinkNetwork network = link_network_of(topology, {.bytes_per_cycle = rates.bytes_per_cycle});
-    AuditSetting setting{.cycle_ns = rates.cycle_ns,
+    const LinkNetwork network = link_network_of(topology, {.bytes_per_cycle = links.bytes_per_cycle});
+    AuditSetting setting{.cycle_ns = links.cycle_ns,
                          .start_cycles = given.real("start-cycles"),
                          .switches_add = given.is_on("switches-add"),
                          .budget = std::chrono::duration<double>(given.real("budget")),
                          .workers = given.workers(),
                          .stop = &signals.flag()};
-    AuditResult result = empty_audit(network, rates.cycle_ns);
+    AuditResult result = empty_audit(network, links.cycle_ns);
     result.remarks = log.remarks;
-    if (!rates.remark.empty())
-        result.remarks.push_back(rates.remark);
+    if (!links.remark.empty())
+        result.remarks.push_back(links.remark);
     for (const MeasuredRun& run : log.runs) {
         const Collective collective = collective_of(given, topology, kind_of_run(given, run, file));
         if (const std::uint32_t members = member_count(collective); run.ranks != 0 && run.ranks != members)

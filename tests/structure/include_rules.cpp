@@ -161,7 +161,7 @@ const std::vector<Room>& rooms()
             {"sim/audit",
              {"models/topology", "schedules/collective", "schedules/problem", "schedules/schedule",
               "schedules/certificate", "schedules/search", "schedules/workers", "schedules/chunk_search",
-              "schedules/chunk_bounds", "schedules/portfolio", "sim/report"}},
+              "schedules/chunk_bounds", "schedules/portfolio", "sim/report", "sim/imports"}},
             // Pages are of files and values: nothing that searches or simulates.
             {"sim/page",
              {"models/topology", "models/routing", "models/network", "schedules/collective",

@@ -1,0 +1,55 @@
+#include "sim/audit/link_setting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace nocturne {
+
+LinkRate link_rate_of(std::string_view text)
+{
+    const auto rate = parse_link_rate(text);
+    if (!rate || *rate == 0)
+        throw std::invalid_argument(fmt::format("'{}': expected a rate such as 25GB/s or 200Gb/s", text));
+    return *rate;
+}
+
+LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
+                         std::optional<double> cycle_ns)
+{
+    constexpr LinkRate nvlink = 25 * gb_per_s;
+    const auto& channels = topology.channels();
+    const auto open = static_cast<std::size_t>(std::ranges::count(channels, 0U, &Channel::width_bytes));
+    LinkSetting setting{.bytes_per_cycle = 1, .cycle_ns = cycle_ns.value_or(1)};
+    if (open == 0) {
+        if (rate)
+            throw std::invalid_argument(
+                fmt::format("--link-rate: every link of {} has a width of its own", topology.name()));
+        if (!cycle_ns)
+            setting.remark = "a width of 1 byte per cycle counts as 1 GB/s (a cycle of 1 ns; see --cycle-ns)";
+        return setting;
+    }
+    if (!rate) {
+        if (!topology.name().starts_with("dgx"))
+            throw std::invalid_argument(fmt::format(
+                "--link-rate is missing: the links of {} have no width; for example 25GB/s or 200Gb/s",
+                topology.name()));
+        rate = nvlink;
+        setting.remark = "an NVLink counts as 25 GB/s one way (V100, A100, H100; see --link-rate)";
+    }
+    if (!cycle_ns && open == channels.size())
+        setting.cycle_ns = clock_for(std::array{*rate}).cycle_ns;
+    const double bytes = static_cast<double>(*rate) / static_cast<double>(gb_per_s) * setting.cycle_ns;
+    if (bytes < 0.5 || std::abs(bytes - std::round(bytes)) > 1e-6)
+        throw std::invalid_argument(
+            fmt::format("--link-rate: {} is no whole number of bytes in a cycle of {:g} ns "
+                        "(--cycle-ns)",
+                        shown_rate(*rate), setting.cycle_ns));
+    setting.bytes_per_cycle = static_cast<std::uint64_t>(std::llround(bytes));
+    return setting;
+}
+
+} // namespace nocturne

@@ -1,0 +1,50 @@
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology.hpp"
+#include "sim/audit/link_setting.hpp"
+#include "tests/catch.hpp"
+
+namespace nocturne::link_setting_test {
+
+using Catch::Contains;
+
+TEST_CASE("rates are bytes or bits a second", "[audit]")
+{
+    CHECK(link_rate_of("25GB/s") == 25 * gb_per_s);
+    CHECK(link_rate_of("200Gb/s") == 25 * gb_per_s);
+    CHECK(link_rate_of("0.5GB/s") == gb_per_s / 2);
+    for (const char* text : {"", "25", "GB/s", "-1GB/s", "0GB/s", "nanGB/s", "1e9GB/s"}) {
+        CAPTURE(text);
+        CHECK_THROWS_WITH(link_rate_of(text), Contains("expected a rate such as 25GB/s or 200Gb/s"));
+    }
+}
+
+TEST_CASE("links without a width have the rate that is given, in whole bytes a cycle", "[audit]")
+{
+    const Topology boxes = make_topology("dgx_h100"), ring = make_topology("ring:4");
+    const LinkSetting nvlinks = link_setting(boxes, {}, {});
+    CHECK(nvlinks.bytes_per_cycle == 25);
+    CHECK(nvlinks.cycle_ns == 1);
+    CHECK_THAT(nvlinks.remark, Contains("25 GB/s"));
+    CHECK(link_setting(boxes, 50 * gb_per_s, {}).bytes_per_cycle == 50);
+    CHECK(link_setting(boxes, 50 * gb_per_s, {}).remark.empty());
+    CHECK(link_setting(ring, gb_per_s * 25 / 2, {}).bytes_per_cycle == 25);
+    CHECK(link_setting(ring, gb_per_s * 25 / 2, {}).cycle_ns == 2);
+    CHECK(link_setting(ring, gb_per_s * 384 / 5, {}).cycle_ns == 5);
+    CHECK(link_setting(ring, gb_per_s * 25 / 2, 4).bytes_per_cycle == 50);
+    CHECK_THROWS_WITH(link_setting(ring, {}, {}), Contains("--link-rate is missing: the links of ring:4"));
+    CHECK_THROWS_WITH(link_setting(ring, gb_per_s * 25 / 2, 1),
+                      Contains("12.5 GB/s is no whole number of bytes in a cycle of 1 ns"));
+
+    Topology wide("wide");
+    wide.add_processor(wide.add_router());
+    wide.add_processor(wide.add_router());
+    wide.add_channel({.source = 0, .target = 1, .width_bytes = 50});
+    wide.add_channel({.source = 1, .target = 0, .width_bytes = 50});
+    CHECK(link_setting(wide, {}, {}).cycle_ns == 1);
+    CHECK_THAT(link_setting(wide, {}, {}).remark, Contains("1 byte per cycle counts as 1 GB/s"));
+    CHECK(link_setting(wide, {}, 2).remark.empty());
+    CHECK_THROWS_WITH(link_setting(wide, 25 * gb_per_s, {}),
+                      Contains("--link-rate: every link of wide has a width"));
+}
+
+} // namespace nocturne::link_setting_test
