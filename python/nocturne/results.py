@@ -29,6 +29,13 @@ def _flat(fields: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return flat
 
 
+def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """A pandas.DataFrame without the columns that are None in all rows."""
+    import pandas  # type: ignore
+
+    return pandas.DataFrame([dict(row) for row in rows]).dropna(axis="columns", how="all")
+
+
 class Result(Mapping[str, Any]):
     """One result. A field is an attribute, and a member as of a dict: lists of numbers are NumPy arrays,
     results inside it are results, and lists of them are Rows. What is null in JSON is None. Beside its fields
@@ -94,13 +101,11 @@ class Result(Mapping[str, Any]):
     def to_pandas(self) -> Any:
         """As Rows.to_pandas(): of its rows, the first of its fields that is a list of results, each with the
         plain fields of the whole before its own; one row where there are none."""
-        import pandas  # type: ignore
-
         rows = next((name for name, value in self._fields().items()
                      if isinstance(value, list) and value and isinstance(value[0], dict)), None)
         whole = _flat({name: value for name, value in self._fields().items() if name != rows})
         each = [_flat(row) for row in self._fields()[rows]] if rows else [{}]
-        return pandas.DataFrame([{**whole, **row} for row in each]).dropna(axis="columns", how="all")
+        return _frame([{**whole, **row} for row in each])
 
     def _suffix(self) -> str:
         """How the name of its file ends."""
@@ -147,10 +152,7 @@ class Rows(Sequence[Result]):
         """A pandas.DataFrame, a row for each result: its plain fields, those of results inside it with the
         name of that one before theirs (`latency_mean`), and lists of numbers as they are. Fields that are
         None in all rows are left out. Throws ImportError without pandas."""
-        import pandas  # type: ignore
-
-        frame = pandas.DataFrame([_flat(row._fields()) for row in self._rows])
-        return frame.dropna(axis="columns", how="all")
+        return _frame([_flat(row._fields()) for row in self._rows])
 
     def _repr_html_(self) -> str:
         from ._display import html_of
