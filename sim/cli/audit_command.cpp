@@ -131,9 +131,8 @@ void print_limits(const AuditResult& result, const AuditedRun& run)
         if (row.run == run.run)
             rows.push_back(row);
     if (!limits.empty())
-        print_below(
-            fold_constant_columns(table_of(fmt::format("At most, for {}", size_text(*run.bytes)), limits)));
-    print_below(fold_constant_columns(table_of("Measured", rows)));
+        print_below(without_run(table_of(fmt::format("At most, for {}", size_text(*run.bytes)), limits)));
+    print_below(fold_constant_columns(without_run(table_of("Measured", rows))));
 }
 
 void print_audit(const AuditResult& result)
