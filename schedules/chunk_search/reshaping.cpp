@@ -54,9 +54,9 @@ private:
     std::vector<std::uint32_t> first_open_;        ///< by link: no step before it has room
 };
 
-/// Places beyond the chunks' own that only hold what is added in the step in which it comes: a barrier lets it
-/// be added at once, whatever is read there in the same step. Takes the local additions off the list, whose
-/// transfers are in steps.
+/// Places beyond the chunks' own that only hold what is added in the step in which it comes: a barrier lets
+/// it be added at once, whatever is read there in the same step. Takes the local additions off the list,
+/// whose transfers are in steps.
 void add_at_once(std::vector<ListedTransfer>& listed, std::size_t chunks)
 {
     struct Use {

@@ -12,8 +12,8 @@ enum class StepPacking {
     fewest_rounds, ///< in the first one in which its links have room left in a round
 };
 
-/// `schedule`, which is valid under dependencies, in steps: what a transfer waits for comes a step earlier. What
-/// came to a place beside the chunks' own to be added there is added as it comes. Valid, too.
+/// `schedule`, which is valid under dependencies, in steps: what a transfer waits for comes a step earlier.
+/// What came to a place beside the chunks' own to be added there is added as it comes. Valid, too.
 Schedule in_steps(const Schedule& schedule, const LinkNetwork& network, StepPacking packing);
 
 /// Each chunk in `factor` equal pieces, which take the same way one after the other: a schedule of

@@ -33,8 +33,11 @@ Schedule longest_rest_first(const Schedule& schedule, const LinkNetwork& network
 void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     double best = time_of(schedule, network, cost);
-    for (const Schedule& listed : {schedule, longest_rest_first(schedule, network, cost)}) {
-        Schedule other = in_order_of_starts(listed, network, cost);
+    const Schedule as_read = schedule;
+    for (const LinkTurn turn : {LinkTurn::as_ready, LinkTurn::as_listed}) {
+        Schedule other = in_order_of_starts(
+            turn == LinkTurn::as_ready ? as_read : longest_rest_first(as_read, network, cost), network, cost,
+            turn);
         if (const double time = time_of(other, network, cost); time < best) {
             best = time;
             schedule = std::move(other);

@@ -30,7 +30,7 @@ struct ReadSchedule {
 };
 
 /// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what
-/// has most behind it, or what is listed first. Takes what is faster at that cost, or leaves the order as
+/// has most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as
 /// it is. Preconditions: valid, under dependencies.
 void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 

@@ -13,12 +13,14 @@
 namespace nocturne {
 namespace {
 
-using LowestFirst = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+/// A transfer behind its turn.
+using Turn = std::pair<std::uint32_t, std::uint32_t>;
+using LowestFirst = std::priority_queue<Turn, std::vector<Turn>, std::greater<>>;
 
 class LinkRun {
 public:
-    LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
-        : network_(network), transfers_(schedule), waits_for_(transfers_.size(), 0),
+    LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost, LinkTurn turn)
+        : network_(network), turn_(turn), transfers_(schedule), waits_for_(transfers_.size(), 0),
           followers_(transfers_.size(), dependencies_of(schedule)), calendar_(network),
           waiting_(network.link_count())
     {
@@ -34,7 +36,7 @@ public:
     {
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             if (waits_for_[id] == 0)
-                tried_.push(id);
+                get_ready(id);
         for (start_what_can(); !events_.empty(); start_what_can()) {
             now_ = events_.top().time;
             for (; !events_.empty() && events_.top().time <= latest_now(); events_.pop())
@@ -82,14 +84,16 @@ private:
     {
         for (const std::uint32_t after : followers_.of(id))
             if (--waits_for_[after] == 0)
-                tried_.push(after);
+                get_ready(after);
     }
+
+    void get_ready(std::uint32_t id) { tried_.emplace(turn_ == LinkTurn::as_listed ? id : ready_++, id); }
 
     /// The first that waits for the link, if there is room for it.
     void try_next(LinkId link)
     {
         LowestFirst& waiting = waiting_[link];
-        if (waiting.empty() || !has_room(link, rate_of(transfers_[waiting.top()].links(), network_)))
+        if (waiting.empty() || !has_room(link, rate_of(transfers_[waiting.top().second].links(), network_)))
             return;
         tried_.push(waiting.top());
         waiting.pop();
@@ -103,7 +107,8 @@ private:
     void start_what_can()
     {
         while (!tried_.empty()) {
-            const std::uint32_t id = tried_.top();
+            const Turn turn = tried_.top();
+            const std::uint32_t id = turn.second;
             tried_.pop();
             const std::span<const LinkId> path = transfers_[id].links();
             const std::uint64_t rate = rate_of(path, network_);
@@ -111,7 +116,7 @@ private:
             if (full == path.end())
                 start(id);
             else
-                waiting_[*full].push(id);
+                waiting_[*full].push(turn);
             // On the others, or what it leaves of them, there may be room for the next.
             for (const LinkId link : path)
                 try_next(link);
@@ -132,6 +137,8 @@ private:
     }
 
     const LinkNetwork& network_;
+    LinkTurn turn_;
+    std::uint32_t ready_ = 0; ///< transfers that have been ready
     TransferList transfers_;
     std::vector<TransferTime> times_;
     std::vector<std::uint32_t> waits_for_;
@@ -163,16 +170,17 @@ Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& or
     return result;
 }
 
-Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost,
+                            LinkTurn turn)
 {
-    LinkRun run(schedule, network, cost);
+    LinkRun run(schedule, network, cost, turn);
     run.run();
     return in_order(schedule, run.starts());
 }
 
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    LinkRun run(schedule, network, cost);
+    LinkRun run(schedule, network, cost, LinkTurn::as_listed);
     run.run();
     return in_order(schedule, run.releases());
 }

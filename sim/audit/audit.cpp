@@ -119,7 +119,7 @@ private:
         return bound_of(size).cycles * setting_.cycle_ns;
     }
 
-    AuditRow row_of(const MeasuredRow& row, const std::string& note) const
+    AuditRow row_of(const LogRow& row, const std::string& note) const
     {
         const double least_us = least_ns(row.size) / 1e3;
         return {.run = number_,
@@ -272,7 +272,7 @@ Fields<AuditRow> fields_of(const AuditRow*)
              {"bus_bandwidth_gb_per_s", "GB/s", bus_bandwidth_meaning, &AuditRow::bus_bandwidth},
              {"share_percent", "%", "Least time over measured time: 100 is as quick as can be.",
               &AuditRow::share_percent},
-             {"note", "", "What is odd about the row.", &AuditRow::note},
+             {"note", "", "Odd figures, wrong results; null for none.", &AuditRow::note},
              {"line", "", "Line of the log.", &AuditRow::line, Shown::in_files}}};
 }
 
@@ -313,12 +313,12 @@ Fields<AuditResult> fields_of(const AuditResult*)
     return {"audit",
             "Measured collectives beside what their network allows.",
             {{"topology", "", "The network.", &AuditResult::topology},
-             {"processors", "", "Its processors.", &AuditResult::processors},
+             {"processors", "", "Number of processors.", &AuditResult::processors},
              {"processor_gb_per_s", "GB/s", "Bandwidth out of the processor that has least.",
               &AuditResult::least_bandwidth},
              {"cycle_ns", "ns", "Clock cycle in which widths and latencies count.", &AuditResult::cycle_ns},
              {"runs", "", "Collectives of the log.", &AuditResult::runs},
-             {"limits", "", "What bounds them.", &AuditResult::limits},
+             {"limits", "", "Limits of each run.", &AuditResult::limits},
              {"rows", "", "All measured times.", &AuditResult::rows}}};
 }
 

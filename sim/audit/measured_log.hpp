@@ -14,7 +14,7 @@
 namespace nocturne {
 
 /// One measured time.
-struct MeasuredRow {
+struct LogRow {
     std::size_t line = 0;                                     ///< of the log, from 1
     std::uint64_t size = 0;                                   ///< bytes, see contributed_bytes(); 1 or more
     double time_us = 0;                                       ///< more than 0
@@ -39,7 +39,7 @@ struct MeasuredRun {
     std::uint32_t ranks = 0;                           ///< 0: not said
     std::uint32_t hosts = 0;                           ///< that these are on; 0: not said
     std::string device = {};                           ///< `NVIDIA GB200`; empty: not said
-    std::vector<MeasuredRow> rows = {};                ///< in the log's order, at least one
+    std::vector<LogRow> rows = {};                     ///< in the log's order, at least one
 };
 
 struct MeasuredLog {

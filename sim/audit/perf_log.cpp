@@ -176,7 +176,7 @@ private:
             return std::nullopt;
         if (root_ && *root_ >= 0)
             return adds ? CollectiveKind::reduce : CollectiveKind::broadcast;
-        const MeasuredRow& largest = *std::ranges::max_element(run.rows, {}, &MeasuredRow::size);
+        const LogRow& largest = *std::ranges::max_element(run.rows, {}, &LogRow::size);
         if (!adds || run.ranks < 2 || !largest.algorithm_bandwidth || !largest.bus_bandwidth)
             return std::nullopt;
         const double n = run.ranks, ratio = *largest.bus_bandwidth / *largest.algorithm_bandwidth;

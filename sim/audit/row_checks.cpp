@@ -23,20 +23,20 @@ bool are_equal(double printed, double computed)
     return std::abs(printed - computed) <= 0.011 + 0.01 * computed;
 }
 
-double gigabytes_per_second(const MeasuredRow& row)
+double gigabytes_per_second(const LogRow& row)
 {
     return static_cast<double>(row.size) / row.time_us / 1e3;
 }
 
 /// A size takes as long as another one, up to a tenth.
-bool takes_as_long(const MeasuredRow& row, const MeasuredRow& other)
+bool takes_as_long(const LogRow& row, const LogRow& other)
 {
     return std::abs(other.time_us - row.time_us) < 0.1 * row.time_us;
 }
 
 } // namespace
 
-std::string contradiction(const MeasuredRow& row, CollectiveKind kind, std::uint32_t members)
+std::string contradiction(const LogRow& row, CollectiveKind kind, std::uint32_t members)
 {
     const double right = gigabytes_per_second(row), n = members;
     if (row.algorithm_bandwidth && !are_equal(*row.algorithm_bandwidth, right)) {
@@ -74,7 +74,7 @@ std::vector<std::string> notes_on_rows(const MeasuredRun& run, CollectiveKind ki
     for (auto& [place, rows] : by_place) {
         std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return run.rows[i].size; });
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const MeasuredRow& row = run.rows[rows[i]];
+            const LogRow& row = run.rows[rows[i]];
             std::string& note = notes[rows[i]];
             if (row.is_wrong) {
                 note = "wrong results: does not count";
@@ -83,7 +83,7 @@ std::vector<std::string> notes_on_rows(const MeasuredRun& run, CollectiveKind ki
             note = contradiction(row, kind, members);
             if (!note.empty() || i == 0)
                 continue;
-            const MeasuredRow& before = run.rows[rows[i - 1]];
+            const LogRow& before = run.rows[rows[i - 1]];
             if (i + 1 < rows.size()) {
                 const double neighbours =
                     std::min(gigabytes_per_second(before), gigabytes_per_second(run.rows[rows[i + 1]]));
@@ -100,11 +100,11 @@ std::vector<std::string> notes_on_rows(const MeasuredRun& run, CollectiveKind ki
 std::string note_on_places(const MeasuredRun& run)
 {
     std::map<std::uint64_t, double> out_of_place;
-    for (const MeasuredRow& row : run.rows)
+    for (const LogRow& row : run.rows)
         if (row.place == "out" && !row.is_wrong)
             out_of_place[row.size] = row.time_us;
     std::vector<double> ratios;
-    for (const MeasuredRow& row : run.rows)
+    for (const LogRow& row : run.rows)
         if (const auto out = out_of_place.find(row.size);
             row.place == "in" && !row.is_wrong && out != out_of_place.end())
             ratios.push_back(out->second / row.time_us);

@@ -10,7 +10,7 @@ namespace nocturne {
 
 /// Why the bandwidths that a row of nccl-tests prints are not those of its size, its time and so many members
 /// (`algbw is GiB/s: ...`); empty if they are, up to their last digits.
-std::string contradiction(const MeasuredRow& row, CollectiveKind kind, std::uint32_t members);
+std::string contradiction(const LogRow& row, CollectiveKind kind, std::uint32_t members);
 
 /// For each row of a run what is to be said of it, or nothing: wrong results, a contradiction, a size that is
 /// slow between quick ones, a time that is all start-up.

@@ -29,6 +29,7 @@ struct ChunkFaultOutput {
     std::string name;
     std::string like; ///< name of the fault that leaves the same network; empty: none before it does
     double before;    ///< cycles without a fault
+    double cycle_ns;
 };
 
 std::optional<double> over_bound(const ChunkFaultOutput& row)
@@ -52,6 +53,11 @@ Fields<ChunkFaultOutput> fields_of(const ChunkFaultOutput*)
         {{"fault", "", "Failed part.", &Row::name},
          {"time_cycles", "cycles", "Time by the alpha-beta model.",
           [](const Row& row) { return row.fault.cycles; }},
+         {"time_ns", "ns", "The same time in ns.",
+          [](const Row& row) {
+              return row.fault.cycles ? std::optional(*row.fault.cycles * row.cycle_ns) : std::nullopt;
+          },
+          Shown::in_files},
          {"bound_cycles", "cycles", "No schedule on that network takes less.",
           [](const Row& row) { return row.fault.bound; }},
          {"times_bound", "", "The one over the other.", over_bound},
@@ -201,7 +207,7 @@ int reschedule_chunks(const OptionValues& given)
     for (std::size_t i = 0; i < faults.rows.size(); ++i) {
         const ChunkFault& fault = faults.rows[i];
         output.rows.push_back({fault, name_of(fault), fault.like == i ? "" : name_of(faults.rows[fault.like]),
-                               faults.before.cycles});
+                               faults.before.cycles, *output.setting.cycle_ns});
     }
     print_result(output, given, [&] { print_faults(output); });
     if (const int status = signals.exit_status(); status != 0)

@@ -69,7 +69,8 @@ class CommandTest(unittest.TestCase):
                 nocturne.contract("ring:4", flow="source=0,destination=2,mbytes_per_s=100", check=500),
                 nocturne.benes(4, samples=3),
                 nocturne.front("ring:4", collective="allgather", most_chunks=1),
-                nocturne.audit(FOLDER.parents[2] / "examples/audit/all_reduce_h200.log", topology="dgx_h100", budget=0),
+                nocturne.audit(FOLDER.parents[2] / "examples/audit/all_reduce_h200.log",
+                               topology="dgx_h100", budget=0),
                 nocturne.compare(found, bytes=[64, 128], traffic="shifted"),
                 nocturne.export(chunks, goal=Path(folder, "a.goal")),
                 nocturne.import_(None, garnet="--network=garnet --topology=Mesh_XY --num-cpus=16 "

@@ -46,7 +46,7 @@ TEST_CASE("a log of nccl-tests says collective, ranks, hosts and both places", "
     CHECK(run.hosts == 2);
     CHECK(run.device == "NVIDIA GB200");
     REQUIRE(run.rows.size() == 2);
-    const MeasuredRow& out = run.rows.front();
+    const LogRow& out = run.rows.front();
     CHECK(out.line == 6);
     CHECK(out.size == 536870912);
     CHECK(out.time_us == 1806.7);
@@ -95,7 +95,7 @@ TEST_CASE("empty measurements are left out and counted, wrong ones are marked", 
     REQUIRE(log.runs.size() == 1);
     REQUIRE(log.remarks.size() == 1);
     CHECK_THAT(log.remarks.front(), Contains("2 measurements of 0 bytes or without a time"));
-    const std::vector<MeasuredRow>& rows = log.runs.front().rows;
+    const std::vector<LogRow>& rows = log.runs.front().rows;
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].place == "in");
     CHECK_FALSE(rows[0].is_wrong);
@@ -241,7 +241,7 @@ TEST_CASE("any bytes are a log or none", "[audit][property]")
         try {
             for (const MeasuredRun& run : read_measured_log(text, "x").runs) {
                 REQUIRE_FALSE(run.rows.empty());
-                for (const MeasuredRow& row : run.rows)
+                for (const LogRow& row : run.rows)
                     REQUIRE((row.size > 0 && row.time_us > 0));
             }
         } catch (const std::runtime_error& error) {

@@ -11,7 +11,7 @@ using Catch::Contains;
 namespace {
 
 /// 1 GB in a ms: 1000 GB/s.
-MeasuredRow row_with(std::optional<double> algorithm_bandwidth, std::optional<double> bus_bandwidth)
+LogRow row_with(std::optional<double> algorithm_bandwidth, std::optional<double> bus_bandwidth)
 {
     return {.size = 1'000'000'000,
             .time_us = 1000,

@@ -48,8 +48,8 @@ TEST_CASE("topologies of GPU machines become networks that the printed command s
         unsigned gpus;
         double bandwidth; ///< bus bandwidth of an all-reduce that no schedule exceeds, GB/s
     };
-    // An all-reduce of n GPUs sends 2(n - 1)/n of the data out of each on average: all links of a GPU limit it.
-    // Out of each of two boxes goes all of the data: two NICs of 50 GB/s limit the last one.
+    // An all-reduce of n GPUs sends 2(n - 1)/n of the data out of each on average: all links of a GPU limit
+    // it. Out of each of two boxes goes all of the data: two NICs of 50 GB/s limit the last one.
     for (const Machine& machine :
          {Machine{{"nccl_v100.xml"}, 4, 125}, Machine{{"smi_h100.txt", "--gpu", "H100"}, 8, 450},
           Machine{{"rocm_mi300x.txt", "--gpu", "MI300X"}, 4, 192}, Machine{{"simai_rails"}, 4, 150}}) {
