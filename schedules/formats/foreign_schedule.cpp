@@ -7,37 +7,140 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <queue>
+#include <tuple>
 
 namespace nocturne {
 
 namespace {
 
-/// Of several that could start first what has most behind it, of these what can start first.
-Schedule longest_rest_first(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+/// Starts transfers as soon as what they wait for is over and all their links have room for them; of those
+/// that wait for the same link, what has most behind it, then what has waited longest.
+class EarliestStart {
+public:
+    EarliestStart(const Schedule& schedule, const LinkNetwork& network,
+                  const std::vector<TransferTime>& times, const std::vector<double>& rest)
+        : transfers_(schedule), times_(times), rest_(rest), waits_(times.size()), can_start_(times.size(), 0),
+          followers_(times.size()), network_(network), calendar_(network), waiting_(network.link_count())
+    {
+        for (std::uint32_t id = 0; id < times.size(); ++id) {
+            waits_[id] = schedule.after.of(id).size();
+            for (const std::uint32_t before : schedule.after.of(id))
+                followers_[before].push_back(id);
+            if (waits_[id] == 0)
+                events_.push({0, -rest[id], id, std::nullopt});
+        }
+    }
+
+    /// By their starts.
+    std::vector<std::uint32_t> order()
+    {
+        while (!events_.empty()) {
+            const Event event = events_.top();
+            events_.pop();
+            if (event.freed)
+                serve(*event.freed, event.time);
+            else
+                start_or_wait(event.transfer, event.time);
+        }
+        return std::move(order_);
+    }
+
+private:
+    /// A transfer has left a link, or waits for no other: at the same time links come first.
+    struct Event {
+        double time;
+        double urgency; ///< less is first
+        std::uint32_t transfer;
+        std::optional<LinkId> freed;
+
+        bool operator>(const Event& other) const
+        {
+            return std::tuple(time, !freed, urgency, transfer) >
+                   std::tuple(other.time, !other.freed, other.urgency, other.transfer);
+        }
+    };
+    using Waiting = std::tuple<double, double, std::uint32_t>; ///< urgency, since when, which
+
+    /// From when on the link has room for the transfer.
+    double room_on(LinkId link, std::uint32_t id, double now) const
+    {
+        return calendar_.earliest_on(link, rate_of(transfers_[id].links(), network_), now);
+    }
+
+    void serve(LinkId link, double now)
+    {
+        while (!waiting_[link].empty()) {
+            const std::uint32_t id = std::get<2>(waiting_[link].top());
+            if (room_on(link, id, now) > now)
+                return;
+            waiting_[link].pop();
+            start_or_wait(id, now);
+        }
+    }
+
+    void start_or_wait(std::uint32_t id, double now)
+    {
+        const std::span<const LinkId> path = transfers_[id].links();
+        const auto last =
+            std::ranges::max_element(path, {}, [&](LinkId link) { return room_on(link, id, now); });
+        if (last != path.end() && room_on(*last, id, now) > now) {
+            waiting_[*last].emplace(-rest_[id], can_start_[id], id);
+            return;
+        }
+        order_.push_back(id);
+        const double released = now + times_[id].holds_links;
+        calendar_.hold(path, now, released);
+        for (const LinkId link : path)
+            events_.push({released, 0, 0, link});
+        for (const std::uint32_t follower : followers_[id]) {
+            can_start_[follower] = std::max(can_start_[follower], now + times_[id].duration);
+            if (--waits_[follower] == 0)
+                events_.push({can_start_[follower], -rest_[follower], follower, std::nullopt});
+        }
+    }
+
+    const TransferList transfers_;
+    const std::vector<TransferTime>& times_;
+    const std::vector<double>& rest_;
+    std::vector<std::size_t> waits_;
+    std::vector<double> can_start_;
+    std::vector<std::vector<std::uint32_t>> followers_;
+    const LinkNetwork& network_;
+    LinkShares calendar_;
+    std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> waiting_; ///< by link
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::vector<std::uint32_t> order_;
+};
+
+/// How long each transfer and those that wait for it take at least.
+std::vector<double> rest_of(const Schedule& schedule, const LinkNetwork& network,
+                            const std::vector<TransferTime>& times)
 {
-    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-    const TransferList transfers(schedule);
-    std::vector<std::uint32_t> order = order_of_transfers(schedule, network);
-    std::vector<double> rest(order.size(), 0); ///< least time of the transfer and those that wait for it
+    std::vector<double> rest(times.size(), 0);
+    const std::vector<std::uint32_t> order = order_of_transfers(schedule, network);
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
-        rest[*id] += transfer_time(transfers[*id], weights[*id], network, cost).duration;
+        rest[*id] += times[*id].duration;
         for (const std::uint32_t before : schedule.after.of(*id))
             rest[before] = std::max(rest[before], rest[*id]);
     }
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t id) { return rest[id]; });
-    return in_order(schedule, order);
+    return rest;
 }
 
 } // namespace
 
 void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
+    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    const TransferList transfers(schedule);
+    std::vector<TransferTime> times;
+    for (std::uint32_t id = 0; id < weights.size(); ++id)
+        times.push_back(transfer_time(transfers[id], weights[id], network, cost));
     double best = time_of(schedule, network, cost);
-    const Schedule as_read = schedule;
-    for (const LinkTurn turn : {LinkTurn::as_ready, LinkTurn::as_listed}) {
-        Schedule other = in_order_of_starts(
-            turn == LinkTurn::as_ready ? as_read : longest_rest_first(as_read, network, cost), network, cost,
-            turn);
+    const Schedule as_listed = schedule;
+    for (const std::vector<double>& rest :
+         {std::vector<double>(times.size(), 0), rest_of(schedule, network, times)}) {
+        Schedule other = in_order(as_listed, EarliestStart(as_listed, network, times, rest).order());
         if (const double time = time_of(other, network, cost); time < best) {
             best = time;
             schedule = std::move(other);

@@ -13,14 +13,12 @@
 namespace nocturne {
 namespace {
 
-/// A transfer behind its turn.
-using Turn = std::pair<std::uint32_t, std::uint32_t>;
-using LowestFirst = std::priority_queue<Turn, std::vector<Turn>, std::greater<>>;
+using LowestFirst = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
 class LinkRun {
 public:
-    LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost, LinkTurn turn)
-        : network_(network), turn_(turn), transfers_(schedule), waits_for_(transfers_.size(), 0),
+    LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+        : network_(network), transfers_(schedule), waits_for_(transfers_.size(), 0),
           followers_(transfers_.size(), dependencies_of(schedule)), calendar_(network),
           waiting_(network.link_count())
     {
@@ -36,7 +34,7 @@ public:
     {
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             if (waits_for_[id] == 0)
-                get_ready(id);
+                tried_.push(id);
         for (start_what_can(); !events_.empty(); start_what_can()) {
             now_ = events_.top().time;
             for (; !events_.empty() && events_.top().time <= latest_now(); events_.pop())
@@ -84,16 +82,14 @@ private:
     {
         for (const std::uint32_t after : followers_.of(id))
             if (--waits_for_[after] == 0)
-                get_ready(after);
+                tried_.push(after);
     }
-
-    void get_ready(std::uint32_t id) { tried_.emplace(turn_ == LinkTurn::as_listed ? id : ready_++, id); }
 
     /// The first that waits for the link, if there is room for it.
     void try_next(LinkId link)
     {
         LowestFirst& waiting = waiting_[link];
-        if (waiting.empty() || !has_room(link, rate_of(transfers_[waiting.top().second].links(), network_)))
+        if (waiting.empty() || !has_room(link, rate_of(transfers_[waiting.top()].links(), network_)))
             return;
         tried_.push(waiting.top());
         waiting.pop();
@@ -107,8 +103,7 @@ private:
     void start_what_can()
     {
         while (!tried_.empty()) {
-            const Turn turn = tried_.top();
-            const std::uint32_t id = turn.second;
+            const std::uint32_t id = tried_.top();
             tried_.pop();
             const std::span<const LinkId> path = transfers_[id].links();
             const std::uint64_t rate = rate_of(path, network_);
@@ -116,7 +111,7 @@ private:
             if (full == path.end())
                 start(id);
             else
-                waiting_[*full].push(turn);
+                waiting_[*full].push(id);
             // On the others, or what it leaves of them, there may be room for the next.
             for (const LinkId link : path)
                 try_next(link);
@@ -137,8 +132,6 @@ private:
     }
 
     const LinkNetwork& network_;
-    LinkTurn turn_;
-    std::uint32_t ready_ = 0; ///< transfers that have been ready
     TransferList transfers_;
     std::vector<TransferTime> times_;
     std::vector<std::uint32_t> waits_for_;
@@ -170,17 +163,16 @@ Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& or
     return result;
 }
 
-Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost,
-                            LinkTurn turn)
+Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    LinkRun run(schedule, network, cost, turn);
+    LinkRun run(schedule, network, cost);
     run.run();
     return in_order(schedule, run.starts());
 }
 
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    LinkRun run(schedule, network, cost, LinkTurn::as_listed);
+    LinkRun run(schedule, network, cost);
     run.run();
     return in_order(schedule, run.releases());
 }

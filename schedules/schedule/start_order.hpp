@@ -13,17 +13,10 @@ namespace nocturne {
 /// The same transfers under dependencies, listed in this order of their indices.
 Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 
-/// Which of several transfers that could start takes a link.
-enum class LinkTurn {
-    as_listed, ///< the first in the list
-    as_ready,  ///< the one that has waited longest
-};
-
-/// The same transfers under dependencies, listed as they start if a link that falls free goes to one that has
-/// all that it waits for: none stands idle for a transfer that cannot use it yet. That takes less time as a
-/// rule, not always. Precondition: valid.
-Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost,
-                            LinkTurn turn = LinkTurn::as_listed);
+/// The same transfers under dependencies, listed as they start if a link that falls free goes to the first of
+/// the present list that has all that it waits for: none stands idle for a transfer that cannot use it yet.
+/// That takes less time as a rule, not always. Precondition: valid.
+Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
 /// The same, but listed as they give back their links: what turned_in_time() takes.
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
