@@ -18,6 +18,11 @@ namespace nocturne::cli {
 
 namespace {
 
+constexpr std::string_view example_of_astra =
+    "nocturne import examples/imports/boxes_astra.yml examples/imports/system_astra.json -o boxes.json";
+constexpr std::string_view example_of_boxes =
+    "nocturne import examples/imports/smi_h100.txt --gpu H100 --boxes 4 --nic 400Gb/s -o boxes.json";
+
 const char* const import_description =
     "Reads a configuration of another simulator and prints the command that simulates the same network and\n"
     "traffic. If the command needs a network file, -o writes it. Each key of the configuration is listed:\n"
@@ -191,13 +196,9 @@ Command import_command()
              .description = import_description,
              .examples = {"nocturne import examples/imports/mesh.booksim",
                           "nocturne import examples/imports/mesh.booksim injection_rate=0.01",
-                          "nocturne import examples/imports/mesh_noxim.yaml",
-                          "nocturne import examples/imports/boxes_astra.yml "
-                          "examples/imports/system_astra.json -o boxes.json",
+                          "nocturne import examples/imports/mesh_noxim.yaml", example_of_astra,
                           "nocturne import examples/imports/smi_h100.txt --gpu H100 -o h100.json",
-                          "nocturne import examples/imports/smi_h100.txt --gpu H100 --boxes 4 --nic 400Gb/s "
-                          "-o boxes.json",
-                          "nocturne import examples/imports/nccl_v100.xml -o v100.json"},
+                          example_of_boxes, "nocturne import examples/imports/nccl_v100.xml -o v100.json"},
              .alternative = "garnet"},
             options_of_import,
             run_import};
