@@ -141,7 +141,9 @@ Summary summary_of_audit(const Json& result)
             const double bytes = row.at("bytes"), bandwidth = row.at("bus_bandwidth_gb_per_s");
             const std::string place = text_in(row, "place");
             Curve& curve = measured[place];
-            curve.label = place.empty() ? "measured" : fmt::format("measured, {} of place", place);
+            curve.label = place.empty()   ? "measured"
+                          : place == "in" ? "measured, in place"
+                                          : "measured, out of place";
             curve.points.emplace_back(bytes, bandwidth);
             bound.points.emplace_back(bytes, 100 * bandwidth / row.at("share_percent").get<double>());
         }

@@ -31,7 +31,7 @@ function newId(what) {
 
 /** `hop overhead` of `hop_overhead_ns`. */
 function inWords(name, unit = "") {
-  const suffix = "_" + unit.replace("/", "_per_").replace("%", "percent");
+  const suffix = "_" + unit.replace("/", "_per_").replace("%", "percent").toLowerCase();
   const short =
     unit && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name.replace("mbytes_per_s", "rate");
   return short.replace(/_/g, " ");
