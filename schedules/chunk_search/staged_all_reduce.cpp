@@ -95,7 +95,7 @@ private:
         };
         const Path& path = problem_.hops[*std::ranges::min_element(hops, {}, fullest)].path;
         for (const LinkId link : path)
-            load_[link] += static_cast<double>(problem_.collective.chunks[chunk].weight) /
+            load_[link] += static_cast<double>(schedule_.collective.chunks[chunk].weight) /
                            static_cast<double>(problem_.network.link(link).bytes_per_cycle);
         return append_transfer(schedule_, {places, source, destination, path, operation}, after);
     }

@@ -39,10 +39,9 @@ ChunkFaults faults_of(const Topology& topology, FaultKind kind, CollectiveKind c
 /// The same network, its nodes and links in another order.
 LinkNetwork shuffled(const LinkNetwork& network, SplitMix64& random)
 {
-    const auto shuffle = [&](auto begin, std::size_t count) {
-        for (std::size_t i = count; i > 1; --i)
-            std::swap(*(begin + static_cast<std::ptrdiff_t>(i - 1)),
-                      *(begin + static_cast<std::ptrdiff_t>(random.below(i))));
+    const auto shuffle = [&](auto begin, std::uint32_t count) {
+        for (std::uint32_t i = count; i > 1; --i)
+            std::swap(*(begin + (i - 1)), *(begin + random.below(i)));
     };
     std::vector<NodeId> place(network.node_count());
     std::iota(place.begin(), place.end(), 0U);
@@ -51,7 +50,7 @@ LinkNetwork shuffled(const LinkNetwork& network, SplitMix64& random)
     for (NodeId node = network.processor_count(); node < network.node_count(); ++node)
         other.add_switch(network.kind(node), network.node_name(node));
     std::vector<NetworkLink> links(network.links().begin(), network.links().end());
-    shuffle(links.begin(), links.size());
+    shuffle(links.begin(), static_cast<std::uint32_t>(links.size()));
     for (NetworkLink link : links) {
         link.source = place[link.source];
         link.target = place[link.target];

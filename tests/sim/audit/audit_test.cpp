@@ -96,7 +96,7 @@ void send(const LinkNetwork& network, NodeId from, NodeId to, std::vector<double
         const NodeId node = open.front();
         open.pop_front();
         std::vector<LinkId> links(network.links_from(node).begin(), network.links_from(node).end());
-        for (std::size_t i = links.size(); i > 1; --i)
+        for (auto i = static_cast<std::uint32_t>(links.size()); i > 1; --i)
             std::swap(links[i - 1], links[random.below(i)]);
         for (const LinkId link : links)
             if (const NodeId target = network.link(link).target; target != from && !by[target]) {
@@ -172,7 +172,7 @@ TEST_CASE("no rings and no direct exchange are above their limits", "[audit][pro
         for (std::uint64_t ring = 0; ring < rings; ++ring) {
             std::vector<std::uint32_t> order(n);
             std::iota(order.begin(), order.end(), 0U);
-            for (std::size_t at = n; at > 1; --at)
+            for (std::uint32_t at = n; at > 1; --at)
                 std::swap(order[at - 1], order[random.below(at)]);
             for (std::uint32_t at = 0; at < n; ++at)
                 send(network, order[at], order[(at + 1) % n], load, random);
