@@ -23,6 +23,7 @@ ChunkProblem problem_on(const Topology& topology, CollectiveKind kind)
                                             has_root(kind) ? std::optional<std::uint32_t>(0) : std::nullopt);
     return {.network = std::move(network),
             .collective = std::move(collective),
+            .parts = 2,
             .objective = ChunkObjective::time,
             .bytes = 1 << 16,
             .topology = topology};
