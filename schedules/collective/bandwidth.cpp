@@ -1,11 +1,8 @@
 #include "schedules/collective/bandwidth.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace nocturne {
 
-std::uint32_t member_count(const Collective& collective)
+std::vector<std::uint32_t> members_in(const Collective& collective)
 {
     std::vector<bool> takes_part(collective.processors);
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
@@ -14,7 +11,16 @@ std::uint32_t member_count(const Collective& collective)
         for (const std::uint32_t receiver : collective.demands.receivers_of(chunk))
             takes_part[receiver] = true;
     }
-    return static_cast<std::uint32_t>(std::count(takes_part.begin(), takes_part.end(), true));
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t processor = 0; processor < collective.processors; ++processor)
+        if (takes_part[processor])
+            members.push_back(processor);
+    return members;
+}
+
+std::uint32_t member_count(const Collective& collective)
+{
+    return static_cast<std::uint32_t>(members_in(collective).size());
 }
 
 double algorithm_bytes(const Collective& collective, double contributed_bytes)

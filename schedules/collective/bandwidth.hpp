@@ -5,10 +5,12 @@
 #include "schedules/collective/collective.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace nocturne {
 
-/// Members: processors that contribute or receive.
+/// Members: processors that contribute or receive, ascending.
+std::vector<std::uint32_t> members_in(const Collective& collective);
 std::uint32_t member_count(const Collective& collective);
 
 /// What those tests call the size of the collective, where the largest vector that a member contributes has

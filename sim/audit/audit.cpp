@@ -16,29 +16,12 @@
 namespace nocturne {
 namespace {
 
-/// Ascending.
-std::vector<std::uint32_t> members_of(const Collective& collective)
-{
-    std::vector<bool> takes_part(collective.processors);
-    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
-        for (const std::uint32_t contributor : collective.chunks[chunk].contributors)
-            takes_part[contributor] = true;
-        for (const std::uint32_t receiver : collective.demands.receivers_of(chunk))
-            takes_part[receiver] = true;
-    }
-    std::vector<std::uint32_t> members;
-    for (std::uint32_t processor = 0; processor < collective.processors; ++processor)
-        if (takes_part[processor])
-            members.push_back(processor);
-    return members;
-}
-
 class RunAudit {
 public:
     RunAudit(const MeasuredRun& run, const LinkNetwork& network, const Collective& collective,
              const AuditSetting& setting)
         : run_(run), network_(network), collective_(collective), setting_(setting),
-          members_(members_of(collective)), end_{.stop = setting.stop}
+          members_(members_in(collective)), end_{.stop = setting.stop}
     {
     }
 
@@ -143,12 +126,11 @@ private:
 
     void find_limits()
     {
-        reason_ = setting_.switches_add ? adding_->why
-                                        : limit_text(bound_of(best_->bytes), network_, setting_.cycle_ns);
+        const Bound bound = bound_of(best_->bytes);
+        reason_ = setting_.switches_add ? adding_->why : limit_text(bound, network_, setting_.cycle_ns);
         add_limit(setting_.switches_add ? "bound, switches add" : "bound", bound_bandwidth(), reason_);
         // No algorithm has more than all of them.
-        const double without_addition =
-            bus_bytes(best_->bytes) / (bound_of(best_->bytes).cycles * setting_.cycle_ns);
+        const double without_addition = bus_bytes(best_->bytes) / (bound.cycles * setting_.cycle_ns);
         for (const AlgorithmLimit& limit : algorithms_)
             if (!setting_.switches_add || limit.algorithm != adding)
                 add_limit(limit.algorithm,

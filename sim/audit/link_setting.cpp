@@ -1,5 +1,8 @@
 #include "sim/audit/link_setting.hpp"
 
+#include "models/topology/link_network.hpp"
+#include "sim/imports/gpu_models.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +11,17 @@
 #include <stdexcept>
 
 namespace nocturne {
+namespace {
+
+/// Networks by name that are machines of one model (gpu_networks.hpp); their links are NVLinks.
+struct NvlinkBox {
+    std::string_view name;
+    std::string_view model;
+};
+constexpr std::array nvlink_boxes{NvlinkBox{"dgx1", "V100"}, NvlinkBox{"dgx2", "V100"},
+                                  NvlinkBox{"dgx_a100", "A100"}, NvlinkBox{"dgx_h100", "H100"}};
+
+} // namespace
 
 LinkRate link_rate_of(std::string_view text)
 {
@@ -20,11 +34,12 @@ LinkRate link_rate_of(std::string_view text)
 LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
                          std::optional<double> cycle_ns)
 {
-    constexpr LinkRate nvlink = 25 * gb_per_s;
     const auto& channels = topology.channels();
     const auto open = static_cast<std::size_t>(std::ranges::count(channels, 0U, &Channel::width_bytes));
+    const bool has_local_links = std::ranges::any_of(link_network_of(topology).links(),
+                                                     [](const NetworkLink& link) { return !link.channel; });
     LinkSetting setting{.bytes_per_cycle = 1, .cycle_ns = cycle_ns.value_or(1)};
-    if (open == 0) {
+    if (open == 0 && !has_local_links) {
         if (rate)
             throw std::invalid_argument(
                 fmt::format("--link-rate: every link of {} has a width of its own", topology.name()));
@@ -33,12 +48,14 @@ LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
         return setting;
     }
     if (!rate) {
-        if (!topology.name().starts_with("dgx"))
+        const auto* const box = std::ranges::find(nvlink_boxes, topology.name(), &NvlinkBox::name);
+        if (box == nvlink_boxes.end())
             throw std::invalid_argument(fmt::format(
-                "--link-rate is missing: the links of {} have no width; for example 25GB/s or 200Gb/s",
-                topology.name()));
-        rate = nvlink;
-        setting.remark = "an NVLink counts as 25 GB/s one way (V100, A100, H100; see --link-rate)";
+                "--link-rate is missing: {} of {} have no width; for example 25GB/s or 200Gb/s",
+                open > 0 ? "links" : "links between a router and its several processors", topology.name()));
+        rate = gpu_model(box->model).link;
+        setting.remark = fmt::format("an NVLink counts as {} one way ({}; see --link-rate)",
+                                     shown_rate(*rate), box->model);
     }
     if (!cycle_ns && open == channels.size())
         setting.cycle_ns = clock_for(std::array{*rate}).cycle_ns;

@@ -60,17 +60,6 @@ std::vector<LogLine> lines_of(std::string_view text)
     return lines;
 }
 
-std::vector<std::string_view> words_of(std::string_view line)
-{
-    std::vector<std::string_view> words;
-    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-        words.push_back(line.substr(at, end - at));
-        at = line.find_first_not_of(blanks, end);
-    }
-    return words;
-}
-
 std::optional<CollectiveKind> kind_called(std::string_view name)
 {
     std::string plain;

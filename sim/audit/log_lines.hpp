@@ -15,9 +15,6 @@ struct LogLine {
 
 std::vector<LogLine> lines_of(std::string_view text);
 
-/// The words of a line, between blanks.
-std::vector<std::string_view> words_of(std::string_view line);
-
 /// `all_reduce`, `Reduce_scatter`, `osu_alltoall`; nothing for another name.
 std::optional<CollectiveKind> kind_called(std::string_view name);
 

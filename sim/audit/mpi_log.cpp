@@ -1,4 +1,5 @@
 #include "models/text/number.hpp"
+#include "models/text/terminal_text.hpp"
 #include "sim/audit/log_lines.hpp"
 
 #include <fmt/format.h>
@@ -30,8 +31,8 @@ std::optional<MpiTitle> title_of(std::span<const std::string_view> words)
 
 bool is_mpi_log(const std::vector<LogLine>& lines)
 {
-    return std::ranges::any_of(lines,
-                               [](const LogLine& line) { return title_of(words_of(line.text)).has_value(); });
+    return std::ranges::any_of(
+        lines, [](const LogLine& line) { return title_of(words_of_line(line.text)).has_value(); });
 }
 
 MeasuredLog read_mpi_log(const std::vector<LogLine>& lines)
@@ -46,7 +47,7 @@ MeasuredLog read_mpi_log(const std::vector<LogLine>& lines)
         run = {};
     };
     for (const LogLine& line : lines) {
-        const std::vector<std::string_view> words = words_of(line.text);
+        const std::vector<std::string_view> words = words_of_line(line.text);
         if (const auto title = title_of(words)) {
             close();
             run.tool = title->tool;

@@ -1,4 +1,5 @@
 #include "models/text/number.hpp"
+#include "models/text/terminal_text.hpp"
 #include "sim/audit/log_lines.hpp"
 
 #include <fmt/format.h>
@@ -93,7 +94,7 @@ public:
             }
             if (line.text.find("nThread") != std::string_view::npos)
                 close_if_measured();
-            const std::vector<std::string_view> words = words_of(line.text);
+            const std::vector<std::string_view> words = words_of_line(line.text);
             if (!take_rank(words))
                 take_row(words, line.number);
         }

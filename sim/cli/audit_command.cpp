@@ -151,6 +151,8 @@ int run_audit(const OptionValues& given)
     refuse_given(given, {"seed"}, nothing_random);
     if (!given.has("topology"))
         throw std::invalid_argument("--topology is missing: the network that was measured");
+    if (given.is_on("switches-add"))
+        refuse_given(given, {"start-cycles"}, "not with --switches-add, whose bound counts bandwidth alone");
     const StopOnSignal signals;
     const std::string file = given.text("log");
     const MeasuredLog log = read_measured_log(read_file(file), file);

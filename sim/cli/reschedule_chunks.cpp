@@ -154,11 +154,6 @@ void print_faults(const ChunkFaultsOutput& output)
 
 } // namespace
 
-OptionTable chunk_table_options()
-{
-    return chunk_cost_options();
-}
-
 bool is_chunk_table(const OptionValues& given)
 {
     if (given.is_given("bytes"))

@@ -5,9 +5,6 @@
 
 namespace nocturne::cli {
 
-/// Options `bytes` and the others that say what a transfer costs.
-OptionTable chunk_table_options();
-
 /// Is the table one of chunks? Throws std::invalid_argument for options of chunks without --bytes.
 bool is_chunk_table(const OptionValues& given);
 

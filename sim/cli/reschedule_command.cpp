@@ -3,6 +3,7 @@
 #include "models/topology/files.hpp"
 #include "schedules/reschedule/reschedule.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -244,7 +245,7 @@ OptionTable options_of_reschedule()
                   {"switching", text_value("HOW").parsed_by(parse_switching),
                    "wormhole or store-and-forward; default: wormhole"}});
     table.add_rows_of(problems.needing("table"));
-    table.add_rows_of(chunk_table_options().needing("table"));
+    table.add_rows_of(chunk_cost_options().needing("table"));
     options.add(table);
     return options;
 }

@@ -31,7 +31,7 @@ TEST_CASE("links without a width have the rate that is given, in whole bytes a c
     CHECK(link_setting(ring, gb_per_s * 25 / 2, {}).cycle_ns == 2);
     CHECK(link_setting(ring, gb_per_s * 384 / 5, {}).cycle_ns == 5);
     CHECK(link_setting(ring, gb_per_s * 25 / 2, 4).bytes_per_cycle == 50);
-    CHECK_THROWS_WITH(link_setting(ring, {}, {}), Contains("--link-rate is missing: the links of ring:4"));
+    CHECK_THROWS_WITH(link_setting(ring, {}, {}), Contains("--link-rate is missing: links of ring:4"));
     CHECK_THROWS_WITH(link_setting(ring, gb_per_s * 25 / 2, 1),
                       Contains("12.5 GB/s is no whole number of bytes in a cycle of 1 ns"));
 
@@ -45,6 +45,27 @@ TEST_CASE("links without a width have the rate that is given, in whole bytes a c
     CHECK(link_setting(wide, {}, 2).remark.empty());
     CHECK_THROWS_WITH(link_setting(wide, 25 * gb_per_s, {}),
                       Contains("--link-rate: every link of wide has a width"));
+}
+
+TEST_CASE("processors that share a router need a rate for their own links", "[audit]")
+{
+    Topology shared("shared");
+    const RouterId first = shared.add_router(), second = shared.add_router();
+    shared.add_processor(first, first, "a");
+    shared.add_processor(first, first, "b");
+    shared.add_processor(second);
+    shared.add_channel({.source = first, .target = second, .width_bytes = 50});
+    shared.add_channel({.source = second, .target = first, .width_bytes = 50});
+    CHECK_THROWS_WITH(link_setting(shared, {}, {}),
+                      Contains("links between a router and its several processors"));
+    CHECK(link_setting(shared, 25 * gb_per_s, {}).bytes_per_cycle == 25);
+    // A name that only begins like a box of NVLinks is none.
+    Topology other("dgx_cloud");
+    other.add_processor(other.add_router());
+    other.add_processor(other.add_router());
+    other.add_channel({.source = 0, .target = 1});
+    other.add_channel({.source = 1, .target = 0});
+    CHECK_THROWS_WITH(link_setting(other, {}, {}), Contains("--link-rate is missing"));
 }
 
 } // namespace nocturne::link_setting_test
