@@ -340,6 +340,11 @@ TEST_CASE("commands on schedules of chunks print and write what is documented", 
     check_all("chunks.txt");
 }
 
+TEST_CASE("commands on clusters of GPUs print and write what is documented", "[cli][transcripts]")
+{
+    check_all("clusters.txt");
+}
+
 TEST_CASE("replay, compare and recover print and write what is documented", "[cli][transcripts]")
 {
     check_all("replay.txt");
