@@ -53,7 +53,7 @@ std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& 
             names.push_back(network.node_name(node));
         return fmt::format("{{{}}}", fmt::join(names, ", "));
     };
-    if (nodes.size() <= std::max(most_names, network.node_count() / 2))
+    if (nodes.size() <= network.node_count() / 2)
         return nodes.size() <= most_names ? names_of(nodes) : fmt::format("{} nodes", nodes.size());
     std::vector<NodeId> others;
     for (NodeId node = 0; node < network.node_count(); ++node)

@@ -27,8 +27,9 @@
 //   {"kind": "receptions", "rounds": [7, 4]}, too, the latter also of boxes, with the nodes of each:
 //   "boxes": [[0, 1, 8], [2, 3, 9]].
 // - A shape is one that no schedule has: the bound is one round more.
-// - Of "time", "reach" has "from" and "to", "crossing" a "cut", "rounds" a bound on "rounds". Start-up,
-//   holding of links and parts are left out if they are 0 and false.
+// - Of "time", "reach" has "from" and "to", "crossing" a "cut", "rounds" a bound on "rounds"; "lengths" and
+//   "receptions" are as those of rounds. Start-up, holding of links and parts are left out if they are 0 and
+//   false.
 #pragma once
 
 #include "models/topology/json_place.hpp"

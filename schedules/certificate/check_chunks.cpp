@@ -1,8 +1,9 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
+#include "schedules/certificate/cut_claims.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/certificate/hops.hpp"
-#include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/certificate/link_need.hpp"
 #include "schedules/certificate/step_formula.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -59,22 +60,33 @@ public:
     ExactTimes(const Bound& bound, const LinkNetwork& network)
         : network_(network), bytes_(exactly(bound.cost.bytes_per_weight)),
           start_(exactly(bound.cost.start_cycles)), claimed_(exactly(bound.cycles)),
-          holds_link_(bound.cost.latency_holds_link)
+          holds_link_(bound.cost.latency_holds_link), latencies_(latencies_of(network))
     {
     }
 
     const Rational& claimed() const { return claimed_; }
-    const Rational& start() const { return start_; }
+    const NetworkLatencies& latencies() const { return latencies_; }
 
-    /// The weight that can have streamed over the link by the claimed time.
-    Rational streamed(LinkId link) const
+    /// The weight that can have streamed over the link in the claimed time but for `closed`.
+    Rational streamed(LinkId link, const Rational& closed) const
     {
-        const Rational first = start_ + network_.link(link).latency_cycles;
+        const Rational first = closed + start_ + latencies_.of_transfers[link];
         if (claimed_ <= first)
             return 0;
         if (bytes_ == 0)
             throw std::invalid_argument("a transfer without time bounds nothing");
         return (claimed_ - first) * network_.link(link).bytes_per_cycle / bytes_;
+    }
+
+    /// See relay_times(), of chunks of so much.
+    auto hop(std::uint64_t weight, CountedLink counted) const
+    {
+        return [this, weight, counted](LinkId link) {
+            Rational time = network_.link(link).latency_cycles;
+            if (counts(network_, link, counted))
+                time += start_ + stream(link, weight);
+            return time;
+        };
     }
 
     Rational stream(LinkId link, std::uint64_t weight) const
@@ -88,13 +100,15 @@ public:
         return bytes_ * rounds.numerator / rounds.denominator / network_.unit_bytes_per_cycle();
     }
 
-    /// Pieces of this weight that can have ended on the link before the claimed time. Whole chunks may hold
-    /// their part of the link for its latency: the least part is that of the slowest path over it.
-    Rational ended_before(LinkId link, std::uint64_t weight, bool are_whole)
+    /// Pieces of this weight that can have ended on the link before the claimed time, but for `closed` of it.
+    /// Whole chunks may hold their part of the link for its latency: the least part is that of the slowest
+    /// path over it.
+    Rational ended_before(LinkId link, const Rational& closed, std::uint64_t weight, bool are_whole)
     {
         const Rational one = stream(link, weight);
-        const Rational first = start_ + network_.link(link).latency_cycles + one;
-        if (claimed_ <= first)
+        const Rational first = start_ + latencies_.of_transfers[link] + one;
+        const Rational by = claimed_ - closed;
+        if (by <= first)
             return 0;
         const bool holds = holds_link_ && are_whole;
         if (holds && least_rates_.empty())
@@ -104,7 +118,7 @@ public:
         if (period == 0)
             throw std::invalid_argument("a chunk without time bounds nothing");
         // Whole periods since the link can have begun that are over before the claimed time.
-        const Rational periods = (claimed_ - (holds ? period : first)) / period;
+        const Rational periods = (by - (holds ? period : first)) / period;
         const boost::multiprecision::cpp_int whole = numerator(periods) / denominator(periods);
         return Rational(whole) == periods ? Rational(whole) : Rational(whole + 1);
     }
@@ -115,73 +129,72 @@ private:
     Rational start_;
     Rational claimed_;
     bool holds_link_;
+    NetworkLatencies latencies_;
     std::vector<std::uint64_t> least_rates_; ///< by link, once they are asked for
 };
-
-/// Latencies of the shortest way, start-up and streaming onto its first link; negative if there is no way.
-Rational least_reach(const ExactTimes& times, const LinkNetwork& network, const FarthestPair& pair,
-                     std::uint64_t weight)
-{
-    return shortest_lengths(network.node_count(), pair.from, Rational{-1},
-                            [&](NodeId node, const auto& visit) {
-                                for (const LinkId link : network.links_from(node)) {
-                                    Rational length = network.link(link).latency_cycles;
-                                    if (node == pair.from)
-                                        length += times.start() + times.stream(link, weight);
-                                    visit(network.link(link).target, length);
-                                }
-                            })
-        .at(pair.to);
-}
 
 Refutation refute_time(const FarthestPair& pair, const Bound& bound, const LinkNetwork& network,
                        const Collective& collective)
 {
     const std::uint32_t heaviest = heaviest_owed(collective, pair);
     const ExactTimes times(bound, network);
-    const Rational least = least_reach(times, network, pair, bound.holds_for_any_parts ? 0 : heaviest);
+    Rational least = -1;
+    for (const CountedLink counted : {CountedLink::first, CountedLink::last})
+        least = std::max(least,
+                         relay_times<Rational>(network, {pair.from}, false,
+                                               times.hop(bound.holds_for_any_parts ? 0 : heaviest, counted))
+                             .at(pair.to));
     if (least < 0 || times.claimed() <= least)
         return std::nullopt;
     return fmt::format("from {} to {} it may take {:.6g} cycles", pair.from, pair.to,
                        least.convert_to<double>());
 }
 
-Refutation refute_time(const NodeCut& cut, const Bound& bound, const LinkNetwork& network,
+/// Could all that a claim says have crossed links of these lengths?
+bool suffices(ExactTimes& times, const CutClaim<Rational>& claim, const std::vector<std::uint64_t>& lengths,
+              bool streams)
+{
+    const bool are_alike = claim.crossed.lightest == claim.crossed.heaviest;
+    Rational done = 0;
+    for (const auto& [closed, counted] : claim.windows)
+        for (LinkId link = 0; link < lengths.size(); ++link)
+            if (lengths[link] > 0)
+                done += counted *
+                        (streams ? Rational(times.streamed(link, closed) * lengths[link])
+                                 : times.ended_before(link, closed, are_alike ? claim.crossed.heaviest : 1,
+                                                      are_alike));
+    const Rational needed =
+        Rational(claim.times) * (!streams && are_alike ? claim.crossed.chunks : claim.crossed.weight);
+    return streams ? done > needed : done >= needed;
+}
+
+Refutation refute_time(const LinkNeed& need, const Bound& bound, const LinkNetwork& network,
                        const Collective& collective)
 {
-    const std::vector<bool> inside = inside_of(cut, network);
-    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
-    std::uint64_t count = 0;
-    boost::multiprecision::cpp_int weight = 0;
-    std::uint64_t lightest = ~std::uint64_t{0}, heaviest = 0;
-    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
-        if (crossings[chunk] > 0) {
-            const std::uint64_t one = collective.chunks[chunk].weight;
-            count += crossings[chunk];
-            weight += boost::multiprecision::cpp_int(one) * crossings[chunk];
-            lightest = std::min(lightest, one);
-            heaviest = std::max(heaviest, one);
-        }
-    if (count == 0)
-        throw std::invalid_argument("nothing must leave the cut");
-    ExactTimes times(bound, network);
-    const bool are_alike = lightest == heaviest;
-    if (bound.holds_for_any_parts) {
-        Rational streamed = 0;
-        for (LinkId link = 0; link < network.link_count(); ++link)
-            if (inside[network.link(link).source] && !inside[network.link(link).target])
-                streamed += times.streamed(link);
-        if (streamed <= Rational(weight))
+    CutClaim<Rational> claim;
+    for (ChunkId chunk = 0; chunk < need.crossings.size(); ++chunk)
+        if (need.crossings[chunk] == no_crossing)
             return std::nullopt;
-        return "by then all that must leave the cut can have streamed out of it";
-    }
-    Rational done = 0;
-    for (LinkId link = 0; link < network.link_count(); ++link)
-        if (inside[network.link(link).source] && !inside[network.link(link).target])
-            done += times.ended_before(link, are_alike ? heaviest : 1, are_alike);
-    if (done < (are_alike ? Rational(count) : Rational(weight)))
+        else if (need.crossings[chunk] > 0)
+            claim.crossed.add(need.crossings[chunk], collective.chunks[chunk].weight);
+    if (claim.crossed.chunks == 0)
+        throw std::invalid_argument("nothing must cross the links");
+    ExactTimes times(bound, network);
+    const bool streams = bound.holds_for_any_parts || std::holds_alternative<LinkLengths>(bound.certificate);
+    if (!suffices(times, claim, need.lengths, streams))
         return std::nullopt;
-    return "by then all that must leave the cut can have left it";
+    if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate)) {
+        const std::uint64_t lightest =
+            std::ranges::min_element(collective.chunks, {}, &Chunk::weight)->weight;
+        for (const CountedLink counted : {CountedLink::first, CountedLink::last})
+            for (const CutClaim<Rational>& each : claims_of_cut<Rational>(
+                     network, times.latencies(), collective, inside_of(*cut, network), counted,
+                     times.hop(bound.holds_for_any_parts ? 0 : lightest, counted)))
+                if (!suffices(times, each, need.lengths, streams))
+                    return std::nullopt;
+    }
+    return fmt::format("by then all that must cross the links of the {} can have crossed them",
+                       kind_of(bound));
 }
 
 Refutation refute_rounds(const Bound& bound, const LinkNetwork& network, const Collective& collective)
@@ -207,9 +220,7 @@ Refutation refute_time(const Bound& bound, const LinkNetwork& network, const Col
     }
     if (const auto* const pair = std::get_if<FarthestPair>(&bound.certificate))
         return refute_time(*pair, bound, network, collective);
-    if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate))
-        return refute_time(*cut, bound, network, collective);
-    return fmt::format("a certificate of the kind {} is not one of times", kind_of(bound));
+    return refute_time(link_need(bound.certificate, network, collective), bound, network, collective);
 }
 
 Refutation refute_steps(const Bound& bound, const LinkNetwork& network, const Collective& collective)

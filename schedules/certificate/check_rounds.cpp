@@ -1,5 +1,6 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/crossings.hpp"
+#include "schedules/certificate/link_need.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
 #include "schedules/certificate/sum_receptions.hpp"
 
@@ -15,8 +16,6 @@ namespace nocturne {
 namespace {
 
 using Weight = boost::multiprecision::uint128_t;
-
-constexpr std::uint64_t no_distance = std::numeric_limits<std::uint64_t>::max();
 
 Ratio narrow(Weight numerator, Weight denominator)
 {
@@ -42,15 +41,14 @@ std::optional<Ratio> rounds_for(const Weight& weight, const Weight& units)
 std::vector<std::uint64_t> distances_from(const LinkNetwork& network, NodeId source,
                                           const std::vector<std::uint64_t>& lengths)
 {
-    return shortest_lengths(network.node_count(), source, no_distance, [&](NodeId node, const auto& visit) {
+    return shortest_lengths(network.node_count(), source, no_crossing, [&](NodeId node, const auto& visit) {
         for (const LinkId id : network.links_from(node))
             visit(network.link(id).target, lengths[id]);
     });
 }
 
-/// Each chunk travels at least its largest distance. A distance of `no_distance` is never reached.
-std::optional<Ratio> rounds_of(const LinkLengths& certificate, const LinkNetwork& network,
-                               const Collective& collective)
+/// Each chunk travels at least its largest distance.
+LinkNeed need_of(const LinkLengths& certificate, const LinkNetwork& network, const Collective& collective)
 {
     const std::vector<std::uint64_t>& lengths = certificate.lengths;
     if (lengths.size() != network.link_count())
@@ -59,47 +57,42 @@ std::optional<Ratio> rounds_of(const LinkLengths& certificate, const LinkNetwork
     if (std::ranges::any_of(lengths, [](std::uint64_t length) { return length > max_length; }))
         throw std::invalid_argument(fmt::format("a length is more than {}", max_length));
     std::vector<std::vector<std::uint64_t>> from(network.processor_count());
-    std::vector<std::uint64_t> farthest(collective.chunks.size(), 0);
+    LinkNeed need{lengths, std::vector<std::uint64_t>(collective.chunks.size(), 0)};
     // From the farthest of a list, which demands mostly share.
     std::map<std::pair<const std::vector<std::uint32_t>*, std::uint32_t>, std::uint64_t> known;
+    const auto distance = [&](std::uint32_t contributor, std::uint32_t receiver) {
+        if (from[contributor].empty())
+            from[contributor] = distances_from(network, contributor, lengths);
+        return from[contributor][receiver];
+    };
     for (const Demand& demand : collective.demands) {
+        std::uint64_t& farthest = need.crossings[demand.chunk];
         const std::vector<std::uint32_t>& contributors = demand.contributors;
+        if (contributors.size() == 1) {
+            farthest = std::max(farthest, distance(contributors.front(), demand.receiver));
+            continue;
+        }
         const auto [entry, is_new] = known.try_emplace({&contributors, demand.receiver}, 0);
         if (is_new)
-            for (const std::uint32_t contributor : contributors) {
-                if (from[contributor].empty())
-                    from[contributor] = distances_from(network, contributor, lengths);
-                entry->second = std::max(entry->second, from[contributor][demand.receiver]);
-            }
-        if (entry->second == no_distance)
-            return std::nullopt;
-        farthest[demand.chunk] = std::max(farthest[demand.chunk], entry->second);
+            for (const std::uint32_t contributor : contributors)
+                entry->second = std::max(entry->second, distance(contributor, demand.receiver));
+        farthest = std::max(farthest, entry->second);
     }
-    Weight weight = 0;
-    Weight units = 0;
-    for (ChunkId chunk = 0; chunk < farthest.size(); ++chunk)
-        weight += Weight{farthest[chunk]} * collective.chunks[chunk].weight;
-    for (LinkId id = 0; id < network.link_count(); ++id)
-        units += Weight{lengths[id]} * network.units(id);
-    return rounds_for(weight, units);
+    return need;
 }
 
-std::optional<Ratio> rounds_of(const NodeCut& cut, const LinkNetwork& network, const Collective& collective)
+LinkNeed need_of(const NodeCut& cut, const LinkNetwork& network, const Collective& collective)
 {
     const std::vector<bool> inside = inside_of(cut, network);
-    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
-    Weight weight = 0;
-    Weight units = 0;
-    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
-        weight += Weight{crossings[chunk]} * collective.chunks[chunk].weight;
-    for (LinkId id = 0; id < network.link_count(); ++id)
-        if (inside[network.link(id).source] && !inside[network.link(id).target])
-            units += network.units(id);
-    return rounds_for(weight, units);
+    LinkNeed need;
+    for (const std::uint32_t crossings : least_crossings(collective, inside))
+        need.crossings.push_back(crossings);
+    for (const NetworkLink& link : network.links())
+        need.lengths.push_back(inside[link.source] && !inside[link.target] ? 1 : 0);
+    return need;
 }
 
-std::optional<Ratio> rounds_of(const Receptions& receptions, const LinkNetwork& network,
-                               const Collective& collective)
+LinkNeed need_of(const Receptions& receptions, const LinkNetwork& network, const Collective& collective)
 {
     constexpr std::uint32_t none = ~0U; // of a switch outside all boxes
     std::vector<std::uint32_t> box_of(network.node_count(), none);
@@ -115,35 +108,48 @@ std::optional<Ratio> rounds_of(const Receptions& receptions, const LinkNetwork& 
             is_in_box[node] = true;
             box_of[node] = static_cast<std::uint32_t>(network.node_count() + i);
         }
-    Weight weight = 0;
-    Weight units = 0;
+    LinkNeed need;
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
-        weight += Weight{collective.chunks[chunk].weight} * receptions_of(collective, chunk, box_of);
-    for (LinkId id = 0; id < network.link_count(); ++id) {
-        const std::uint32_t into = box_of[network.link(id).target];
-        if (into != none && into != box_of[network.link(id).source])
-            units += network.units(id);
+        need.crossings.push_back(receptions_of(collective, chunk, box_of));
+    for (const NetworkLink& link : network.links()) {
+        const std::uint32_t into = box_of[link.target];
+        need.lengths.push_back(into != none && into != box_of[link.source] ? 1 : 0);
     }
-    return rounds_for(weight, units);
+    return need;
 }
 
-/// What is no certificate of rounds.
+/// What is no certificate of rounds or times.
 template <class Other>
-std::optional<Ratio> rounds_of(const Other& other, const LinkNetwork&, const Collective&)
+LinkNeed need_of(const Other& other, const LinkNetwork&, const Collective&)
 {
     throw std::invalid_argument(
-        fmt::format("a certificate of the kind {} is not one of rounds", kind_of(Certificate(other))));
+        fmt::format("a certificate of the kind {} says nothing of links", kind_of(Certificate(other))));
 }
 
 } // namespace
 
-std::optional<Ratio> proven_rounds(const Certificate& certificate, const LinkNetwork& network,
-                                   const Collective& collective)
+LinkNeed link_need(const Certificate& certificate, const LinkNetwork& network, const Collective& collective)
 {
     if (collective.processors != network.processor_count())
         throw std::invalid_argument(fmt::format("the collective is for {} processors, the network has {}",
                                                 collective.processors, network.processor_count()));
-    return std::visit([&](const auto& each) { return rounds_of(each, network, collective); }, certificate);
+    return std::visit([&](const auto& each) { return need_of(each, network, collective); }, certificate);
+}
+
+std::optional<Ratio> proven_rounds(const Certificate& certificate, const LinkNetwork& network,
+                                   const Collective& collective)
+{
+    const LinkNeed need = link_need(certificate, network, collective);
+    Weight weight = 0;
+    Weight units = 0;
+    for (ChunkId chunk = 0; chunk < need.crossings.size(); ++chunk) {
+        if (need.crossings[chunk] == no_crossing)
+            return std::nullopt;
+        weight += Weight{need.crossings[chunk]} * collective.chunks[chunk].weight;
+    }
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        units += Weight{need.lengths[id]} * network.units(id);
+    return rounds_for(weight, units);
 }
 
 } // namespace nocturne

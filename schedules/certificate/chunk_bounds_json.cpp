@@ -6,10 +6,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson rounds_to_json(const Bound& bound)
+void add_certificate(OrderedJson& json, const Bound& bound)
 {
-    OrderedJson json{{"kind", kind_of(bound)},
-                     {"rounds", {bound.rounds.numerator, bound.rounds.denominator}}};
     if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate))
         json["cut"] = cut->nodes;
     if (const auto* const lengths = std::get_if<LinkLengths>(&bound.certificate))
@@ -17,6 +15,13 @@ OrderedJson rounds_to_json(const Bound& bound)
     if (const auto* const receptions = std::get_if<Receptions>(&bound.certificate);
         receptions != nullptr && !receptions->boxes.empty())
         json["boxes"] = receptions->boxes;
+}
+
+OrderedJson rounds_to_json(const Bound& bound)
+{
+    OrderedJson json{{"kind", kind_of(bound)},
+                     {"rounds", {bound.rounds.numerator, bound.rounds.denominator}}};
+    add_certificate(json, bound);
     return json;
 }
 
@@ -24,9 +29,10 @@ OrderedJson cycles_to_json(const Bound& bound)
 {
     const auto* const pair = std::get_if<FarthestPair>(&bound.certificate);
     const bool is_of_rounds = Ratio{} < bound.rounds;
-    OrderedJson json{{"kind", pair != nullptr ? "reach"
-                              : is_of_rounds  ? "rounds"
-                                              : "crossing"},
+    const bool is_of_cut = std::holds_alternative<NodeCut>(bound.certificate);
+    OrderedJson json{{"kind", is_of_rounds ? "rounds"
+                              : is_of_cut  ? "crossing"
+                                           : kind_of(bound)},
                      {"cycles", bound.cycles},
                      {"bytes_per_weight", bound.cost.bytes_per_weight}};
     if (bound.cost.start_cycles != 0)
@@ -41,7 +47,7 @@ OrderedJson cycles_to_json(const Bound& bound)
     } else if (is_of_rounds) {
         json["rounds"] = rounds_to_json(bound);
     } else {
-        json["cut"] = std::get<NodeCut>(bound.certificate).nodes;
+        add_certificate(json, bound);
     }
     return json;
 }
@@ -54,27 +60,34 @@ NodeCut read_cut(const JsonPlace& place)
     return cut;
 }
 
+/// A cut, lengths or receptions by that name; nothing for others.
+std::optional<Certificate> read_certificate(const std::string& kind, const JsonPlace& place)
+{
+    if (kind == kind_of(NodeCut{}))
+        return read_cut(place["cut"]);
+    if (kind == kind_of(LinkLengths{})) {
+        LinkLengths lengths;
+        for (const JsonPlace& length : place["lengths"].elements())
+            lengths.lengths.push_back(length.word());
+        return lengths;
+    }
+    if (kind != kind_of(Receptions{}))
+        return std::nullopt;
+    Receptions receptions;
+    if (place.has("boxes"))
+        for (const JsonPlace& box : place["boxes"].elements())
+            receptions.boxes.push_back(read_cut(box).nodes);
+    return receptions;
+}
+
 /// Rounds and what proves them, of a bound of either measure.
 void read_rounds(const JsonPlace& place, Bound& bound)
 {
     place.check_members({"kind", "rounds", "cut", "lengths", "boxes"});
-    const std::string kind = place["kind"].text();
-    if (kind == kind_of(NodeCut{})) {
-        bound.certificate = read_cut(place["cut"]);
-    } else if (kind == kind_of(LinkLengths{})) {
-        LinkLengths lengths;
-        for (const JsonPlace& length : place["lengths"].elements())
-            lengths.lengths.push_back(length.word());
-        bound.certificate = std::move(lengths);
-    } else if (kind == kind_of(Receptions{})) {
-        Receptions receptions;
-        if (place.has("boxes"))
-            for (const JsonPlace& box : place["boxes"].elements())
-                receptions.boxes.push_back(read_cut(box).nodes);
-        bound.certificate = std::move(receptions);
-    } else {
+    auto certificate = read_certificate(place["kind"].text(), place);
+    if (!certificate)
         place["kind"].fail("expected cut, lengths or receptions");
-    }
+    bound.certificate = std::move(*certificate);
     const std::vector<JsonPlace> rounds = place["rounds"].elements();
     if (rounds.size() != 2)
         place["rounds"].fail("expected numerator and denominator");
@@ -89,19 +102,19 @@ FarthestPair read_pair(const JsonPlace& place)
 Bound read_cycles(const JsonPlace& place)
 {
     place.check_members({"kind", "cycles", "bytes_per_weight", "start_cycles", "latency_holds_link",
-                         "any_parts", "from", "to", "cut", "rounds"});
+                         "any_parts", "from", "to", "cut", "lengths", "boxes", "rounds"});
     Bound bound{.measure = Measure::cycles};
     const std::string kind = place["kind"].text();
     if (kind == "reach") {
         bound.certificate = read_pair(place);
-    } else if (kind == "crossing") {
-        bound.certificate = read_cut(place["cut"]);
     } else if (kind == "rounds") {
         read_rounds(place["rounds"], bound);
         if (bound.rounds == Ratio{})
             place["rounds"].fail("0 rounds take no time");
+    } else if (auto certificate = read_certificate(kind == "crossing" ? "cut" : kind, place)) {
+        bound.certificate = std::move(*certificate);
     } else {
-        place["kind"].fail("expected reach, crossing or rounds");
+        place["kind"].fail("expected reach, crossing, lengths, receptions or rounds");
     }
     bound.cycles = place["cycles"].positive_real();
     bound.cost.bytes_per_weight = place["bytes_per_weight"].positive_real();

@@ -254,6 +254,25 @@ std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId fro
     return distances;
 }
 
+std::vector<NodeId> one_transfer_from(const LinkNetwork& network, const std::vector<NodeId>& nodes,
+                                      bool backwards)
+{
+    std::vector<NodeId> found, open = nodes;
+    std::vector<bool> is_seen(network.node_count(), false);
+    while (!open.empty()) {
+        const NodeId node = open.back();
+        open.pop_back();
+        for (const LinkId id : backwards ? network.links_to(node) : network.links_from(node)) {
+            const NodeId next = backwards ? network.link(id).source : network.link(id).target;
+            if (is_seen[next])
+                continue;
+            is_seen[next] = true;
+            (network.kind(next) == NodeKind::processor ? found : open).push_back(next);
+        }
+    }
+    return found;
+}
+
 namespace {
 
 std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<ChunkHop>& hops,

@@ -45,6 +45,10 @@ inline constexpr std::uint32_t no_way = ~0u;
 /// cross; no_way where there is none.
 std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId from);
 
+/// Processors that one transfer from one of `nodes` leads to, or backwards, that one leads from.
+std::vector<NodeId> one_transfer_from(const LinkNetwork& network, const std::vector<NodeId>& nodes,
+                                      bool backwards);
+
 /// By node: the least number of these hops from `from` to it; no_way where there is none.
 std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
                                               NodeId from);

@@ -67,16 +67,32 @@ private:
     std::set<std::vector<std::uint64_t>> tried_; ///< lengths: times a factor they prove the same
 };
 
-/// Links are as long as a byte takes on them.
-std::vector<double> lengths_by_width(const LinkNetwork& network)
+/// The narrowest, and the others up to some number.
+std::set<std::uint64_t> widths_of(const LinkNetwork& network)
 {
-    std::vector<double> lengths;
-    for (const NetworkLink& link : network.links())
-        lengths.push_back(1 / static_cast<double>(link.bytes_per_cycle));
-    return lengths;
+    constexpr std::size_t most = 8;
+    std::set<std::uint64_t> widths;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        widths.insert(network.units(id));
+    while (widths.size() > most)
+        widths.erase(std::prev(widths.end(), 2)); // all links always count once
+    return widths;
 }
 
 } // namespace
+
+LinkLengths lengths_by_width(const LinkNetwork& network, const std::function<bool(LinkId link)>& counts)
+{
+    std::uint64_t common = 1; // multiple of all units
+    for (LinkId id = 0; id < network.link_count() && common <= max_length; ++id)
+        if (counts(id))
+            common = std::lcm(common, std::min(network.units(id), max_length + 1));
+    common = std::min(common, max_length);
+    LinkLengths lengths;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        lengths.lengths.push_back(counts(id) ? common / network.units(id) : 0);
+    return lengths;
+}
 
 std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                   const SearchEnd& end, const LinkFlow* flow)
@@ -85,7 +101,8 @@ std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& 
     if (!owed || owed->demands.empty() || network.link_count() == 0)
         return std::nullopt;
     PairBounds bounds(network, collective);
-    bounds.keep_lengths(lengths_by_width(network), small_scales);
+    for (const std::uint64_t units : widths_of(network))
+        bounds.keep(lengths_by_width(network, [&](LinkId id) { return network.units(id) <= units; }));
     if (bounds.is_empty())
         return std::nullopt; // something is infinitely far
     TrafficMatrix traffic(network.processor_count(), std::vector<double>(network.processor_count(), 0));
@@ -94,7 +111,7 @@ std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& 
     if (auto cut = best_swept_cut(network, traffic); !cut.empty())
         bounds.keep(NodeCut{std::move(cut)});
     std::optional<LinkFlow> found;
-    if (flow == nullptr) {
+    if (flow == nullptr && !end.has_come()) {
         found = least_congested_flow(network, owed->demands, FlowEffort::least, end);
         flow = found ? &*found : nullptr;
     }

@@ -5,6 +5,7 @@
 #include "schedules/chunk_flows/link_flow.hpp"
 #include "schedules/problem/search_end.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace nocturne {
@@ -24,11 +25,16 @@ std::optional<Bound> proven_bound(Certificate certificate, const LinkNetwork& ne
 /// Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<Bound> best_cut(const LinkNetwork& network, const Collective& collective);
 
+/// Links that count are as long as a byte takes on them, others nothing: exactly, where whole numbers allow
+/// it.
+LinkLengths lengths_by_width(const LinkNetwork& network, const std::function<bool(LinkId link)>& counts);
+
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
-/// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
-/// other, and the lengths that the flow of least congestion comes with (chunk_flows/link_flow.hpp). `flow` is
-/// that flow, of the collective in any number of parts; null: it is searched for. At the end the best so far.
-/// Nothing for other collectives, or if some receiver cannot be reached.
+/// (all-to-all, scatter, gather): lengths by the links' widths, of all or of the narrow ones, cuts from one
+/// end of the network to the other, and the lengths that the flow of least congestion comes with
+/// (chunk_flows/link_flow.hpp). `flow` is that flow, of the collective in any number of parts; null: it is
+/// searched for. At the end the best so far. Nothing for other collectives, or if some receiver cannot be
+/// reached.
 std::optional<Bound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                   const SearchEnd& end = {}, const LinkFlow* flow = nullptr);
 

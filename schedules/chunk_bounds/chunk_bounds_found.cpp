@@ -1,13 +1,15 @@
-#include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/hops.hpp"
-#include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/certificate/link_need.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 namespace nocturne {
@@ -18,41 +20,22 @@ std::vector<std::vector<bool>> owed_by_pair(const Collective& collective)
 {
     std::vector<std::vector<bool>> owed(collective.processors,
                                         std::vector<bool>(collective.processors, false));
-    for (const Demand& demand : collective.demands)
-        for (const std::uint32_t contributor : demand.contributors)
+    std::set<std::pair<const std::vector<std::uint32_t>*, std::uint32_t>> known; // chunks share lists
+    for (const Demand& demand : collective.demands) {
+        const std::vector<std::uint32_t>& contributors = demand.contributors;
+        if (contributors.size() > 1 && !known.emplace(&contributors, demand.receiver).second)
+            continue;
+        for (const std::uint32_t contributor : contributors)
             owed[contributor][demand.receiver] = contributor != demand.receiver;
+    }
     return owed;
-}
-
-/// Latencies, start-up and one stream, as a checker will count them; infinity where there is no way.
-std::vector<double> reach_times(const LinkNetwork& network, NodeId from, std::uint64_t weight,
-                                const AlphaBeta& cost)
-{
-    const double start = cost.start_cycles, stream = static_cast<double>(weight) * cost.bytes_per_weight;
-    return shortest_lengths(network.node_count(), from, HUGE_VAL, [&](NodeId node, const auto& visit) {
-        for (const LinkId id : network.links_from(node)) {
-            const NetworkLink& link = network.link(id);
-            const auto latency = static_cast<double>(link.latency_cycles);
-            visit(link.target, node == from
-                                   ? latency + start + stream / static_cast<double>(link.bytes_per_cycle)
-                                   : latency);
-        }
-    });
-}
-
-std::uint64_t lightest_weight(const Collective& collective)
-{
-    std::uint64_t lightest = ~std::uint64_t{0};
-    for (const Chunk& chunk : collective.chunks)
-        lightest = std::min<std::uint64_t>(lightest, chunk.weight);
-    return lightest;
 }
 
 class BoundFinder {
 public:
     BoundFinder(const LinkNetwork& network, const Collective& collective, BoundScope scope)
         : network_(network), collective_(collective), any_parts_(scope == BoundScope::any_parts),
-          owed_(owed_by_pair(collective))
+          owed_(owed_by_pair(collective)), latencies_(latencies_of(network))
     {
         if (!any_parts_)
             piece_ = piece_of(collective);
@@ -105,8 +88,7 @@ private:
         for (NodeId node = 0; node < network_.node_count(); ++node)
             if ((node == port.node) != port.enters)
                 cut.nodes.push_back(node);
-        keep(
-            {.certificate = std::move(cut), .measure = Measure::cycles, .cycles = port.cycles, .cost = cost});
+        keep(in_time(std::move(cut), port.cycles, cost));
         if (!bounds_.rounds)
             return;
         Bound of_rounds = *bounds_.rounds;
@@ -115,53 +97,90 @@ private:
                            static_cast<double>(network_.unit_bytes_per_cycle());
         of_rounds.cost = cost;
         keep(std::move(of_rounds));
-        if (const auto* const best = std::get_if<NodeCut>(&bounds_.rounds->certificate))
-            keep({.certificate = *best,
-                  .measure = Measure::cycles,
-                  .cycles = crossing_of(*best, cost),
-                  .cost = cost});
+        keep(in_time(bounds_.rounds->certificate, crossing_of(bounds_.rounds->certificate, cost), cost));
+        if (cost.start_cycles > 0 || has_latencies())
+            try_boxes(cost);
+    }
+
+    static Bound in_time(Certificate certificate, double cycles, const AlphaBeta& cost)
+    {
+        return {.certificate = std::move(certificate),
+                .measure = Measure::cycles,
+                .cycles = cycles,
+                .cost = cost};
+    }
+
+    bool has_latencies() const
+    {
+        return std::ranges::any_of(network_.links(),
+                                   [](const NetworkLink& link) { return link.latency_cycles > 0; });
+    }
+
+    /// Cuts round boxes, which say little of rounds, and more of times: what crosses them has still to go on.
+    void try_boxes(const AlphaBeta& cost)
+    {
+        constexpr std::size_t most_visits = std::size_t{1} << 16; // of demands: half a second
+        for (const Boxes& boxes : boxes_of(network_)) {
+            const bool tries_all = boxes.size() * collective_.demands.size() < most_visits;
+            for (std::size_t i = 0; i < (tries_all ? boxes.size() : 1); ++i) {
+                NodeCut outside;
+                for (NodeId node = 0; node < network_.node_count(); ++node)
+                    if (!std::ranges::binary_search(boxes[i], node))
+                        outside.nodes.push_back(node);
+                for (NodeCut& cut : std::array{NodeCut{boxes[i]}, std::move(outside)}) {
+                    const double cycles = crossing_time(network_, latencies_, collective_, cut, piece_, cost);
+                    keep(in_time(std::move(cut), cycles, cost));
+                }
+            }
+        }
     }
 
     /// The way that is longest in time.
     Bound longest_reach(const AlphaBeta& cost) const
     {
-        Bound longest{.certificate = FarthestPair{}, .measure = Measure::cycles, .cost = cost};
-        const std::uint64_t weight = any_parts_ ? 0 : lightest_weight(collective_);
-        for (std::uint32_t from = 0; from < owed_.size(); ++from) {
-            if (std::find(owed_[from].begin(), owed_[from].end(), true) == owed_[from].end())
-                continue;
-            const std::vector<double> times = reach_times(network_, from, weight, cost);
-            for (std::uint32_t to = 0; to < owed_.size(); ++to)
-                if (owed_[from][to] && times[to] > longest.cycles) {
-                    longest.cycles = times[to];
-                    longest.certificate = FarthestPair{from, to};
-                }
+        Bound longest = in_time(FarthestPair{}, 0, cost);
+        for (const CountedLink counted : {CountedLink::first, CountedLink::last}) {
+            const auto hop = hop_of(network_, collective_, piece_, cost, counted);
+            for (const NodeId from : unlike_processors(network_)) {
+                if (std::find(owed_[from].begin(), owed_[from].end(), true) == owed_[from].end())
+                    continue;
+                const std::vector<double> times = relay_times<double>(network_, {from}, false, hop);
+                for (std::uint32_t to = 0; to < owed_.size(); ++to)
+                    if (owed_[from][to] && times[to] > longest.cycles) {
+                        longest.cycles = times[to];
+                        longest.certificate = FarthestPair{from, to};
+                    }
+            }
         }
         return longest;
     }
 
-    double crossing_of(const NodeCut& cut, const AlphaBeta& cost) const
+    /// When all that the certificate says can have crossed its links, each link as early as it can.
+    double crossing_of(const Certificate& certificate, const AlphaBeta& cost) const
     {
-        const std::vector<bool> inside = inside_of(cut, network_);
-        const std::vector<std::uint32_t> crossings = least_crossings(collective_, inside);
-        const std::uint64_t unit = piece_ ? piece_->weight : 1;
-        std::uint64_t pieces = 0;
-        for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
-            pieces += crossings[chunk] * (collective_.chunks[chunk].weight / unit);
+        if (const auto* const cut = std::get_if<NodeCut>(&certificate))
+            return crossing_time(network_, latencies_, collective_, *cut, piece_, cost);
+        const LinkNeed need = link_need(certificate, network_, collective_);
+        CutClaim<double> claim;
+        for (ChunkId chunk = 0; chunk < need.crossings.size(); ++chunk)
+            claim.crossed.add(need.crossings[chunk], collective_.chunks[chunk].weight);
+        if (!piece_ || std::holds_alternative<LinkLengths>(certificate))
+            return streaming_time(network_, latencies_, need.lengths,
+                                  claim.crossed.weight.convert_to<double>(), cost);
         std::vector<LinkId> links;
         for (LinkId link = 0; link < network_.link_count(); ++link)
-            if (inside[network_.link(link).source] && !inside[network_.link(link).target])
+            if (need.lengths[link] > 0)
                 links.push_back(link);
-        return crossing_time(network_, links, piece_, pieces, cost);
+        return crossing_time(network_, latencies_, links, piece_, claim, cost);
     }
 
     /// If it is later than what there is, and holds once the last digits are off.
     void keep(Bound bound)
     {
+        bound.cycles *= 1 - 1e-11;
         if (!(bound.cycles > 0) || !std::isfinite(bound.cycles) ||
             (bounds_.cycles && bound.cycles <= bounds_.cycles->cycles))
             return;
-        bound.cycles *= 1 - 1e-11;
         bound.holds_for_any_parts = any_parts_;
         if (!refute(bound, network_, collective_))
             bounds_.cycles = std::move(bound);
@@ -172,6 +191,7 @@ private:
     bool any_parts_;
     std::optional<ChunkPiece> piece_; ///< none: of any size
     std::vector<std::vector<bool>> owed_;
+    NetworkLatencies latencies_;
     Bounds bounds_;
 };
 

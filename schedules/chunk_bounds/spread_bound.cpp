@@ -1,13 +1,17 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/boxes.hpp"
+#include "schedules/chunk_search/network_symmetry.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/flows/network_flow.hpp"
 #include "schedules/problem/copying_problem.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 namespace nocturne {
 namespace {
@@ -54,11 +58,39 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
     return cut;
 }
 
+/// The first terminal of each kind: no cut keeps more from another one that a symmetry takes it to.
+std::vector<std::uint32_t> distinct_sinks(const LinkNetwork& network, const SpreadToAll& spread)
+{
+    constexpr std::size_t least = 64; // fewer are quickly done
+    const std::vector<std::uint32_t>& terminals = spread.terminals;
+    if (terminals.size() < least)
+        return terminals;
+    std::vector<std::size_t> rank(network.node_count(), 0), parent(network.node_count());
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    boost::disjoint_sets sets(rank.data(), parent.data());
+    for (const NetworkSymmetry& symmetry : find_symmetries(network)) {
+        const bool keeps_all = std::ranges::all_of(terminals, [&](std::uint32_t terminal) {
+            const NodeId image = symmetry.nodes[terminal];
+            return std::ranges::binary_search(terminals, image) &&
+                   spread.weights[image] == spread.weights[terminal];
+        });
+        if (keeps_all)
+            for (const std::uint32_t terminal : terminals)
+                sets.union_set(std::size_t{terminal}, std::size_t{symmetry.nodes[terminal]});
+    }
+    std::vector<std::uint32_t> sinks;
+    std::set<std::size_t> seen;
+    for (const std::uint32_t terminal : terminals)
+        if (seen.insert(sets.find_set(std::size_t{terminal})).second)
+            sinks.push_back(terminal);
+    return sinks;
+}
+
 std::optional<Bound> cut_of_spread(const LinkNetwork& network, const Collective& collective,
                                    const SpreadToAll& spread)
 {
     Bound bound{.certificate = NodeCut{}, .measure = Measure::rounds};
-    for (const std::uint32_t sink : spread.terminals)
+    for (const std::uint32_t sink : distinct_sinks(network, spread))
         while (auto cut = better_cut(network, spread, sink, bound.rounds)) {
             std::optional<Bound> better = proven_bound(NodeCut{std::move(*cut)}, network, collective);
             if (!better)

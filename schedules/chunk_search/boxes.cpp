@@ -3,6 +3,7 @@
 #include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -10,25 +11,6 @@
 
 namespace nocturne {
 namespace {
-
-/// Nodes that links of this kind join, those with processors.
-Boxes joined_by(const LinkNetwork& network, const std::function<bool(const NetworkLink& link)>& joins)
-{
-    std::vector<std::size_t> rank(network.node_count(), 0), parent(network.node_count());
-    std::iota(parent.begin(), parent.end(), std::size_t{0});
-    boost::disjoint_sets sets(rank.data(), parent.data());
-    for (const NetworkLink& link : network.links())
-        if (joins(link))
-            sets.union_set(std::size_t{link.source}, std::size_t{link.target});
-    std::map<std::size_t, std::vector<NodeId>> found;
-    for (NodeId node = 0; node < network.node_count(); ++node)
-        found[sets.find_set(std::size_t{node})].push_back(node);
-    Boxes boxes;
-    for (auto& [set, nodes] : found)
-        if (network.kind(nodes.front()) == NodeKind::processor) // which have the lowest numbers
-            boxes.push_back(std::move(nodes));
-    return boxes;
-}
 
 /// By how many processors they have: switches with their processors, if each processor is at one of them.
 std::vector<Boxes> around_switches(const LinkNetwork& network)
@@ -56,6 +38,24 @@ std::vector<Boxes> around_switches(const LinkNetwork& network)
 
 } // namespace
 
+Boxes joined_by(const LinkNetwork& network, const std::function<bool(LinkId link)>& joins)
+{
+    std::vector<std::size_t> rank(network.node_count(), 0), parent(network.node_count());
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    boost::disjoint_sets sets(rank.data(), parent.data());
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (joins(id))
+            sets.union_set(std::size_t{network.link(id).source}, std::size_t{network.link(id).target});
+    std::map<std::size_t, std::vector<NodeId>> found;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        found[sets.find_set(std::size_t{node})].push_back(node);
+    Boxes boxes;
+    for (auto& [set, nodes] : found)
+        if (network.kind(nodes.front()) == NodeKind::processor) // which have the lowest numbers
+            boxes.push_back(std::move(nodes));
+    return boxes;
+}
+
 std::vector<Boxes> boxes_of(const LinkNetwork& network)
 {
     constexpr std::size_t most_bandwidths = 8;
@@ -72,17 +72,14 @@ std::vector<Boxes> boxes_of(const LinkNetwork& network)
     std::size_t tried = 0;
     for (const std::uint64_t bandwidth : bandwidths)
         if (++tried <= most_bandwidths)
-            add(joined_by(network,
-                          [&](const NetworkLink& link) { return link.bytes_per_cycle >= bandwidth; }));
-    const auto has_processor = [&](const NetworkLink& link) {
-        return network.kind(link.source) == NodeKind::processor ||
-               network.kind(link.target) == NodeKind::processor;
+            add(joined_by(network, [&](LinkId id) { return network.link(id).bytes_per_cycle >= bandwidth; }));
+    const auto processors_at = [&](LinkId id) {
+        const NetworkLink& link = network.link(id);
+        return std::ranges::count_if(std::array{link.source, link.target},
+                                     [&](NodeId node) { return network.kind(node) == NodeKind::processor; });
     };
-    add(joined_by(network, has_processor));
-    add(joined_by(network, [&](const NetworkLink& link) {
-        return network.kind(link.source) == NodeKind::processor &&
-               network.kind(link.target) == NodeKind::processor;
-    }));
+    for (const int least : {1, 2})
+        add(joined_by(network, [&](LinkId id) { return processors_at(id) >= least; }));
     for (Boxes& boxes : around_switches(network))
         add(std::move(boxes));
     return found;

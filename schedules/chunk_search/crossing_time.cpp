@@ -1,54 +1,58 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 
+#include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/hops.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace nocturne {
 namespace {
 
-/// A link into or out of a node: no more chunks have ended on it by a time than there are of first,
-/// first + period, first + 2 period, …, and none before `not_before`.
+/// A link: no more chunks have ended on it by a time than there are of first, first + period,
+/// first + 2 period, …, and none before `not_before`. Each counts so many times.
 struct Arrivals {
     double first;
     double period;
     double not_before;
+    double times;
 };
 
 /// When `count` chunks can have come over these links, each as early as it can.
-double earliest(const std::vector<Arrivals>& links, std::uint64_t count)
+double earliest(const std::vector<Arrivals>& links, double count)
 {
     if (links.empty())
         return HUGE_VAL;
     const auto come_by = [&](double time) {
         double sum = 0;
-        for (const auto& [first, period, not_before] : links)
+        for (const auto& [first, period, not_before, times] : links)
             if (time >= not_before)
-                sum += std::floor((time - first) / period * (1 + 1e-12) + 1e-9) + 1;
+                sum += times * (std::floor((time - first) / period * (1 + 1e-12) + 1e-9) + 1);
         return sum;
     };
     double low = 0;
-    double high = links.front().not_before + links.front().period * static_cast<double>(count);
+    double high = links.front().not_before + links.front().period * count;
     for (int i = 0; i < 100 && high - low > 1e-12 * high; ++i) {
         const double middle = (low + high) / 2;
-        (come_by(middle) >= static_cast<double>(count) ? high : low) = middle;
+        (come_by(middle) >= count ? high : low) = middle;
     }
     return high;
 }
 
-/// When so much has come over links that stream from `first` on.
-double earliest_stream(const LinkNetwork& network, std::span<const LinkId> links, double bytes,
-                       const AlphaBeta& cost)
+/// A link that carries from some time on so many bytes a cycle.
+using Stream = std::pair<double, double>;
+
+Stream stream_over(const NetworkLink& link, std::uint64_t latency, const AlphaBeta& cost)
 {
-    std::vector<std::pair<double, double>> streams; // from when, bytes a cycle
-    for (const LinkId id : links) {
-        const NetworkLink& link = network.link(id);
-        streams.emplace_back(static_cast<double>(link.latency_cycles) + cost.start_cycles,
-                             static_cast<double>(link.bytes_per_cycle));
-    }
+    return {static_cast<double>(latency) + cost.start_cycles, static_cast<double>(link.bytes_per_cycle)};
+}
+
+/// When so much has come.
+double earliest_stream(std::vector<Stream> streams, double bytes)
+{
     std::sort(streams.begin(), streams.end());
     double speed = 0, come = 0, now = 0;
     for (const auto& [first, more] : streams) {
@@ -74,64 +78,119 @@ ChunkPiece piece_of(const Collective& collective)
     return {are_alike ? heaviest : 1, are_alike};
 }
 
-double crossing_time(const LinkNetwork& network, std::span<const LinkId> links,
-                     const std::optional<ChunkPiece>& piece, std::uint64_t pieces, const AlphaBeta& cost)
+std::vector<NodeId> unlike_processors(const LinkNetwork& network)
 {
-    if (pieces == 0)
+    constexpr std::uint32_t few = 64;
+    std::set<std::vector<std::uint64_t>> known;
+    std::vector<NodeId> found;
+    for (NodeId node = 0; node < network.processor_count(); ++node) {
+        std::vector<std::uint64_t> kind;
+        for (const auto links : {network.links_from(node), network.links_to(node)}) {
+            std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+            for (const LinkId id : links)
+                pairs.emplace_back(network.link(id).bytes_per_cycle, network.link(id).latency_cycles);
+            std::sort(pairs.begin(), pairs.end());
+            kind.push_back(pairs.size());
+            for (const auto& [rate, latency] : pairs)
+                kind.insert(kind.end(), {rate, latency});
+        }
+        if (known.insert(std::move(kind)).second || network.processor_count() <= few)
+            found.push_back(node);
+    }
+    return found;
+}
+
+std::function<double(LinkId link)> hop_of(const LinkNetwork& network, const Collective& collective,
+                                          const std::optional<ChunkPiece>& piece, const AlphaBeta& cost,
+                                          CountedLink counted)
+{
+    std::uint32_t lightest = piece ? ~0U : 0;
+    for (const Chunk& chunk : collective.chunks)
+        lightest = std::min(lightest, chunk.weight);
+    const double bytes = lightest * cost.bytes_per_weight;
+    return [&network, start = cost.start_cycles, bytes, counted](LinkId id) {
+        const NetworkLink& link = network.link(id);
+        const auto latency = static_cast<double>(link.latency_cycles);
+        return counts(network, id, counted)
+                   ? latency + start + bytes / static_cast<double>(link.bytes_per_cycle)
+                   : latency;
+    };
+}
+
+double crossing_time(const LinkNetwork& network, const NetworkLatencies& latencies,
+                     std::span<const LinkId> links, const std::optional<ChunkPiece>& piece,
+                     const CutClaim<double>& claim, const AlphaBeta& cost)
+{
+    if (claim.crossed.chunks == 0)
         return 0;
-    if (!piece)
-        return earliest_stream(network, links, static_cast<double>(pieces) * cost.bytes_per_weight, cost);
+    const auto weight = static_cast<double>(claim.times) * claim.crossed.weight.convert_to<double>();
+    if (!piece) {
+        std::vector<Stream> streams;
+        for (const auto& [closed, times] : claim.windows)
+            for (const LinkId id : links) {
+                const auto [first, speed] = stream_over(network.link(id), latencies.of_transfers[id], cost);
+                streams.emplace_back(first + closed, speed * static_cast<double>(times));
+            }
+        return earliest_stream(std::move(streams), weight * cost.bytes_per_weight);
+    }
     // A chunk has w bytes of the link, and with the latency a rate r for alpha cycles more: of the link's B
     // bytes a cycle (w + r alpha) / B cycles.
     const bool holds = cost.latency_holds_link && piece->is_whole_chunk;
     const std::vector<std::uint64_t> rates = holds ? least_rates(network) : std::vector<std::uint64_t>{};
     std::vector<Arrivals> arrivals;
-    for (const LinkId id : links) {
-        const NetworkLink& link = network.link(id);
-        const double alpha = static_cast<double>(link.latency_cycles) + cost.start_cycles;
-        const double stream = static_cast<double>(piece->weight) * cost.bytes_per_weight /
-                              static_cast<double>(link.bytes_per_cycle);
-        if (holds) {
-            const double part = static_cast<double>(rates[id]) / static_cast<double>(link.bytes_per_cycle);
-            arrivals.push_back({stream + alpha * part, stream + alpha * part, alpha + stream});
-        } else {
-            arrivals.push_back({alpha + stream, stream, alpha + stream});
+    for (const auto& [closed, counted] : claim.windows)
+        for (const LinkId id : links) {
+            const NetworkLink& link = network.link(id);
+            const double alpha = static_cast<double>(latencies.of_transfers[id]) + cost.start_cycles;
+            const double stream = static_cast<double>(piece->weight) * cost.bytes_per_weight /
+                                  static_cast<double>(link.bytes_per_cycle);
+            const auto times = static_cast<double>(counted);
+            if (holds) {
+                const double part =
+                    static_cast<double>(rates[id]) / static_cast<double>(link.bytes_per_cycle);
+                const double period = stream + alpha * part;
+                arrivals.push_back({closed + period, period, closed + alpha + stream, times});
+            } else {
+                arrivals.push_back({closed + alpha + stream, stream, closed + alpha + stream, times});
+            }
         }
-    }
-    return earliest(arrivals, pieces);
+    return earliest(arrivals, weight / static_cast<double>(piece->weight));
 }
 
-PortTime port_time_bound(const LinkNetwork& network, const Collective& collective,
-                         const std::optional<ChunkPiece>& piece, const AlphaBeta& cost)
+double streaming_time(const LinkNetwork& network, const NetworkLatencies& latencies,
+                      std::span<const std::uint64_t> lengths, double weight, const AlphaBeta& cost)
 {
-    const std::uint64_t unit = piece ? piece->weight : 1;
-    std::vector<std::uint64_t> entering(network.processor_count(), 0), leaving(entering);
-    // Receivers of a chunk that want all of it: two, and every contribution leaves its processor; one, and
-    // all but its own do.
-    std::vector<std::uint32_t> whole(collective.chunks.size(), 0), last(collective.chunks.size(), 0);
-    for (const Demand& demand : collective.demands) {
-        const Chunk& chunk = collective.chunks[demand.chunk];
-        if (demand.contributors.size() > 1 || demand.contributors.front() != demand.receiver)
-            entering[demand.receiver] += chunk.weight / unit;
-        if (demand.contributors.size() != chunk.contributors.size())
-            continue;
-        ++whole[demand.chunk];
-        last[demand.chunk] = demand.receiver;
-    }
-    for (ChunkId c = 0; c < collective.chunks.size(); ++c)
-        for (const std::uint32_t contributor : collective.chunks[c].contributors)
-            if (whole[c] > 1 || (whole[c] == 1 && last[c] != contributor))
-                leaving[contributor] += collective.chunks[c].weight / unit;
-    PortTime bound;
-    for (NodeId node = 0; node < network.processor_count(); ++node)
-        for (const bool enters : {true, false}) {
-            const double cycles =
-                crossing_time(network, enters ? network.links_to(node) : network.links_from(node), piece,
-                              enters ? entering[node] : leaving[node], cost);
-            if (cycles > bound.cycles)
-                bound = {cycles, node, enters};
+    if (weight == 0)
+        return 0;
+    std::vector<Stream> streams;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (lengths[id] > 0) {
+            const auto [first, speed] = stream_over(network.link(id), latencies.of_transfers[id], cost);
+            streams.emplace_back(first, speed * static_cast<double>(lengths[id]));
         }
-    return bound;
+    return earliest_stream(std::move(streams), weight * cost.bytes_per_weight);
+}
+
+double crossing_time(const LinkNetwork& network, const NetworkLatencies& latencies,
+                     const Collective& collective, const NodeCut& cut, const std::optional<ChunkPiece>& piece,
+                     const AlphaBeta& cost)
+{
+    const std::vector<bool> inside = inside_of(cut, network);
+    std::vector<LinkId> links;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (inside[network.link(id).source] && !inside[network.link(id).target])
+            links.push_back(id);
+    CutClaim<double> all;
+    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
+    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+        all.crossed.add(crossings[chunk], collective.chunks[chunk].weight);
+    double latest = crossing_time(network, latencies, links, piece, all, cost);
+    for (const CountedLink counted : {CountedLink::first, CountedLink::last})
+        for (const CutClaim<double>& claim :
+             claims_of_cut<double>(network, latencies, collective, inside, counted,
+                                   hop_of(network, collective, piece, cost, counted)))
+            latest = std::max(latest, crossing_time(network, latencies, links, piece, claim, cost));
+    return latest;
 }
 
 } // namespace nocturne
