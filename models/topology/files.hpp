@@ -11,8 +11,8 @@
 
 namespace nocturne {
 
-/// The largest file that read_file accepts: far more than any topology, schedule or configuration needs.
-inline constexpr std::uintmax_t largest_file_bytes = std::uintmax_t{256} << 20;
+/// The largest file that read_file accepts: an all-reduce on 1024 processors takes 300 MiB.
+inline constexpr std::uintmax_t largest_file_bytes = std::uintmax_t{512} << 20;
 
 /// The text of a file, without a byte-order mark before it. Throws std::runtime_error (`net.json: cannot
 /// read: Is a directory`) if it is missing, a directory, unreadable, or larger than largest_file_bytes.

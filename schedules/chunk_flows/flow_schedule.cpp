@@ -6,53 +6,96 @@
 #include <queue>
 #include <random>
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace nocturne {
 namespace {
 
-/// One transfer of a chunk: between two nodes that store.
-struct RelayHop {
-    LinkPath path;
-    TransferTime time;
-    std::vector<double> carries = {}; ///< by its links: cycles that one is busy with it, alone on it
-    double urgency = 0; ///< of the rest of the path, from this hop on: which chunk a link takes first
+/// A way that some chunks take from one node that stores to the next.
+struct RelayPath {
+    LinkPath links;
+    PathTime time;
+    std::vector<double> shares; ///< by its links: of the bandwidth, what a chunk takes
 };
 
-std::vector<RelayHop> hops_along(const LinkNetwork& network, const LinkPath& path, const AlphaBeta& cost,
-                                 double bytes)
-{
-    std::vector<RelayHop> hops;
-    LinkPath part;
-    for (const LinkId id : path) {
-        part.push_back(id);
-        if (network.kind(network.link(id).target) == NodeKind::plain_switch)
-            continue;
-        const PathTime time = path_time(part, network, cost);
-        RelayHop& hop = hops.emplace_back(RelayHop{std::move(part), time.of(bytes, cost)});
-        for (const LinkId link : hop.path)
-            hop.carries.push_back(
-                hop.time.holds_links *
-                (time.bytes_per_cycle / static_cast<double>(network.link(link).bytes_per_cycle)));
-        part.clear();
-    }
-    return hops;
-}
+/// One transfer of a chunk.
+struct RelayHop {
+    std::uint32_t path;
+    double urgency = 0; ///< of the rest of the chunk's way, from this hop on: which a link takes first
+};
 
-/// `fullness`, by link: load over that of the fullest one.
-void set_urgencies(std::vector<RelayHop>& hops, const std::vector<double>& fullness, bool by_fullness)
-{
-    constexpr double steepness = 8; // only nearly full links count
-    double urgency = 0;
-    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
-        if (by_fullness)
-            for (const LinkId id : hop->path)
-                urgency += std::pow(fullness[id], steepness);
-        else
-            urgency += hop->time.duration;
-        hop->urgency = urgency;
+/// The ways of all chunks, hop by hop.
+class RelayHops {
+public:
+    RelayHops(const LinkNetwork& network, const Collective& collective, const std::vector<LinkPath>& paths,
+              const AlphaBeta& cost)
+        : collective_(collective), cost_(cost)
+    {
+        std::map<LinkPath, std::uint32_t> known;
+        LinkPath part;
+        for (const LinkPath& path : paths) {
+            first_.push_back(static_cast<std::uint32_t>(hops_.size()));
+            for (const LinkId id : path) {
+                part.push_back(id);
+                if (network.kind(network.link(id).target) == NodeKind::plain_switch)
+                    continue;
+                const auto [entry, is_new] =
+                    known.try_emplace(part, static_cast<std::uint32_t>(paths_.size()));
+                if (is_new)
+                    add_path(network, part);
+                hops_.push_back({entry->second});
+                part.clear();
+            }
+        }
+        first_.push_back(static_cast<std::uint32_t>(hops_.size()));
     }
-}
+
+    std::size_t chunk_count() const { return first_.size() - 1; }
+    std::span<const RelayHop> of(ChunkId chunk) const
+    {
+        return std::span(hops_).subspan(first_[chunk], first_[chunk + 1] - first_[chunk]);
+    }
+    std::span<const RelayPath> paths() const { return paths_; }
+    const RelayPath& path_of(const RelayHop& hop) const { return paths_[hop.path]; }
+    TransferTime time_of(ChunkId chunk, const RelayHop& hop) const
+    {
+        return paths_[hop.path].time.of(cost_.bytes_per_weight * collective_.chunks[chunk].weight, cost_);
+    }
+
+    /// `fullness`, by link: load over that of the fullest one.
+    void set_urgencies(const std::vector<double>& fullness, bool by_fullness)
+    {
+        constexpr double steepness = 8; // only nearly full links count
+        std::vector<double> by_path(paths_.size(), 0);
+        if (by_fullness)
+            for (std::size_t path = 0; path < paths_.size(); ++path)
+                for (const LinkId id : paths_[path].links)
+                    by_path[path] += std::pow(fullness[id], steepness);
+        for (ChunkId chunk = 0; chunk < chunk_count(); ++chunk) {
+            double urgency = 0;
+            for (std::size_t hop = first_[chunk + 1]; hop-- > first_[chunk];) {
+                urgency += by_fullness ? by_path[hops_[hop].path] : time_of(chunk, hops_[hop]).duration;
+                hops_[hop].urgency = urgency;
+            }
+        }
+    }
+
+private:
+    void add_path(const LinkNetwork& network, const LinkPath& links)
+    {
+        RelayPath& path = paths_.emplace_back(RelayPath{links, path_time(links, network, cost_), {}});
+        for (const LinkId link : links)
+            path.shares.push_back(path.time.bytes_per_cycle /
+                                  static_cast<double>(network.link(link).bytes_per_cycle));
+    }
+
+    const Collective& collective_;
+    AlphaBeta cost_;
+    std::vector<RelayPath> paths_;
+    std::vector<RelayHop> hops_;       ///< chunk by chunk
+    std::vector<std::uint32_t> first_; ///< by chunk, and one behind the last
+};
 
 /// Which of several paths that share links begins.
 enum class LinkChoice {
@@ -63,39 +106,35 @@ enum class LinkChoice {
 /// Lets links take chunks in the order of time.
 class FlowRun {
 public:
-    FlowRun(const LinkNetwork& network, const Collective& collective, std::vector<std::vector<RelayHop>> hops,
+    FlowRun(const LinkNetwork& network, const Collective& collective, const RelayHops& hops,
             std::vector<std::uint64_t> turns, LinkChoice choice)
         : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
-          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none), calendar_(network),
-          waiting_(network.link_count()),
+          hops_(hops), next_(hops.chunk_count(), 0), last_(hops.chunk_count(), none), calendar_(network),
+          waiting_(hops.paths().size()), paths_over_(network.link_count()),
+          is_marked_(hops.paths().size(), false),
           schedule_(empty_schedule("flow", network.name(), collective, ScheduleSynchronization::dependencies))
     {
-        for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
-            for (const RelayHop& hop : hops_[chunk])
-                for (std::size_t i = 0; i < hop.path.size(); ++i)
-                    left_[hop.path[i]] += hop.carries[i];
+        for (std::uint32_t path = 0; path < hops.paths().size(); ++path)
+            for (const LinkId link : hops.paths()[path].links)
+                paths_over_[link].push_back(path);
+        for (ChunkId chunk = 0; chunk < hops.chunk_count(); ++chunk) {
+            for (const RelayHop& hop : hops.of(chunk))
+                carry(chunk, hop, 1);
             arrive(chunk);
         }
-        times_.push(0);
+        events_.push({0, none, false});
     }
 
     /// What there is to send. False if the end comes first: then only some of it has been.
     bool run(const SearchEnd& end)
     {
         constexpr std::uint32_t look_interval = 256; // at the clock
-        double now = -1;
-        for (std::uint32_t round = 1; !times_.empty(); ++round) {
+        for (std::uint32_t round = 1; !events_.empty(); ++round) {
             if (round % look_interval == 0 && end.has_come())
                 return false;
-            const double time = times_.top();
-            times_.pop();
-            if (time == now)
-                continue;
-            now = time;
-            while (!arrivals_.empty() && arrivals_.top().first <= now) {
-                arrive(arrivals_.top().second);
-                arrivals_.pop();
-            }
+            const double now = events_.top().time;
+            for (; !events_.empty() && events_.top().time == now; events_.pop())
+                take(events_.top());
             start_all(now);
         }
         return true;
@@ -104,8 +143,8 @@ public:
     /// After what has been sent the rest, chunk by chunk.
     Schedule take_all()
     {
-        for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk)
-            while (next_[chunk] < hops_[chunk].size())
+        for (ChunkId chunk = 0; chunk < hops_.chunk_count(); ++chunk)
+            while (next_[chunk] < hops_.of(chunk).size())
                 send(chunk);
         return std::move(schedule_);
     }
@@ -115,86 +154,137 @@ private:
     /// Less the urgency, turn, chunk: the most urgent first.
     using Waiting = std::tuple<double, std::uint64_t, ChunkId>;
 
-    void arrive(ChunkId chunk)
+    /// A chunk arrives, or links of a path have room again.
+    struct Event {
+        double time;
+        std::uint32_t which; ///< chunk, or path; none: the beginning
+        bool is_arrival;
+
+        friend bool operator>(const Event& a, const Event& b) { return a.time > b.time; }
+    };
+
+    /// The first that waits for a path that has room, before it is known whether others take that.
+    struct Ready {
+        double priority; ///< the lower first
+        Waiting first;
+        std::uint32_t path;
+
+        friend bool operator>(const Ready& a, const Ready& b)
+        {
+            return std::tie(a.priority, a.first) > std::tie(b.priority, b.first);
+        }
+    };
+
+    void take(const Event& event)
     {
-        if (next_[chunk] == hops_[chunk].size())
+        if (event.which == none)
             return;
-        const RelayHop& hop = hops_[chunk][next_[chunk]];
-        waiting_[hop.path.front()].emplace(-hop.urgency, turns_[chunk], chunk);
+        if (event.is_arrival) {
+            arrive(event.which);
+            return;
+        }
+        for (const LinkId link : hops_.paths()[event.which].links)
+            for (const std::uint32_t path : paths_over_[link])
+                mark(path);
     }
 
-    double most_left(const LinkPath& path) const
+    /// To be looked at: something there may start now that could not before.
+    void mark(std::uint32_t path)
+    {
+        if (!is_marked_[path] && !waiting_[path].empty()) {
+            is_marked_[path] = true;
+            marked_.push_back(path);
+        }
+    }
+
+    void arrive(ChunkId chunk)
+    {
+        if (next_[chunk] == hops_.of(chunk).size())
+            return;
+        const RelayHop& hop = hops_.of(chunk)[next_[chunk]];
+        waiting_[hop.path].emplace(-hop.urgency, turns_[chunk], chunk);
+        mark(hop.path);
+    }
+
+    double most_left(std::uint32_t path) const
     {
         double most = 0;
-        for (const LinkId id : path)
+        for (const LinkId id : hops_.paths()[path].links)
             most = std::max(most, left_[id]);
         return most;
     }
 
+    bool fits(std::uint32_t path, double now) const { return calendar_.fits(hops_.paths()[path].links, now); }
+
     /// The most urgent first, over all links, so that a path of several links is not always taken from.
     void start_all(double now)
     {
-        std::vector<std::pair<double, Waiting>> ready;
-        for (LinkId id = 0; id < waiting_.size(); ++id) {
-            if (calendar_.earliest_on(id, 1, now) > now) // for the slowest
-                continue;
-            for (const Waiting& one : waiting_[id]) {
-                const ChunkId chunk = std::get<ChunkId>(one);
-                const LinkPath& path = hops_[chunk][next_[chunk]].path;
-                if (!calendar_.fits(path, now))
-                    continue;
-                ready.emplace_back(choice_ == LinkChoice::most_left ? -most_left(path) : 0, one);
-                if (path.size() == 1)
-                    break;
-            }
+        std::vector<Ready> found;
+        for (const std::uint32_t path : marked_) {
+            is_marked_[path] = false;
+            if (fits(path, now))
+                found.push_back(
+                    {choice_ == LinkChoice::most_left ? -most_left(path) : 0, *waiting_[path].begin(), path});
         }
-        std::sort(ready.begin(), ready.end());
-        for (const auto& [priority, one] : ready)
-            if (const ChunkId chunk = std::get<ChunkId>(one);
-                calendar_.fits(hops_[chunk][next_[chunk]].path, now)) {
-                waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
-                start(chunk, now);
-            }
+        marked_.clear();
+        std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready({}, std::move(found));
+        while (!ready.empty()) {
+            const auto [priority, first, path] = ready.top();
+            ready.pop();
+            if (!fits(path, now))
+                continue;
+            waiting_[path].erase(waiting_[path].begin());
+            start(std::get<ChunkId>(first), now);
+            if (!waiting_[path].empty())
+                ready.push({priority, *waiting_[path].begin(), path});
+        }
+    }
+
+    /// So much more, or less, is left to be carried over the links of a hop.
+    void carry(ChunkId chunk, const RelayHop& hop, double sign)
+    {
+        const RelayPath& path = hops_.path_of(hop);
+        const double busy = hops_.time_of(chunk, hop).holds_links;
+        for (std::size_t i = 0; i < path.links.size(); ++i)
+            left_[path.links[i]] += sign * (busy * path.shares[i]);
     }
 
     void start(ChunkId chunk, double now)
     {
-        const RelayHop& hop = hops_[chunk][next_[chunk]];
-        calendar_.hold(hop.path, now, now + hop.time.holds_links);
-        for (std::size_t i = 0; i < hop.path.size(); ++i)
-            left_[hop.path[i]] -= hop.carries[i];
-        times_.push(now + hop.time.holds_links);
-        times_.push(now + hop.time.duration);
-        arrivals_.emplace(now + hop.time.duration, chunk);
+        const RelayHop& hop = hops_.of(chunk)[next_[chunk]];
+        const TransferTime time = hops_.time_of(chunk, hop);
+        calendar_.hold(hops_.path_of(hop).links, now, now + time.holds_links);
+        carry(chunk, hop, -1);
+        events_.push({now + time.holds_links, hop.path, false});
+        events_.push({now + time.duration, chunk, true});
         send(chunk);
     }
 
     void send(ChunkId chunk)
     {
-        const RelayHop& hop = hops_[chunk][next_[chunk]];
+        const LinkPath& links = hops_.path_of(hops_.of(chunk)[next_[chunk]]).links;
         std::vector<std::uint32_t> after;
         if (last_[chunk] != none)
             after.push_back(last_[chunk]);
         last_[chunk] = append_transfer(
             schedule_,
-            {chunk, network_.link(hop.path.front()).source, network_.link(hop.path.back()).target, hop.path},
-            after);
+            {chunk, network_.link(links.front()).source, network_.link(links.back()).target, links}, after);
         ++next_[chunk];
     }
 
-    using Arrival = std::pair<double, ChunkId>;
-
     const LinkNetwork& network_;
     LinkChoice choice_;
-    std::vector<double> left_;                ///< cycles that a link still has to carry
-    std::vector<std::uint64_t> turns_;        ///< by chunk: between equals the lowest begins
-    std::vector<std::vector<RelayHop>> hops_; ///< by chunk
-    std::vector<std::size_t> next_;           ///< hop, by chunk
-    std::vector<std::uint32_t> last_;         ///< transfer, by chunk
+    std::vector<double> left_;         ///< cycles that a link still has to carry
+    std::vector<std::uint64_t> turns_; ///< by chunk: between equals the lowest begins
+    const RelayHops& hops_;
+    std::vector<std::size_t> next_;   ///< hop, by chunk
+    std::vector<std::uint32_t> last_; ///< transfer, by chunk
     LinkShares calendar_;
-    std::vector<std::set<Waiting>> waiting_; ///< by first link: most urgent first
-    std::priority_queue<double, std::vector<double>, std::greater<>> times_;
-    std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+    std::vector<std::set<Waiting>> waiting_;             ///< by path: most urgent first
+    std::vector<std::vector<std::uint32_t>> paths_over_; ///< by link
+    std::vector<bool> is_marked_;                        ///< by path
+    std::vector<std::uint32_t> marked_;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     Schedule schedule_;
 };
 
@@ -231,16 +321,12 @@ std::vector<double> fullness_of(const LinkNetwork& network, const Collective& co
 std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Collective& collective,
                                           const std::vector<LinkPath>& paths, const FlowConfig& config)
 {
-    std::vector<std::vector<RelayHop>> hops;
-    for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
-        hops.push_back(hops_along(network, paths[chunk], config.cost,
-                                  config.cost.bytes_per_weight * collective.chunks[chunk].weight));
+    RelayHops hops(network, collective, paths, config.cost);
     const std::vector<double> fullness = fullness_of(network, collective, paths);
     std::mt19937_64 random(config.seed);
     std::optional<FlowSchedule> best;
     for (std::uint32_t run = 0; run < config.runs && !(run > 0 && config.end.has_come()); ++run) {
-        for (auto& one : hops)
-            set_urgencies(one, fullness, run % 2 == 1);
+        hops.set_urgencies(fullness, run % 2 == 1);
         const auto choice = run / 2 % 2 == 0 ? LinkChoice::most_left : LinkChoice::most_urgent;
         std::vector<std::uint64_t> turns(paths.size(), 0); // by the numbers of the chunks
         if (run / 4 % 3 == 1)

@@ -40,21 +40,27 @@ AllReduceHalves all_reduce_halves(const Collective& collective, const std::vecto
 
 std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collective& collective)
 {
-    const std::vector<ChunkHop> hops = shortest_hops(network, 1);
     std::map<std::uint32_t, std::vector<std::uint32_t>> distances; // of nodes
+    std::map<std::uint32_t, std::uint32_t> farthest; // of nodes, for receivers as the chunk before
     std::vector<std::uint32_t> used(network.processor_count(), 0);
     std::vector<std::uint32_t> roots;
     for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
-        const auto& contributors = collective.chunks[c].contributors;
-        const auto cost = [&](std::uint32_t node) {
-            auto [known, is_new] = distances.try_emplace(node);
-            if (is_new)
-                known->second = hop_distances_from(network.node_count(), hops, node);
-            std::uint32_t farthest = 0;
-            for (const std::uint32_t receiver : collective.demands.receivers_of(c))
-                farthest = std::max(farthest, known->second[receiver]);
-            return std::pair{used[node], farthest};
+        const auto receivers = collective.demands.receivers_of(c);
+        if (c > 0 && !std::ranges::equal(receivers, collective.demands.receivers_of(c - 1)))
+            farthest.clear();
+        const auto farthest_from = [&](std::uint32_t node) {
+            const auto [entry, is_new] = farthest.try_emplace(node, 0);
+            if (is_new) {
+                auto [known, is_first] = distances.try_emplace(node);
+                if (is_first)
+                    known->second = transfers_from(network, node);
+                for (const std::uint32_t receiver : receivers)
+                    entry->second = std::max(entry->second, known->second[receiver]);
+            }
+            return entry->second;
         };
+        const auto& contributors = collective.chunks[c].contributors;
+        const auto cost = [&](std::uint32_t node) { return std::pair{used[node], farthest_from(node)}; };
         const std::uint32_t root =
             *std::min_element(contributors.begin(), contributors.end(),
                               [&](std::uint32_t a, std::uint32_t b) { return cost(a) < cost(b); });

@@ -54,19 +54,22 @@ std::vector<double> rates_of_faster(const TimedProblem& problem,
     return rates;
 }
 
-/// By node: the least time from it to the receiver.
-std::vector<float> times_to(const TimedProblem& problem,
+/// By node: the least time from it to the receiver. `durations`: by hop.
+std::vector<float> times_to(const TimedProblem& problem, const std::vector<float>& durations,
                             const std::vector<std::vector<std::uint32_t>>& hops_into, NodeId receiver)
 {
     return shortest_lengths<float>(problem.network.node_count(), receiver, unreachable_by_time,
                                    [&](NodeId node, const auto& visit) {
                                        for (const std::uint32_t h : hops_into[node])
-                                           visit(problem.hops[h].source, duration_of(problem, h));
+                                           visit(problem.hops[h].source, durations[h]);
                                    });
 }
 
-void find_times_to_go(TimedProblem& problem)
+} // namespace
+
+RunGuide make_run_guide(const TimedProblem& problem)
 {
+    RunGuide guide;
     const LinkNetwork& network = problem.network;
     std::vector<bool> is_receiver(network.processor_count(), false);
     std::size_t storing = 0;
@@ -76,24 +79,26 @@ void find_times_to_go(TimedProblem& problem)
         const auto& receivers = problem.receivers[c];
         const bool own = std::find(receivers.begin(), receivers.end(),
                                    problem.collective.chunks[c].contributors.front()) != receivers.end();
-        problem.relays = problem.relays || receivers.size() + (own ? 0 : 1) < storing;
+        guide.relays = guide.relays || receivers.size() + (own ? 0 : 1) < storing;
         for (const NodeId node : receivers)
             is_receiver[node] = true;
     }
-    if (!problem.relays && has_equal_hops(problem))
-        return;
+    if (!guide.relays && has_equal_hops(problem))
+        return guide;
     std::vector<std::vector<std::uint32_t>> hops_into(network.node_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h)
         hops_into[problem.hops[h].destination].push_back(h);
-    if (!problem.relays)
-        problem.rates_of_faster = rates_of_faster(problem, hops_into);
-    problem.to_go.resize(network.processor_count());
+    if (!guide.relays)
+        guide.rates_of_faster = rates_of_faster(problem, hops_into);
+    std::vector<float> durations;
+    for (std::uint32_t hop = 0; hop < problem.hops.size(); ++hop)
+        durations.push_back(duration_of(problem, hop));
+    guide.to_go.resize(network.processor_count());
     for (NodeId node = 0; node < network.processor_count(); ++node)
         if (is_receiver[node])
-            problem.to_go[node] = times_to(problem, hops_into, node);
+            guide.to_go[node] = times_to(problem, durations, hops_into, node);
+    return guide;
 }
-
-} // namespace
 
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
@@ -110,7 +115,6 @@ TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& co
     problem.receivers.resize(collective.chunks.size());
     for (const Demand& demand : collective.demands)
         problem.receivers[demand.chunk].push_back(demand.receiver);
-    find_times_to_go(problem);
     return problem;
 }
 
@@ -145,9 +149,9 @@ std::size_t count_lacking(const ChunkSets& first, NodeId a, const ChunkSets& sec
 
 class TimedRun {
 public:
-    TimedRun(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links)
-        : problem_(problem),
-          is_urgent_(problem.relays || (!problem.to_go.empty() && slow_links == SlowLinks::spared)),
+    TimedRun(const TimedProblem& problem, const RunGuide& guide, SplitMix64 random, SlowLinks slow_links)
+        : problem_(problem), guide_(guide),
+          is_urgent_(guide.relays || (!guide.to_go.empty() && slow_links == SlowLinks::spared)),
           chunks_(problem.collective.chunks.size()), random_(random),
           has_(problem.network.node_count(), chunks_), coming_(has_), copies_(chunks_, 0),
           calendar_(problem.network), is_dirty_(problem.hops.size(), false)
@@ -208,7 +212,7 @@ private:
             for (ChunkId c = 0; c < chunks_; ++c) {
                 const NodeId origin = problem_.collective.chunks[c].contributors.front();
                 for (const NodeId receiver : problem_.receivers[c])
-                    nearest(c, receiver) = problem_.to_go[receiver][origin];
+                    nearest(c, receiver) = guide_.to_go[receiver][origin];
             }
         }
     }
@@ -262,7 +266,7 @@ private:
     ChunkId choose(std::uint32_t h)
     {
         const ChunkHop& hop = problem_.hops[h];
-        const bool may_leave_it = is_urgent_ && !problem_.relays;
+        const bool may_leave_it = is_urgent_ && !guide_.relays;
         const float duration = may_leave_it ? duration_of(problem_, h) : 0;
         ChunkId best = none;
         float best_urgency = 0;
@@ -284,7 +288,7 @@ private:
         });
         // What all comes sooner over faster links leaves this one to what does not.
         if (best_urgency < duration &&
-            faster * problem_.cost.bytes_per_weight < problem_.rates_of_faster[h] * duration)
+            faster * problem_.cost.bytes_per_weight < guide_.rates_of_faster[h] * duration)
             return none;
         return best;
     }
@@ -294,12 +298,12 @@ private:
     /// neighbour has over a fast link need not come over a slow one.
     float urgency_of(ChunkId chunk, const ChunkHop& hop) const
     {
-        if (!problem_.relays)
+        if (!guide_.relays)
             return nearest(chunk, hop.destination);
         float longest = 0;
         for (const NodeId receiver : problem_.receivers[chunk])
-            if (problem_.to_go[receiver][hop.destination] < nearest(chunk, receiver))
-                longest = std::max(longest, problem_.to_go[receiver][hop.source]);
+            if (guide_.to_go[receiver][hop.destination] < nearest(chunk, receiver))
+                longest = std::max(longest, guide_.to_go[receiver][hop.source]);
         return longest;
     }
 
@@ -322,11 +326,12 @@ private:
         if (is_urgent_)
             for (const NodeId receiver : problem_.receivers[chunk])
                 nearest(chunk, receiver) =
-                    std::min(nearest(chunk, receiver), problem_.to_go[receiver][hop.destination]);
+                    std::min(nearest(chunk, receiver), guide_.to_go[receiver][hop.destination]);
         outcome_.sends.push_back({h, chunk, released});
     }
 
     const TimedProblem& problem_;
+    const RunGuide& guide_;
     bool is_urgent_; ///< are chunks chosen by how long they are waited for?
     std::size_t chunks_;
     SplitMix64 random_;
@@ -347,10 +352,10 @@ private:
 
 } // namespace
 
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links,
-                         double most_cycles, const SearchEnd& end)
+TimedOutcome run_in_time(const TimedProblem& problem, const RunGuide& guide, SplitMix64 random,
+                         SlowLinks slow_links, double most_cycles, const SearchEnd& end)
 {
-    return TimedRun{problem, random, slow_links}.run(most_cycles, end);
+    return TimedRun{problem, guide, random, slow_links}.run(most_cycles, end);
 }
 
 } // namespace nocturne

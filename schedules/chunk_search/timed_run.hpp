@@ -13,7 +13,7 @@
 
 namespace nocturne {
 
-/// What all runs share.
+/// What runs, and direct exchanges, share.
 struct TimedProblem {
     const LinkNetwork& network;
     const Collective& collective; ///< that only copies
@@ -23,6 +23,10 @@ struct TimedProblem {
     std::vector<std::vector<std::uint32_t>> hops_from = {}; ///< by node
     std::vector<std::vector<std::uint32_t>> hops_over = {}; ///< by link
     std::vector<std::vector<NodeId>> receivers = {};        ///< by chunk
+};
+
+/// What runs choose by.
+struct RunGuide {
     /// May a node that stores not be owed a chunk, so that it would only relay it?
     bool relays = false;
     /// By receiver and node: alpha and beta of a chunk of weight 1 from the node to it, the fastest way;
@@ -35,6 +39,9 @@ struct TimedProblem {
 
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair);
+
+/// Takes a shortest way over the hops from each receiver.
+RunGuide make_run_guide(const TimedProblem& problem);
 
 /// The hops from one node to another, ascending.
 std::span<const std::uint32_t> hops_between(const TimedProblem& problem, NodeId from, NodeId to);
@@ -64,7 +71,7 @@ enum class SlowLinks {
 };
 
 /// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`, or the end has come.
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, SlowLinks slow_links,
-                         double most_cycles, const SearchEnd& end);
+TimedOutcome run_in_time(const TimedProblem& problem, const RunGuide& guide, SplitMix64 random,
+                         SlowLinks slow_links, double most_cycles, const SearchEnd& end);
 
 } // namespace nocturne

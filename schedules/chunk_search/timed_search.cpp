@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -23,13 +24,10 @@ namespace {
 
 void require_possible(const LinkNetwork& network, const Collective& collective, const TimedConfig& config)
 {
-    constexpr std::size_t most = std::size_t{1} << 28;
     if (collective.processors != network.processor_count())
         throw std::invalid_argument("search by time: the collective is for another number of processors");
     if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
         throw std::invalid_argument("search by time: chunks have bytes, and a start takes 0 cycles or more");
-    if (network.node_count() * collective.chunks.size() > most)
-        throw std::invalid_argument("search by time: more than 2^28 nodes x chunks");
 }
 
 /// The sends of a run as transfers that wait for what they send; without those that lead nowhere.
@@ -37,29 +35,55 @@ Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& 
 {
     constexpr std::uint32_t nothing = ~0u;
     const std::size_t chunks = problem.collective.chunks.size();
-    std::vector<bool> wanted(problem.network.node_count() * chunks, false);
-    for (const Demand& demand : problem.collective.demands)
-        wanted[demand.receiver * chunks + demand.chunk] = true;
+    std::vector<std::uint32_t> first(chunks + 1, 0), by_chunk(sends.size());
+    for (const TimedSend& send : sends)
+        ++first[send.chunk + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t i = 0; i < sends.size(); ++i)
+        by_chunk[next[sends[i].chunk]++] = i;
+    // By send: is it of use, and which one brought what it sends?
     std::vector<bool> is_kept(sends.size(), false);
-    for (std::size_t i = sends.size(); i-- > 0;) {
-        const ChunkHop& hop = problem.hops[sends[i].hop];
-        is_kept[i] = wanted[hop.destination * chunks + sends[i].chunk];
-        if (is_kept[i])
-            wanted[hop.source * chunks + sends[i].chunk] = true;
+    std::vector<std::uint32_t> before(sends.size(), nothing);
+    std::vector<bool> wanted(problem.network.node_count(), false);
+    std::vector<std::uint32_t> brought(problem.network.node_count(), nothing);
+    for (ChunkId chunk = 0; chunk < chunks; ++chunk) {
+        for (const NodeId receiver : problem.receivers[chunk])
+            wanted[receiver] = true;
+        for (std::uint32_t at = first[chunk + 1]; at-- > first[chunk];) {
+            const std::uint32_t i = by_chunk[at];
+            const ChunkHop& hop = problem.hops[sends[i].hop];
+            is_kept[i] = wanted[hop.destination];
+            if (is_kept[i])
+                wanted[hop.source] = true;
+        }
+        for (std::uint32_t at = first[chunk]; at < first[chunk + 1]; ++at) {
+            const std::uint32_t i = by_chunk[at];
+            const ChunkHop& hop = problem.hops[sends[i].hop];
+            if (!is_kept[i])
+                continue;
+            before[i] = brought[hop.source];
+            brought[hop.destination] = i;
+        }
+        for (const NodeId receiver : problem.receivers[chunk])
+            wanted[receiver] = false;
+        for (std::uint32_t at = first[chunk]; at < first[chunk + 1]; ++at) {
+            const ChunkHop& hop = problem.hops[sends[by_chunk[at]].hop];
+            wanted[hop.source] = false;
+            brought[hop.destination] = nothing;
+        }
     }
-    std::vector<std::uint32_t> brought(problem.network.node_count() * chunks, nothing);
     Schedule schedule = empty_schedule("by time", problem.network.name(), problem.collective,
                                        ScheduleSynchronization::dependencies);
+    std::vector<std::uint32_t> ids(sends.size(), nothing);
     for (std::size_t i = 0; i < sends.size(); ++i) {
         if (!is_kept[i])
             continue;
         const ChunkHop& hop = problem.hops[sends[i].hop];
-        const ChunkId chunk = sends[i].chunk;
         std::vector<std::uint32_t> after;
-        if (const std::uint32_t before = brought[hop.source * chunks + chunk]; before != nothing)
-            after.push_back(before);
-        brought[hop.destination * chunks + chunk] =
-            append_transfer(schedule, {chunk, hop.source, hop.destination, hop.path}, after);
+        if (before[i] != nothing)
+            after.push_back(ids[before[i]]);
+        ids[i] = append_transfer(schedule, {sends[i].chunk, hop.source, hop.destination, hop.path}, after);
     }
     return schedule;
 }
@@ -73,13 +97,15 @@ struct BestRun {
 BestRun best_run(const TimedProblem& problem, const TimedConfig& config, double bound, double most_cycles)
 {
     SplitMix64 seeds(config.seed);
+    const RunGuide guide = make_run_guide(problem);
     TimedOutcome best;
     best.cycles = most_cycles;
     std::uint32_t runs = 0;
     do {
         // Neither is always better.
         const SlowLinks slow_links = runs % 2 == 0 ? SlowLinks::spared : SlowLinks::used;
-        TimedOutcome outcome = run_in_time(problem, SplitMix64(seeds()), slow_links, best.cycles, config.end);
+        TimedOutcome outcome =
+            run_in_time(problem, guide, SplitMix64(seeds()), slow_links, best.cycles, config.end);
         ++runs;
         if (outcome.is_complete && outcome.cycles < best.cycles)
             best = std::move(outcome);
@@ -93,6 +119,9 @@ enum class LinkOrder {
     as_sent,
     as_free, ///< to whatever is ready when they fall free (start_order.hpp)
 };
+
+/// A run over more takes minutes, and what it finds longer to judge than is left.
+constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
 
 /// The best of direct exchanges and, if these are not at the bound, of runs. `make`: the schedule of an
 /// outcome.
@@ -109,15 +138,24 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         if (!best || cycles < best->cycles)
             best = TimedSchedule{std::move(schedule), cycles, bound, 0};
     };
+    const bool is_large = problem.collective.demands.size() > most_demands_of_runs;
+    SearchEnd::Clock::duration longest{};
     for (const TimedOutcome& outcome : direct_exchanges(problem))
-        for (const LinkOrder order : {LinkOrder::as_sent, LinkOrder::as_free})
-            if (!best || !config.end.has_come())
-                offer(make(outcome, order));
-    // A run over as many takes minutes, and what it finds longer to judge than is left.
-    constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
-    if (best && (best->cycles <= bound * (1 + 1e-9) ||
-                 problem.collective.demands.size() > most_demands_of_runs || config.end.has_come()))
+        for (const LinkOrder order : {LinkOrder::as_free, LinkOrder::as_sent}) {
+            const auto begin = SearchEnd::Clock::now();
+            const bool is_late = config.end.has_come() || begin + longest > config.end.deadline;
+            if (best && (is_late || (is_large && order == LinkOrder::as_sent)))
+                continue;
+            offer(make(outcome, order));
+            longest = std::max(longest, SearchEnd::Clock::now() - begin);
+        }
+    constexpr std::size_t most_places = std::size_t{1} << 28;
+    if (config.runs == 0)
         return best;
+    if (best && (best->cycles <= bound * (1 + 1e-9) || is_large || config.end.has_come()))
+        return best;
+    if (problem.network.node_count() * problem.collective.chunks.size() > most_places)
+        throw std::invalid_argument("search by time: more than 2^28 nodes x chunks");
     BestRun found = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
     if (found.outcome.is_complete)
         offer(make(std::move(found.outcome), LinkOrder::as_sent));
@@ -263,19 +301,39 @@ std::optional<TimedSchedule> search_apart(const LinkNetwork& network, const Coll
     return apart;
 }
 
+/// The half that adds as the other one run backwards: the same in both directions, and half the work.
+std::optional<TimedSchedule> mirrored(const TimedSchedule& spread, const LinkNetwork& network,
+                                      const Collective& reduce, const TimedConfig& config)
+{
+    const auto turned_schedule = over_partners(spread.schedule, network);
+    if (!turned_schedule || reversed(reduce).demands != spread.schedule.collective.demands)
+        return std::nullopt;
+    Schedule schedule =
+        turned_in_time(in_order_of_releases(*turned_schedule, turned(network), config.cost), reduce);
+    const double cycles = time_of(schedule, network, config.cost);
+    return TimedSchedule{std::move(schedule), cycles, spread.bound, 0};
+}
+
 std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,
                                            const TimedConfig& config)
 {
     const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
-    const auto reduce = search_backwards(network, halves.reduce, config);
     const TimedProblem spreading =
         make_timed_problem(network, halves.spread, config.cost, config.paths_per_pair);
     const auto spread = search_copies(spreading, config);
-    if (!reduce || !spread)
+    if (!spread)
+        return std::nullopt;
+    const bool is_large = halves.spread.demands.size() > most_demands_of_runs;
+    auto reduce = is_large ? mirrored(*spread, network, halves.reduce, config) : std::nullopt;
+    if (!reduce)
+        reduce = search_backwards(network, halves.reduce, config);
+    if (!reduce)
         return std::nullopt;
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
+    if (is_large || config.end.has_come()) // there is no time for more
+        return result;
     const auto offer = [&](Schedule schedule, double least_gain = 0) {
         const double cycles = time_of(schedule, network, config.cost);
         if (cycles < result.cycles * (1 - least_gain)) {

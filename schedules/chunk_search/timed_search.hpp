@@ -13,7 +13,7 @@ struct TimedConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
     /// Runs, of which the best counts. They end at the bound. As many give the same schedule every time,
-    /// unless `end` comes first: then what has been found by then counts.
+    /// unless `end` comes first: then what has been found by then counts. 0: direct exchanges only.
     std::uint32_t runs = 20;
     SearchEnd end = {};
     std::size_t paths_per_pair = 4; ///< where plain switches lie between processors
@@ -42,8 +42,8 @@ struct TimedSchedule {
 /// its own to receivers that add, whichever takes less time. A scan goes from member to member
 /// (scan_chain.hpp), if that takes less time than to let each contribution travel on its own, as any other
 /// one that adds does. Nothing if some receiver cannot be reached, or the end comes first. Throws
-/// std::invalid_argument if the collective is for another number of processors, costs are negative, or nodes
-/// x chunks is more than 2^28.
+/// std::invalid_argument if the collective is for another number of processors, costs are negative, or
+/// there are runs and nodes x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
                                             const TimedConfig& config);
 

@@ -4,7 +4,6 @@
 #include "schedules/chunk_search/turned_network.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -24,20 +23,17 @@ struct Edge {
 /// Nothing if a link has no partner.
 std::optional<std::vector<Edge>> edges_of(const LinkNetwork& network)
 {
-    std::map<std::tuple<NodeId, NodeId, std::uint64_t>, std::vector<LinkId>> waiting;
+    const std::vector<LinkId> partners = partners_of(network);
     std::vector<Edge> edges;
     for (LinkId id = 0; id < network.link_count(); ++id) {
-        const NetworkLink& link = network.link(id);
-        auto& partners = waiting[{link.target, link.source, link.bytes_per_cycle}];
-        if (partners.empty()) {
-            waiting[{link.source, link.target, link.bytes_per_cycle}].push_back(id);
-        } else {
-            edges.push_back({link.target, link.source, partners.back(), id, network.units(id)});
-            partners.pop_back();
-        }
+        const LinkId partner = partners[id];
+        if (partner == no_partner)
+            return std::nullopt;
+        if (partner < id)
+            edges.push_back(
+                {network.link(id).target, network.link(id).source, partner, id, network.units(id)});
     }
-    const bool all_paired = edges.size() * 2 == network.link_count();
-    return all_paired ? std::optional(std::move(edges)) : std::nullopt;
+    return edges;
 }
 
 using Tree = std::vector<std::uint32_t>; ///< indices of edges

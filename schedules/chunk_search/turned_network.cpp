@@ -43,6 +43,20 @@ LinkNetwork without_latencies(const LinkNetwork& network)
         [](NetworkLink& link) { link.latency_cycles = 0; });
 }
 
+std::optional<Schedule> over_partners(const Schedule& schedule, const LinkNetwork& network)
+{
+    const std::vector<LinkId> partners = partners_of(network);
+    Schedule result = schedule;
+    for (Transfer& transfer : result.steps.front())
+        if (transfer.path)
+            for (LinkId& link : *transfer.path) {
+                link = partners[link];
+                if (link == no_partner)
+                    return std::nullopt;
+            }
+    return result;
+}
+
 namespace {
 
 void require_copies_once(const Schedule& schedule)

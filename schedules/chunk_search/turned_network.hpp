@@ -3,6 +3,8 @@
 
 #include "schedules/schedule/transfer_weights.hpp"
 
+#include <optional>
+
 namespace nocturne {
 
 /// The same links, each with source and target exchanged; they keep their numbers. Switches that copy become
@@ -11,6 +13,10 @@ LinkNetwork turned(const LinkNetwork& network);
 
 /// The same links, none of which takes time on its way.
 LinkNetwork without_latencies(const LinkNetwork& network);
+
+/// The schedule, under dependencies, as one for turned(network): it takes the same ways, over links that lead
+/// the other way. Nothing if some link that is used has no partner.
+std::optional<Schedule> over_partners(const Schedule& schedule, const LinkNetwork& network);
 
 /// `schedule`, made for turned(network) and reversed(collective), and made only of copies of chunks in their
 /// own places, each coming once to a node, as a schedule for the network and the collective: it runs

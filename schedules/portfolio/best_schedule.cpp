@@ -77,6 +77,8 @@ bool BestSchedule::keep(Schedule schedule, std::string_view engine)
     const bool has_deadline = deadline_ != SearchEnd::Clock::time_point::max();
     if (!is_empty() && has_deadline && SearchEnd::Clock::now() + time_to_judge(schedule) > deadline_)
         return false;
+    if (accepts_ && !accepts_(schedule))
+        return false;
     ++times_bettered_;
     schedule_ = std::move(schedule);
     engine_ = engine;

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace nocturne {
 
@@ -21,9 +23,10 @@ using ChunkScore = std::array<double, 4>;
 class BestSchedule {
 public:
     /// All must outlive it. `engine`: whose schedules are taken, or `auto`. `end`: of the search, whose
-    /// deadline is that of its result at first.
-    BestSchedule(const ChunkProblem& problem, std::string_view engine, SearchEnd& end)
-        : problem_(problem), asked_(engine), end_(end), deadline_(end.deadline)
+    /// deadline is that of its result at first. `accepts`: PortfolioOptions::accepts.
+    BestSchedule(const ChunkProblem& problem, std::string_view engine, SearchEnd& end,
+                 std::function<bool(const Schedule&)> accepts = {})
+        : problem_(problem), asked_(engine), end_(end), accepts_(std::move(accepts)), deadline_(end.deadline)
     {
     }
 
@@ -56,6 +59,7 @@ private:
     const ChunkProblem& problem_;
     std::string asked_;
     SearchEnd& end_;
+    std::function<bool(const Schedule&)> accepts_;
     SearchEnd::Clock::time_point deadline_;
     Schedule schedule_;
     std::string engine_;

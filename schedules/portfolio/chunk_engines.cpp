@@ -104,6 +104,9 @@ void ChunkEngines::begin()
                                          static_cast<double>(count_transfers(found->schedule))};
             best_.offer(std::move(found->schedule), "time");
         }
+    } else if (auto direct = search_by_time(
+                   network_, one, {.cost = cost_for(one), .seed = options_.seed, .runs = 0, .end = end})) {
+        best_.offer(std::move(direct->schedule), "time");
     } else if (const auto shortest =
                    least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
         auto found = schedule_over(*shortest, *owed_pairs(one), network_, one,

@@ -45,6 +45,9 @@ public:
     /// there is, before searches that take long.
     void offer_flow();
 
+    /// Has each chunk one source and one receiver, so that flows say how it travels?
+    bool are_pairs() const { return !owed_.demands.empty(); }
+
     /// Runs an engine. That the problem, or a number of parts, is too large for it is no error of others:
     /// failure() is what was thrown for the first one.
     void attempt(const std::function<void()>& engine);

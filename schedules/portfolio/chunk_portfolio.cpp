@@ -48,8 +48,8 @@ public:
         : problem_(problem), options_(options), begun_(options.begun.value_or(SearchEnd::Clock::now())),
           end_{deadline_after(options.budget, begun_), options.stop},
           asked_(in_parts(problem.collective, problem.parts.value_or(1))),
-          asked_engines_(engines_for(problem, options.engine)), best_(problem, options.engine, end_),
-          engines_(problem, options, end_, best_)
+          asked_engines_(engines_for(problem, options.engine)),
+          best_(problem, options.engine, end_, options.accepts), engines_(problem, options, end_, best_)
     {
     }
 
@@ -98,7 +98,7 @@ private:
         if (const auto violations = validate(start, problem_.network); !violations.empty())
             refuse(fmt::format("is not valid: {}", violations.front().text));
         if (!best_.offer(start, of_start) && options_.on_note)
-            options_.on_note("the initial schedule needs its barriers and is ignored");
+            options_.on_note("the initial schedule needs its barriers, or cannot be used, and is ignored");
     }
 
     /// The schedule given, the constructions, something in one part, and the bounds.
@@ -113,11 +113,20 @@ private:
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
+        if (!best_.is_empty() && engines_.are_pairs()) { // is there anything left for a flow?
+            find_bounds({.deadline = SearchEnd::Clock::now()}, nullptr);
+            if (is_nearly_at_bound())
+                return;
+        }
         if (asks("flow") && problem_.objective != ChunkObjective::steps)
             engines_.attempt([&] { engines_.offer_flow(); });
+        find_bounds(end_, engines_.searched_flow());
+    }
+
+    void find_bounds(const SearchEnd& end, const LinkFlow* flow)
+    {
         const BoundScope scope = problem_.parts ? BoundScope::own_parts : BoundScope::any_parts;
-        bounds_ = best_chunk_bounds(problem_.network, asked_, cost_of(problem_, asked_), scope, end_,
-                                    engines_.searched_flow());
+        bounds_ = best_chunk_bounds(problem_.network, asked_, cost_of(problem_, asked_), scope, end, flow);
         if (!bounds_.steps)
             throw std::invalid_argument(
                 fmt::format("{}: a receiver cannot be reached", problem_.network.name()));
@@ -242,8 +251,9 @@ private:
         parts_tried_ = search.tried();
     }
 
-    /// A part for each of the ways between two processors that share no link, and as many as make the bound
-    /// on rounds a whole number; of sums that are shared out as many at each member.
+    /// A part for each of the ways between two processors that share no link, or some for each if results are
+    /// spread, and as many as make the bound on rounds a whole number; of sums that are shared out as many at
+    /// each member.
     std::vector<std::uint32_t> suggested_parts() const
     {
         constexpr std::uint64_t most = 256;
@@ -255,6 +265,9 @@ private:
         for (const ChunkHop& hop : shortest_hops_from(problem_.network, contributors.front(), 1))
             most_ways = std::max(most_ways, ++ways[hop.destination]);
         std::vector<std::uint64_t> suggested{members * most_ways};
+        if (members > 1 && problem_.objective == ChunkObjective::time)
+            for (const std::uint64_t shares : {2U, 4U}) // results of some spread while others are added up
+                suggested.push_back(shares * members * most_ways);
         if (bounds_.rounds && bounds_.rounds->rounds.denominator <= most) {
             const std::uint64_t whole = std::lcm(bounds_.rounds->rounds.denominator, members);
             suggested.push_back(whole);

@@ -14,6 +14,10 @@ constexpr std::uint32_t most_parts = 4096;
 /// Transfers of a schedule that is still worth its size.
 constexpr double most_transfers = 1 << 19;
 
+/// The same of one share of a sum for each member, without which no link but those of a tree carries
+/// anything.
+constexpr double most_transfers_of_shares = 1 << 22;
+
 /// What is less better does not count: it costs a schedule of twice the size.
 constexpr double worth_while = 2e-3;
 
@@ -66,7 +70,9 @@ void PartsSearch::climb()
         if (parts <= most_parts)
             suggested.insert(parts);
     const auto is_small = [&](const PartsTask& task) {
-        return task.parts == 1 || engines_.transfers_a_part() * task.parts <= most_transfers;
+        const double transfers = engines_.transfers_a_part() * task.parts;
+        return task.parts == 1 || transfers <= most_transfers ||
+               (task.parts <= members_ && transfers <= most_transfers_of_shares);
     };
     try_parts(
         tasks_of(suggested), [&](const PartsTask& task) { return !is_over_() && is_small(task); },

@@ -48,6 +48,8 @@ struct PortfolioOptions {
     /// there is a better one, of engine `start`. Of messages one that is not valid will do: engines use what
     /// they can of it (SearchControl::start).
     std::optional<Schedule> start = std::nullopt;
+    /// Can a schedule be used? Those that cannot are passed over. Nothing: all can. Of chunks only.
+    std::function<bool(const Schedule&)> accepts = {};
     std::function<void(const SearchProgress&)> on_progress = {}; ///< about five times a second
     /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too
     /// many.

@@ -164,7 +164,7 @@ void ContributionChecks::judge_result(const Demand& demand, PlaceId place)
         return;
     }
     const Chunk& chunk = chunks_[demand.chunk];
-    const ContributionBits owed = bits_of(chunk, demand.contributors);
+    const ContributionBits& owed = owed_bits(chunk, demand.contributors);
     const auto report_contribution = [&](Rule rule, std::optional<std::size_t> index, std::string_view what) {
         if (!index)
             return;
@@ -176,6 +176,17 @@ void ContributionChecks::judge_result(const Demand& demand, PlaceId place)
     };
     report_contribution(Rule::missing_contribution, first_beyond(owed, *value->contributions), "is missing");
     report_contribution(Rule::extra_contribution, first_beyond(*value->contributions, owed), "is not owed");
+}
+
+const ContributionBits& ContributionChecks::owed_bits(const Chunk& chunk,
+                                                      const std::vector<std::uint32_t>& contributors)
+{
+    const OwedLists lists{&static_cast<const std::vector<std::uint32_t>&>(chunk.contributors), &contributors};
+    if (lists != owed_lists_) {
+        owed_lists_ = lists;
+        owed_ = bits_of(chunk, contributors);
+    }
+    return owed_;
 }
 
 const PlaceValue* ContributionChecks::find(std::uint32_t node, PlaceId place) const

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -64,6 +65,7 @@ private:
     void load(ChunkId chunk);
     void judge_conflicts(std::span<const Place> writers);
     PlaceValue sum_of(const PlaceValue& there, const PlaceValue& came, Place place);
+    const ContributionBits& owed_bits(const Chunk& chunk, const std::vector<std::uint32_t>& contributors);
     const PlaceValue* find(std::uint32_t node, PlaceId place) const;
 
     const Transfer& at(Place place) const { return schedule_.steps[place.step][place.transfer]; }
@@ -77,6 +79,9 @@ private:
     std::unordered_map<std::uint64_t, PlaceId> input_of_;  ///< by processor and chunk, where not its own
     std::unordered_map<std::uint64_t, PlaceValue> values_; ///< by node and place
     std::shared_ptr<const ContributionBits> alone_;        ///< the only contribution to a chunk
+    using OwedLists = std::pair<const std::vector<std::uint32_t>*, const std::vector<std::uint32_t>*>;
+    OwedLists owed_lists_ = {}; ///< of the chunk and of the demand before, which share them with most
+    ContributionBits owed_ = {};
 };
 
 /// "chunk 7", "scratch 0".

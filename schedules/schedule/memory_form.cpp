@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace nocturne {
@@ -78,17 +79,22 @@ private:
                     .chunk = chunk;
                 return false;
             }
-        std::set<std::pair<ChunkId, std::uint32_t>> owed;
+        std::unordered_set<std::uint64_t> owed;
+        using List = const std::vector<std::uint32_t>*;
+        std::pair<List, List>
+            known; // those of the chunk and of the demand before, which share them with most
         for (std::size_t index = 0; index < collective.demands.size(); ++index) {
             const Demand& demand = collective.demands[index];
-            const bool exists = demand.chunk < chunks_.size() && demand.receiver < collective.processors &&
-                                is_set(demand.contributors);
+            const bool exists = demand.chunk < chunks_.size() && demand.receiver < collective.processors;
             const auto contributes = [&] {
-                const auto& all = chunks_[demand.chunk].contributors;
-                return std::includes(all.begin(), all.end(), demand.contributors.begin(),
-                                     demand.contributors.end());
+                const std::vector<std::uint32_t>& all = chunks_[demand.chunk].contributors;
+                const std::vector<std::uint32_t>& some = demand.contributors;
+                if (std::pair<List, List>(&all, &some) == known)
+                    return true;
+                known = {&all, &some};
+                return is_set(some) && std::includes(all.begin(), all.end(), some.begin(), some.end());
             };
-            if (!exists || !contributes() || !owed.emplace(demand.chunk, demand.receiver).second) {
+            if (!exists || !contributes() || !owed.insert(place_key(demand.receiver, demand.chunk)).second) {
                 report(Rule::wrong_collective,
                        fmt::format("demand {} names a chunk, receiver or contributor that does not exist, or "
                                    "one that another demand names",

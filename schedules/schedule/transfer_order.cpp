@@ -22,12 +22,18 @@ public:
     {
         pairs_.emplace_back(before, id);
         ++waits_[id];
+        is_listed_ = is_listed_ && before < id;
     }
 
     std::vector<std::uint32_t> order() &&
     {
-        const Followers followers(waits_.size(), pairs_);
         std::vector<std::uint32_t> order;
+        if (is_listed_) {
+            order.resize(waits_.size());
+            std::iota(order.begin(), order.end(), 0U);
+            return order;
+        }
+        const Followers followers(waits_.size(), pairs_);
         order.reserve(waits_.size());
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
             if (waits_[id] == 0)
@@ -42,6 +48,7 @@ public:
 private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_; ///< before and after
     std::vector<std::uint32_t> waits_;                           ///< for how many, by transfer
+    bool is_listed_ = true; ///< what comes before is listed before, as searches list it
 };
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> named_pairs(const Schedule& schedule)

@@ -97,12 +97,6 @@ std::vector<std::uint32_t> transfer_weights(const Schedule& schedule)
     return weights;
 }
 
-namespace {
-
-constexpr LinkId no_partner = ~0u;
-
-/// For each link one the other way with the same bandwidth; parallel ones are paired in order, those of equal
-/// latency first.
 std::vector<LinkId> partners_of(const LinkNetwork& network)
 {
     std::vector<LinkId> partners(network.link_count(), no_partner);
@@ -127,8 +121,6 @@ std::vector<LinkId> partners_of(const LinkNetwork& network)
     pair_up([](const NetworkLink&, const NetworkLink&) { return true; });
     return partners;
 }
-
-} // namespace
 
 Schedule reversed(const Schedule& schedule, const LinkNetwork& network)
 {

@@ -14,6 +14,12 @@ namespace nocturne {
 /// scratch 0. One per transfer.
 std::vector<std::uint32_t> transfer_weights(const Schedule& schedule);
 
+inline constexpr LinkId no_partner = ~0u;
+
+/// For each link one the other way with the same bandwidth; parallel ones are paired in order, those of equal
+/// latency first. no_partner where there is none.
+std::vector<LinkId> partners_of(const LinkNetwork& network);
+
 /// The schedule run backwards on the network with every link turned round: copies become additions where
 /// copies fanned out, and it carries out reversed(collective). Each link that is used needs a partner of the
 /// same bandwidth the other way; its latency may be another. Throws std::invalid_argument if there is none,
