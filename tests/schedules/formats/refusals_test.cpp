@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/formats/gpu_plan.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/formats/teccl_json.hpp"
@@ -22,6 +23,7 @@ TEST_CASE("text that is no schedule of another tool is refused in one line with 
     const LinkNetwork three = link_network_of(make_topology("ring:3"));
     const ExactAnswer found = decide_steps(ring, allgather({.processors = 4}), {.shape = {2, 4}});
     const json algorithm = json::parse(to_msccl_json(found.schedule.value(), ring));
+    const json plan = json::parse(to_mscclpp_json(found.schedule.value(), ring));
     const std::string program = test::example_program();
     CHECK_NOTHROW(read_msccl_json(algorithm.dump(), "msccl.json", std::nullopt));
     CHECK_NOTHROW(read_msccl_xml(program, "msccl.xml", three));
@@ -43,6 +45,13 @@ TEST_CASE("text that is no schedule of another tool is refused in one line with 
          {"forest.xml",
           [&](const std::string& change) {
               read_forestcoll_xml(changed(test::forest, change), "forest.xml", star);
+          }},
+         {"plan.json",
+          [&](const std::string& change) {
+              const std::size_t space = change.find(' ');
+              json other = plan;
+              other[json::json_pointer(change.substr(0, space))] = json::parse(change.substr(space + 1));
+              read_mscclpp_json(other.dump(), "plan.json", ring);
           }},
          {"teccl.json", [&](const std::string& text) { read_teccl_json(text, "teccl.json", star); }}});
 }
