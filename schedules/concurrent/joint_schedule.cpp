@@ -1,0 +1,254 @@
+#include "schedules/concurrent/joint_schedule.hpp"
+
+#include "schedules/schedule/chunk_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// The second in the chunks behind the first.
+void append_collective(Collective& all, const Collective& more, std::uint32_t weight)
+{
+    const auto offset = static_cast<ChunkId>(all.chunks.size());
+    for (Chunk chunk : more.chunks) {
+        chunk.weight *= weight;
+        all.chunks.push_back(std::move(chunk));
+    }
+    for (const Demand& demand : more.demands)
+        all.demands.push_back({demand.chunk + offset, demand.receiver, demand.contributors});
+}
+
+/// One transfer on its way into the joint schedule.
+struct JoinedTransfer {
+    ListedTransfer listed; ///< what it waits for: by the order in which all were added
+    double end;            ///< where it is alone
+    std::size_t rank;      ///< of its collective, in the order of precedence
+};
+
+/// Adds schedules, and keeps where collectives end at a member.
+class Joiner {
+public:
+    Joiner(const ConcurrentProblem& problem, const JointCollective& joint, std::vector<std::size_t> ranks)
+        : problem_(problem), joint_(joint), ranks_(std::move(ranks)),
+          scratch_(static_cast<PlaceId>(joint.collective.chunks.size())), last_at_(problem.collectives.size())
+    {
+    }
+
+    void add(std::size_t one, const CollectiveSchedules& schedules)
+    {
+        const auto begin = transfers_.size();
+        for (const PartialSchedule& partial : schedules.schedules) {
+            const Schedule& schedule = partial.schedule;
+            const auto chunks = static_cast<ChunkId>(schedule.collective.chunks.size());
+            const bool is_on_whole = partial.places.empty();
+            const Listing listing{list_transfers(schedule),
+                                  end_times(schedule,
+                                            is_on_whole ? problem_.network : partial.places.front().network,
+                                            cost_at(problem_, joint_.chunk_bytes[one])),
+                                  chunks};
+            if (is_on_whole)
+                add_one(one, listing, nullptr, joint_.first_chunks[one]);
+            for (std::size_t i = 0; i < partial.places.size(); ++i)
+                add_one(one, listing, &partial.places[i],
+                        joint_.first_chunks[one] + static_cast<ChunkId>(partial.groups[i]) * chunks);
+        }
+        note_last(one, begin);
+    }
+
+    std::vector<JoinedTransfer> transfers() { return std::move(transfers_); }
+
+private:
+    /// Of a schedule alone.
+    struct Listing {
+        std::vector<ListedTransfer> transfers;
+        std::vector<double> ends;
+        ChunkId chunks;
+    };
+
+    /// Scratch of each schedule follows that of the one before.
+    void add_one(std::size_t one, const Listing& listing, const GroupNetwork* in, ChunkId first_chunk)
+    {
+        const auto offset = static_cast<std::uint32_t>(transfers_.size());
+        const PlaceId first_scratch = scratch_;
+        const auto placed = [&](PlaceId at) {
+            if (at < listing.chunks)
+                return first_chunk + at;
+            const PlaceId there = first_scratch + (at - listing.chunks);
+            scratch_ = std::max(scratch_, there + 1);
+            return there;
+        };
+        for (std::size_t number = 0; number < listing.transfers.size(); ++number) {
+            ListedTransfer listed = listing.transfers[number];
+            Transfer& transfer = listed.transfer;
+            transfer.message = placed(transfer.message);
+            transfer.to = placed(transfer.to) % place_limit;
+            if (in != nullptr) {
+                transfer.source = in->nodes[transfer.source];
+                transfer.destination = in->nodes[transfer.destination];
+                if (transfer.path)
+                    for (LinkId& link : *transfer.path)
+                        link = in->links[link];
+            }
+            for (std::uint32_t& before : listed.after)
+                before += offset;
+            if (listed.after.empty())
+                wait_for_others(one, listed);
+            transfers_.push_back({std::move(listed), listing.ends[number], ranks_[one]});
+        }
+    }
+
+    /// What reads a member's own contribution begins when the collectives before have ended there.
+    void wait_for_others(std::size_t one, ListedTransfer& listed) const
+    {
+        for (const std::size_t before : problem_.collectives[one].after) {
+            const auto found = last_at_[before].find(listed.transfer.source);
+            if (found != last_at_[before].end())
+                listed.after.insert(listed.after.end(), found->second.begin(), found->second.end());
+        }
+    }
+
+    /// By member: the transfers at it that no other one of the same collective there waits for.
+    void note_last(std::size_t one, std::size_t begin)
+    {
+        std::vector<std::vector<std::uint32_t>> followed_at(transfers_.size() - begin);
+        const auto ends_of = [](const Transfer& transfer) {
+            return std::array{transfer.source, transfer.destination};
+        };
+        for (std::size_t i = begin; i < transfers_.size(); ++i)
+            for (const std::uint32_t before : transfers_[i].listed.after)
+                if (before >= begin)
+                    for (const std::uint32_t node : ends_of(transfers_[i].listed.transfer))
+                        followed_at[before - begin].push_back(node);
+        for (std::size_t i = begin; i < transfers_.size(); ++i)
+            for (const std::uint32_t node : ends_of(transfers_[i].listed.transfer))
+                if (std::ranges::find(followed_at[i - begin], node) == followed_at[i - begin].end()) {
+                    std::vector<std::uint32_t>& last = last_at_[one][node];
+                    if (last.empty() || last.back() != i)
+                        last.push_back(static_cast<std::uint32_t>(i));
+                }
+    }
+
+    const ConcurrentProblem& problem_;
+    const JointCollective& joint_;
+    std::vector<std::size_t> ranks_;
+    PlaceId scratch_;                                                          ///< the first that nobody uses
+    std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> last_at_; ///< by collective and node
+    std::vector<JoinedTransfer> transfers_;
+};
+
+} // namespace
+
+AlphaBeta cost_at(const ConcurrentProblem& problem, double bytes_per_weight)
+{
+    return {.bytes_per_weight = bytes_per_weight,
+            .start_cycles = problem.start_cycles,
+            .latency_holds_link = problem.latency_holds_link};
+}
+
+Collective collective_of_groups(const ConcurrentCollective& one, std::uint32_t processors,
+                                std::uint32_t parts)
+{
+    Collective all{.kind = CollectiveKind::custom, .processors = processors, .parts = parts};
+    for (const std::vector<std::uint32_t>& group : one.groups) {
+        const std::optional<std::uint32_t> root =
+            has_root(one.kind) ? std::optional(group.front()) : std::nullopt;
+        const CollectiveShape shape{.processors = processors, .parts = parts, .group = group};
+        append_collective(all, make_collective(one.kind, shape, root), 1);
+    }
+    return all;
+}
+
+JointCollective joint_collective(const ConcurrentProblem& problem, const std::vector<std::uint32_t>& parts)
+{
+    constexpr std::uint64_t element = 4; // bytes: chunks are of whole ones
+    std::vector<Collective> all;
+    std::vector<std::uint64_t> sizes;
+    std::uint64_t unit = 0;
+    for (std::size_t i = 0; i < problem.collectives.size(); ++i) {
+        all.push_back(
+            collective_of_groups(problem.collectives[i], problem.network.processor_count(), parts[i]));
+        const std::uint64_t elements = element * largest_contribution(all.back());
+        sizes.push_back((problem.collectives[i].bytes + elements - 1) / elements * element);
+        unit = std::gcd(unit, sizes.back());
+    }
+    JointCollective joint{{.kind = CollectiveKind::custom, .processors = problem.network.processor_count()},
+                          {},
+                          {},
+                          static_cast<double>(unit)};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::uint64_t weight = sizes[i] / unit;
+        if (weight > std::numeric_limits<std::uint32_t>::max())
+            throw std::invalid_argument("sizes of collectives at once: chunks without a common unit");
+        joint.first_chunks.push_back(static_cast<ChunkId>(joint.collective.chunks.size()));
+        joint.chunk_bytes.push_back(static_cast<double>(sizes[i]));
+        append_collective(joint.collective, all[i], static_cast<std::uint32_t>(weight));
+    }
+    joint.first_chunks.push_back(static_cast<ChunkId>(joint.collective.chunks.size()));
+    return joint;
+}
+
+Schedule joint_schedule(const ConcurrentProblem& problem, const JointCollective& joint,
+                        const std::vector<CollectiveSchedules>& schedules, const std::vector<double>& alone,
+                        Precedence precedence)
+{
+    std::vector<std::size_t> order(alone.size()), ranks(alone.size(), 0);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (precedence != Precedence::by_time) {
+        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+            return precedence == Precedence::longest_first ? alone[a] > alone[b] : alone[a] < alone[b];
+        });
+        for (std::size_t rank = 0; rank < order.size(); ++rank)
+            ranks[order[rank]] = rank;
+    }
+    Joiner joiner(problem, joint, std::move(ranks));
+    for (std::size_t i = 0; i < schedules.size(); ++i)
+        joiner.add(i, schedules[i]);
+    std::vector<JoinedTransfer> transfers = joiner.transfers();
+    std::vector<std::uint32_t> listing(transfers.size()), place(transfers.size());
+    std::iota(listing.begin(), listing.end(), std::uint32_t{0});
+    std::ranges::stable_sort(listing, [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(transfers[a].rank, transfers[a].end) <
+               std::pair(transfers[b].rank, transfers[b].end);
+    });
+    for (std::uint32_t i = 0; i < listing.size(); ++i)
+        place[listing[i]] = i;
+    Schedule result = empty_schedule("at once", problem.network.name(), joint.collective,
+                                     ScheduleSynchronization::dependencies);
+    std::vector<ListedTransfer> listed;
+    listed.reserve(transfers.size());
+    for (const std::uint32_t id : listing) {
+        for (std::uint32_t& before : transfers[id].listed.after)
+            before = place[before];
+        listed.push_back(std::move(transfers[id].listed));
+    }
+    set_transfers(result, std::move(listed));
+    return result;
+}
+
+std::vector<double> ends_of(const Schedule& schedule, const JointCollective& joint,
+                            const LinkNetwork& network, const AlphaBeta& cost)
+{
+    const std::vector<double> ends = end_times(schedule, network, cost);
+    std::vector<double> last(joint.first_chunks.size() - 1, 0);
+    const TransferList transfers(schedule);
+    for (std::size_t id = 0; id < transfers.size(); ++id) {
+        const PlaceId at = transfers[id].to;
+        if (at >= joint.first_chunks.back())
+            continue;
+        const auto behind = std::ranges::upper_bound(joint.first_chunks, at);
+        double& end = last[static_cast<std::size_t>(behind - joint.first_chunks.begin()) - 1];
+        end = std::max(end, ends[id]);
+    }
+    return last;
+}
+
+} // namespace nocturne
