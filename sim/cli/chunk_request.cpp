@@ -65,7 +65,8 @@ bool has_objective(const OptionValues& given)
 {
     const auto objective = objective_of(given);
     if (!objective) {
-        refuse_given(given, {"link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps"},
+        refuse_given(given,
+                     {"link-bytes", "start-cycles", "latency-holds-link", "cycle-ns", "in-steps", "for"},
                      "only with --objective, or --bytes");
         return false;
     }

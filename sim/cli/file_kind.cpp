@@ -41,7 +41,6 @@ constexpr std::array kind_texts{
     KindText{FileKind::slot_table, "a slot table (contract -o)", "nocturne-slots"},
     KindText{FileKind::packet_log, "a packet log (traffic --packet-log)", "nocturne-packets"},
     KindText{FileKind::programs, "a program of each rank (traffic --trace runs it)"},
-    KindText{FileKind::plan, "an execution plan of MSCCL++, which is written, not read"},
     KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},
@@ -59,7 +58,6 @@ public:
     std::uint64_t version = 0;
     bool has_steps = false;  ///< an outermost member of that name
     bool has_result = false; ///< likewise, before any format
-    bool has_ranks = false;  ///< likewise: `gpus`, which no file of ours has
     bool is_broken = false;
 
     bool null() override { return true; }
@@ -90,7 +88,6 @@ public:
         member_ = depth_ == 1 ? name : "";
         has_steps = has_steps || member_ == "steps";
         has_result = has_result || member_ == "result";
-        has_ranks = has_ranks || member_ == "gpus";
         return true;
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override
@@ -145,7 +142,7 @@ FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
         return text->kind;
     if (!found.format.empty() || found.is_broken)
         return FileKind::json;
-    return found.has_steps ? FileKind::schedule : found.has_ranks ? FileKind::plan : FileKind::json;
+    return found.has_steps ? FileKind::schedule : FileKind::json;
 }
 
 /// What it begins with, which is kept in `buffer`.

@@ -61,6 +61,7 @@ std::vector<const ResultDescription*> all_results()
             &reschedule_result(),
             &description_of<FaultReport>(),
             &chunk_faults_result(),
+            &collectives_at_once_result(),
             &evolve_result(),
             &description_of<EvolutionHistory>(),
             &certify_result(),

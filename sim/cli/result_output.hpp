@@ -53,6 +53,7 @@ const ResultDescription& audit_result();
 const ResultDescription& bound_result();
 const ResultDescription& certify_result();
 const ResultDescription& chunk_faults_result();
+const ResultDescription& collectives_at_once_result();
 const ResultDescription& design_result();
 const ResultDescription& evolve_result();
 const ResultDescription& export_rtl_result();

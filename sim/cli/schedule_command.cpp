@@ -1,4 +1,5 @@
 #include "schedules/certificate/bound_json.hpp"
+#include "schedules/formats/formats.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/cli/chunk_figures.hpp"
@@ -10,6 +11,7 @@
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/rank_pool.hpp"
 #include "sim/cli/result_output.hpp"
+#include "sim/cli/schedule_at_once.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/start_option.hpp"
@@ -164,6 +166,33 @@ int search_schedule(const OptionValues& given, PortfolioOptions search,
                         });
 }
 
+std::vector<std::string> written_formats()
+{
+    std::vector<std::string> names;
+    for (const ScheduleFormat& format : schedule_formats())
+        if (format.write != nullptr)
+            names.emplace_back(format.name);
+    return names;
+}
+
+const ScheduleFormat* find_format(const std::string& name)
+{
+    return &*std::ranges::find(schedule_formats(), name, &ScheduleFormat::name);
+}
+
+/// Why the schedule cannot be written in the format; empty if it can.
+std::string refusal_of(const ScheduleFormat& format, const Schedule& schedule, const ChunkProblem& problem)
+{
+    const std::uint64_t weight = largest_contribution(schedule.collective);
+    try {
+        format.write(schedule, problem.network,
+                     {.bytes_per_weight = chunk_bytes(static_cast<std::uint64_t>(problem.bytes), weight)});
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return {};
+}
+
 int search_chunks(const OptionValues& given, PortfolioOptions search)
 {
     const StopOnSignal signals;
@@ -176,6 +205,12 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     if (given.has("start"))
         search.start = start_for(problem, given);
     search.stop = &signals.flag();
+    std::string refusal; // of the format that it is for
+    if (given.has("for"))
+        search.accepts = [&](const Schedule& schedule) {
+            refusal = refusal_of(*find_format(given.text("for")), schedule, problem);
+            return refusal.empty();
+        };
     PortfolioResult found = [&] {
         ProgressLine line("schedule");
         search.on_progress = [&, objective = problem.objective](const SearchProgress& now) {
@@ -185,8 +220,8 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     }();
     if (!found.schedule) {
         signals.throw_if_interrupted(); // before anything was found
-        throw std::runtime_error(
-            fmt::format("{}: no schedule was found in {:.6g} s", describe(problem), search.budget.count()));
+        throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s{}{}", describe(problem),
+                                             search.budget.count(), refusal.empty() ? "" : ": ", refusal));
     }
     Schedule& schedule = *found.schedule;
     schedule.topology = problem.topology->name();
@@ -230,6 +265,10 @@ OptionTable options_of_schedule()
 {
     OptionTable options;
     options.add(problem_options());
+    options.add(option_table("Several collectives at once",
+                             {{"collectives", name_value("FILE"),
+                               "in place of --collective: a list of collectives, each in groups, that run at "
+                               "the same time (docs/chunks.md)"}}));
     const std::string engines_text = engine_help();
     OptionTable search = option_table(
         "Search",
@@ -242,7 +281,11 @@ OptionTable options_of_schedule()
          {"output,o", written_value("FILE"), "write the schedule with its lower bound and certificate"}});
     search.add_rows_of(start_options());
     options.add(search);
-    options.add(objective_options());
+    OptionTable chunks = objective_options();
+    chunks.add({{"for", choice_value("FORMAT", written_formats()),
+                 "only a schedule that 'nocturne export' can write in this format, within the limits of what "
+                 "runs it: the thread blocks of MSCCL, the channels of MSCCL++"}});
+    options.add(chunks);
     return options;
 }
 
@@ -251,6 +294,8 @@ int run_schedule(const OptionValues& given)
     PortfolioOptions search = portfolio_options(given);
     search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
     const auto environment = rank_environment();
+    if (given.has("collectives"))
+        return schedule_at_once(given, std::move(search));
     if (!has_objective(given))
         return search_schedule(given, std::move(search), environment);
     if (environment && (environment->rank > 0 || environment->local_size > 1))

@@ -1,5 +1,6 @@
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/failed_parts.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -36,9 +37,23 @@ OptionTable options_of_validate()
     OptionTable options;
     options.add(schedule_options());
     options.add(
-        {{"output,o", written_value("FILE"), "write the schedule, including the paths that were found"}});
+        {{"fault", names_value("F"),
+          "failed part, link:A-B, channel:A-B or node:A: transfers that need it are violations; repeatable"},
+         {"output,o", written_value("FILE"), "write the schedule, including the paths that were found"},
+         {"junit", written_value("FILE"), "write the verdict as JUnit's XML: a test case for each rule"},
+         {"sarif", written_value("FILE"), "write the violations as SARIF 2.1.0"}});
     options.add(chunk_cost_options());
     return options;
+}
+
+void add_failed_parts(std::vector<Violation>& violations, const Schedule& schedule, const Topology& topology,
+                      const OptionValues& given)
+{
+    const std::vector<std::string> faults = given.texts("fault");
+    if (faults.empty())
+        return;
+    const std::vector<Violation> hit = transfers_hit_by(schedule, topology, parse_faults(topology, faults));
+    violations.insert(violations.end(), hit.begin(), hit.end());
 }
 
 /// Also how long a schedule in chunks takes.
@@ -51,6 +66,10 @@ int validate_chunks(const OptionValues& given, const std::string& file)
     }();
     if (is_in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: only for a schedule without barriers");
+    if (judged.topology)
+        add_failed_parts(judged.violations, judged.schedule, *judged.topology, given);
+    else
+        refuse_given(given, {"fault"}, "only for schedules of a network: --topology names it");
     if (judged.violations.empty()) {
         judged.setting = setting_of(given, file, judged.schedule.made_for);
         const AlphaBeta cost = cost_in(judged.setting, judged.schedule.collective);
@@ -82,6 +101,7 @@ int run_validate(const OptionValues& given)
         const WaitingLine line("validate");
         InputSchedule read = schedule_of(given);
         violations = validate(read.schedule, read.topology);
+        add_failed_parts(violations, read.schedule, read.topology, given);
         return read;
     }();
     if (given.has("output")) {

@@ -24,6 +24,8 @@ CALLS = {
     "design": ("design", {"nodes": 8, "links": 3, "exchanges": 100}),
     "bound": ("bound", {"topology": "mesh:2x2", "collective": "AAS"}),
     "schedule": ("schedule", {"topology": "ring:4", "collective": "AAB"}),
+    "collectives at once": ("schedule", {"topology": "ring:4",
+                                         "collectives": f"{PROJECT}/examples/collectives/pipeline.json"}),
     "front": ("front", {"topology": "ring:4", "collective": "allgather", "most-chunks": 1}),
     "audit": ("audit", {"log": f"{PROJECT}/examples/audit/all_reduce_h200.log",
                         "topology": "dgx_h100", "budget": 0}),

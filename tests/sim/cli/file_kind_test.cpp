@@ -37,7 +37,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
          made("contract mesh:2x2 --flow source=00,destination=11,mbytes_per_s=1 -o", "slots.json")}};
     files["a schedule in chunks, in MSCCL XML"] =
         made("export " + files["a schedule in chunks, or bounds of one"] + " --msccl-xml", "program.xml");
-    files["an execution plan of MSCCL++, which is written, not read"] =
+    files["a schedule in chunks, of MSCCL++"] =
         made("export " + files["a schedule in chunks, or bounds of one"] + " --mscclpp-json", "plan.json");
     files["a program of each rank (traffic --trace runs it)"] =
         made("export " + files["a schedule in steps"] + " --goal", "program.goal");
@@ -66,7 +66,8 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
     const auto files = files_of_each_kind(folder);
     const std::string steps = "a schedule in steps";
     const std::string chunks = "a schedule in chunks, or bounds of one";
-    const std::set<std::string> every{steps, chunks, "a schedule in chunks, in MSCCL XML"};
+    const std::set<std::string> every{steps, chunks, "a schedule in chunks, in MSCCL XML",
+                                      "a schedule in chunks, of MSCCL++"};
     struct Taker {
         std::string command;
         std::set<std::string> takes;

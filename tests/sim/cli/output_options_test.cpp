@@ -16,7 +16,7 @@ using Catch::Contains;
 namespace {
 
 const std::set<std::string> inputs{"config",   "topology", "positions", "trace", "energy",
-                                   "schedule", "result",   "start",     "what"};
+                                   "schedule", "result",   "start",     "what",  "collectives"};
 
 /// The options of the command whose value is a file or folder that is written, by its help.
 std::vector<std::string> outputs_of(const std::string& command)

@@ -46,6 +46,9 @@ TEST_CASE("every field has a name, a unit that the name agrees with, and a sente
 {
     for (const json& result : all_results()) {
         CHECK(std::regex_match(result["meaning"].get<std::string>(), std::regex("[^a-z].*\\.")));
+        INFO(result["name"] << ": rows of a table are of one kind");
+        CHECK(std::ranges::count(result["fields"], json(true),
+                                 [](const json& field) { return field["is_table"]; }) <= 1);
         std::set<std::string> names;
         for (const json& field : result["fields"]) {
             const std::string name = field["name"], unit = field["unit"];

@@ -38,7 +38,9 @@ const std::vector<CommandPoints> all_points{
       {{"topology", "ring:4"}, {"trace", "@trace.csv"}},
       {{"topology", "ring:4"}, {"energy", "@energy.json"}, {"window", "20"}}}},
     {"bound", {{{"topology", "@net.json"}, {"config", "@collective.ini"}}}},
-    {"schedule", {{{"topology", "@net.json"}, {"start", "@aas.json"}, {"config", "@collective.ini"}}}},
+    {"schedule",
+     {{{"topology", "@net.json"}, {"start", "@aas.json"}, {"config", "@collective.ini"}},
+      {{"topology", "@net.json"}, {"collectives", "@pipeline.json"}}}},
     {"front", {{{"topology", "@net.json"}, {"collective", "allgather"}, {"config", "@empty.ini"}}}},
     {"audit", {{{"log", "@measured.csv"}, {"topology", "@net.json"}, {"config", "@audit.ini"}}}},
     {"validate",
@@ -77,6 +79,7 @@ void write_inputs(const TemporaryFolder& folder)
     folder.file("matrix", "0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n");
     folder.file("trace.csv", "cycle,source,destination,bytes,after\n1,0,1,8,\n");
     std::filesystem::copy(PROJECT_FOLDER "/examples/energy/router_45nm.json", folder / "energy.json");
+    std::filesystem::copy(PROJECT_FOLDER "/examples/collectives/pipeline.json", folder / "pipeline.json");
     folder.file("measured.csv", "op,bytes,time_us\nall_reduce,1024,50\n");
     folder.file("audit.ini", "link-rate = 25GB/s\nbudget = 0\n");
     folder.file("short.ini", "window = 20\n");
