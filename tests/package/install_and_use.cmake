@@ -40,6 +40,12 @@ foreach(timing lt at flit)
     expect_output("left: 0 wrong words.*left: 128 transactions, ")
     expect_output("right: 0 wrong words.*right: 128 transactions, ")
 endforeach()
+# The backend for ASTRA-sim, beside a stub of it.
+do(bash -c "${COMPILER} ${SANITIZERS} -std=c++20 -I${CONSUMER}/../astra_stub -I${examples} ${CONSUMER}/../astra_stub/ring.cpp -o ${FOLDER}/ring $(PKG_CONFIG_PATH=${FOLDER}/installed/lib/pkgconfig pkg-config --cflags --libs nocturne-simulation)")
+foreach(model worm flit)
+    do(${FOLDER}/ring ${model})
+    expect_output("[0-9.]+ ns, at least 14836, 0 left")
+endforeach()
 
 # One of them without CMake. What was built with sanitizers is linked with them.
 find_program(pkg_config pkg-config REQUIRED)
