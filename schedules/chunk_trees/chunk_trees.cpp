@@ -99,9 +99,10 @@ std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& sprea
 {
     Packing packing;
     packing.rounds = rounds;
-    packing.edges = split_off_others(network, spread, edges_of_links(network, spread, rounds, slack));
+    packing.edges = split_off_others(network, spread,
+                                     edges_of_links(network, spread, rounds, slack, config.end), config.end);
     const auto all = total_weight(spread);
-    if (least_reception(packing.edges, spread, network.node_count()) < all)
+    if (least_reception(packing.edges, spread, network.node_count(), config.end) < all)
         return std::nullopt;
     auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, config.cost), spread,
                               config.packing_work, config.end);

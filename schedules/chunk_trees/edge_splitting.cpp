@@ -12,8 +12,9 @@ namespace {
 
 class Splitter {
 public:
-    Splitter(const LinkNetwork& network, const SpreadToAll& spread, std::vector<SplitEdge> edges)
-        : network_(network), spread_(spread), all_(total_weight(spread)), edges_(std::move(edges))
+    Splitter(const LinkNetwork& network, const SpreadToAll& spread, std::vector<SplitEdge> edges,
+             const SearchEnd& end)
+        : network_(network), spread_(spread), all_(total_weight(spread)), edges_(std::move(edges)), end_(end)
     {
     }
 
@@ -69,7 +70,7 @@ private:
         edges_[out].capacity -= wish;
         edges_.push_back(std::move(past));
         const std::int64_t lacking =
-            std::min(all_ - least_reception(edges_, spread_, network_.node_count()), wish);
+            std::min(all_ - least_reception(edges_, spread_, network_.node_count(), end_), wish);
         if (lacking <= 0)
             return;
         edges_[in].capacity += lacking;
@@ -83,6 +84,7 @@ private:
     const SpreadToAll& spread_;
     std::int64_t all_; ///< chunks
     std::vector<SplitEdge> edges_;
+    const SearchEnd& end_;
 };
 
 /// Paths may pass a node twice, if edges past one switch are split off at the next: what lies between is left
@@ -103,11 +105,13 @@ void cut_detours(const LinkNetwork& network, SplitEdge& edge)
 } // namespace
 
 std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadToAll& spread,
-                             std::size_t nodes)
+                             std::size_t nodes, const SearchEnd& end)
 {
     const auto source = static_cast<std::uint32_t>(nodes);
     std::int64_t least = total_weight(spread);
     for (const std::uint32_t sink : spread.terminals) {
+        if (end.has_come())
+            return 0;
         MaxFlow flow(nodes + 1);
         for (const std::uint32_t node : spread.terminals)
             flow.add_arc(source, node, static_cast<std::int64_t>(spread.weights[node]));
@@ -120,7 +124,7 @@ std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadTo
 }
 
 std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
-                                      std::uint64_t rounds, std::uint32_t slack)
+                                      std::uint64_t rounds, std::uint32_t slack, const SearchEnd& end)
 {
     std::vector<SplitEdge> edges;
     std::set<std::uint64_t> speeds;
@@ -131,13 +135,13 @@ std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadTo
                          {id}});
         speeds.insert(network.units(id));
     }
-    const std::int64_t all = least_reception(edges, spread, network.node_count());
+    const std::int64_t all = least_reception(edges, spread, network.node_count(), end);
     for (const std::uint64_t speed : speeds)
         for (std::uint32_t i = 0; i < slack && speed != *speeds.rbegin(); ++i) {
             std::vector<SplitEdge> fewer = edges;
             for (SplitEdge& edge : fewer)
                 edge.capacity -= network.units(edge.path.front()) == speed && edge.capacity > 0 ? 1 : 0;
-            if (least_reception(fewer, spread, network.node_count()) < all)
+            if (least_reception(fewer, spread, network.node_count(), end) < all)
                 break;
             edges = std::move(fewer);
         }
@@ -145,9 +149,9 @@ std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadTo
 }
 
 std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const SpreadToAll& spread,
-                                        std::vector<SplitEdge> edges)
+                                        std::vector<SplitEdge> edges, const SearchEnd& end)
 {
-    edges = Splitter(network, spread, std::move(edges)).run();
+    edges = Splitter(network, spread, std::move(edges), end).run();
     for (SplitEdge& edge : edges)
         cut_detours(network, edge);
     return edges;

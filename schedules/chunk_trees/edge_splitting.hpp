@@ -3,6 +3,7 @@
 
 #include "models/topology/link_network.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
+#include "schedules/problem/search_end.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,7 @@ struct SplitEdge {
 /// taken from each link but the fastest, those of the same bandwidth alike, as long as every terminal can
 /// receive all.
 std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
-                                      std::uint64_t rounds, std::uint32_t slack);
+                                      std::uint64_t rounds, std::uint32_t slack, const SearchEnd& end = {});
 
 /// Node after node that is no terminal is split off: an edge into it and one out of it become one past it,
 /// for as many chunks as leave every terminal able to receive all that is spread (by maximum flows). Where as
@@ -31,10 +32,11 @@ std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadTo
 /// mixed graphs, SIAM J. Discrete Math. 8, 1995); otherwise what is left is given up. The result has edges
 /// between terminals only, none from a node to itself.
 std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const SpreadToAll& spread,
-                                        std::vector<SplitEdge> edges);
+                                        std::vector<SplitEdge> edges, const SearchEnd& end = {});
 
-/// How many chunks of `spread` reach every terminal at the same time over these edges; all, or fewer.
+/// How many chunks of `spread` reach every terminal at the same time over these edges; all, or fewer. At the
+/// end 0.
 std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadToAll& spread,
-                             std::size_t nodes);
+                             std::size_t nodes, const SearchEnd& end = {});
 
 } // namespace nocturne

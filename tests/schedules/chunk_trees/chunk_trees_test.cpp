@@ -1,6 +1,9 @@
 #include "schedules/chunk_trees/chunk_trees.hpp"
+#include "schedules/chunk_trees/edge_splitting.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
+
+#include <atomic>
 
 namespace nocturne::chunk_trees_test {
 namespace {
@@ -96,6 +99,26 @@ TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")
     CHECK(spread_over_trees(network, allgather({.processors = 3}), {}));
     CHECK_FALSE(spread_over_trees(network, allgather({.processors = 3}), {.cost = {}, .packing_work = 1}));
     CHECK_FALSE(spread_over_trees(network, allreduce({.processors = 3}), {}));
+}
+
+TEST_CASE("at the end no pair of edges is split off any more", "[chunks][trees]")
+{
+    // Four processors at two switches that are joined.
+    LinkNetwork network{"switches", 4};
+    const NodeId first = network.add_switch(NodeKind::plain_switch, "a");
+    const NodeId second = network.add_switch(NodeKind::plain_switch, "b");
+    network.add_links(first, second, 2, 1);
+    for (const NodeId node : {0U, 1U, 2U, 3U})
+        network.add_links(node, node < 2 ? first : second, 1, 1);
+    const Collective collective = allgather({.processors = 4});
+    const SpreadToAll spread = spread_of(collective).value();
+    const std::vector<SplitEdge> links = edges_of_links(network, spread, 3, 0);
+    CHECK_FALSE(split_off_others(network, spread, links).empty());
+    const std::atomic<bool> stop = true;
+    const SearchEnd end{.stop = &stop};
+    CHECK(least_reception(links, spread, network.node_count(), end) == 0);
+    CHECK(split_off_others(network, spread, links, end).empty());
+    CHECK_FALSE(spread_over_trees(network, collective, {.cost = {}, .end = end}));
 }
 
 } // namespace nocturne::chunk_trees_test
