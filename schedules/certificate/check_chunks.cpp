@@ -186,9 +186,10 @@ Refutation refute_time(const LinkNeed& need, const Bound& bound, const LinkNetwo
     if (const auto* const cut = std::get_if<NodeCut>(&bound.certificate)) {
         const std::uint64_t lightest =
             std::ranges::min_element(collective.chunks, {}, &Chunk::weight)->weight;
+        const std::vector<std::uint32_t> demands = demand_ids(collective);
         for (const CountedLink counted : {CountedLink::first, CountedLink::last})
             for (const CutClaim<Rational>& each : claims_of_cut<Rational>(
-                     network, times.latencies(), collective, inside_of(*cut, network), counted,
+                     network, times.latencies(), collective, demands, inside_of(*cut, network), counted,
                      times.hop(bound.holds_for_any_parts ? 0 : lightest, counted)))
                 if (!suffices(times, each, need.lengths, streams))
                     return std::nullopt;

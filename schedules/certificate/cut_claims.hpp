@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -33,6 +34,14 @@ struct CrossingCount {
         weight += boost::multiprecision::uint128_t{crossings} * weight_of_one;
         lightest = std::min(lightest, weight_of_one);
         heaviest = std::max(heaviest, weight_of_one);
+    }
+
+    void add(const CrossingCount& more)
+    {
+        chunks += more.chunks;
+        weight += more.weight;
+        lightest = std::min(lightest, more.lightest);
+        heaviest = std::max(heaviest, more.heaviest);
     }
 };
 
@@ -125,10 +134,7 @@ std::vector<CutClaim<Time>> late_claims(const Collective& collective, std::span<
     std::vector<CutClaim<Time>> claims;
     CrossingCount all;
     for (const auto& [time, count] : by_time) {
-        all.chunks += count.chunks;
-        all.weight += count.weight;
-        all.lightest = std::min(all.lightest, count.lightest);
-        all.heaviest = std::max(all.heaviest, count.heaviest);
+        all.add(count);
         claims.push_back({{{time, 1}}, all, 1});
     }
     return claims;
@@ -169,12 +175,22 @@ claims_once_for_each(const Collective& collective, std::span<const std::uint32_t
     return claims;
 }
 
+/// Of all demands.
+inline std::vector<std::uint32_t> demand_ids(const Collective& collective)
+{
+    std::vector<std::uint32_t> ids(collective.demands.size());
+    std::iota(ids.begin(), ids.end(), 0U);
+    return ids;
+}
+
 /// What a cut says beyond least_crossings(): what comes from afar crosses late; what goes far, early; and
-/// claims_once_for_each(). `inside`: by node. `hop`: see relay_times(), for the links that count.
+/// claims_once_for_each(). `asked`: all demands, or those that can have to cross. `inside`: by node. `hop`:
+/// see relay_times(), for the links that count.
 template <class Time, class Hop>
 std::vector<CutClaim<Time>> claims_of_cut(const LinkNetwork& network, const NetworkLatencies& latencies,
-                                          const Collective& collective, const std::vector<bool>& inside,
-                                          CountedLink counted, const Hop& hop)
+                                          const Collective& collective, std::span<const std::uint32_t> asked,
+                                          const std::vector<bool>& inside, CountedLink counted,
+                                          const Hop& hop)
 {
     std::vector<NodeId> within, without;
     for (NodeId node = 0; node < network.processor_count(); ++node)
@@ -196,7 +212,7 @@ std::vector<CutClaim<Time>> claims_of_cut(const LinkNetwork& network, const Netw
         return entry->second;
     };
     std::vector<std::uint32_t> demands; // of which some contribution has to cross
-    for (std::uint32_t id = 0; id < collective.demands.size(); ++id)
+    for (const std::uint32_t id : asked)
         if (const Demand& demand = collective.demands[id]; !inside[demand.receiver] && ready_of(demand) >= 0)
             demands.push_back(id);
     auto claims = late_claims<Time>(collective, demands, ready_of);

@@ -185,9 +185,10 @@ double crossing_time(const LinkNetwork& network, const NetworkLatencies& latenci
     for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
         all.crossed.add(crossings[chunk], collective.chunks[chunk].weight);
     double latest = crossing_time(network, latencies, links, piece, all, cost);
+    const std::vector<std::uint32_t> demands = demand_ids(collective);
     for (const CountedLink counted : {CountedLink::first, CountedLink::last})
         for (const CutClaim<double>& claim :
-             claims_of_cut<double>(network, latencies, collective, inside, counted,
+             claims_of_cut<double>(network, latencies, collective, demands, inside, counted,
                                    hop_of(network, collective, piece, cost, counted)))
             latest = std::max(latest, crossing_time(network, latencies, links, piece, claim, cost));
     return latest;

@@ -1,8 +1,6 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 namespace nocturne {
 namespace {
@@ -13,36 +11,30 @@ public:
     PortTimes(const LinkNetwork& network, const Collective& collective,
               const std::optional<ChunkPiece>& piece, const AlphaBeta& cost)
         : network_(network), collective_(collective), piece_(piece), cost_(cost),
-          latencies_(latencies_of(network)),
-          hops_{hop_of(network, collective, piece, cost, CountedLink::first),
-                hop_of(network, collective, piece, cost, CountedLink::last)},
-          owed_(network.processor_count()), contributed_(network.processor_count())
+          latencies_(latencies_of(network)), owed_(network.processor_count()),
+          contributed_(network.processor_count())
     {
-        if (!stores_nothing_in_switches(network))
-            return;
-        for (const CountedLink counted : {CountedLink::first, CountedLink::last})
-            transfer_ = std::max(transfer_,
-                                 least_sent<double>(network, counted, hops_[counted == CountedLink::last]) +
-                                     static_cast<double>(latencies_.near.front().latency));
     }
 
     PortTime latest()
     {
         try_whole();
-        for (const NodeId node : unlike_processors(network_)) {
-            try_sums(node);
-            try_copies(node);
-            for (const Hop& hop : hops_) {
-                try_late(node, hop);
-                try_early(node, hop);
-            }
+        for (const CountedLink counted : {CountedLink::first, CountedLink::last}) {
+            const auto hop = hop_of(network_, collective_, piece_, cost_, counted);
+            for (const NodeId node : unlike_processors(network_))
+                for (const bool enters : {true, false}) {
+                    std::vector<bool> inside(network_.node_count(), enters);
+                    inside[node] = !enters;
+                    for (const CutClaim<double>& claim :
+                         claims_of_cut<double>(network_, latencies_, collective_, demands_over(node, enters),
+                                               inside, counted, hop))
+                        try_claim(node, enters, claim);
+                }
         }
         return latest_;
     }
 
 private:
-    using Hop = std::function<double(LinkId link)>;
-
     void try_claim(NodeId node, bool enters, const CutClaim<double>& claim)
     {
         const double cycles =
@@ -86,75 +78,14 @@ private:
         }
     }
 
-    /// Crosses once for each of several, or is a transfer on its way inside or outside.
-    void try_once_for_each(NodeId node, bool enters, const CrossingCount& crossed, std::uint64_t members)
+    /// Those that can have to cross.
+    std::vector<std::uint32_t> demands_over(NodeId node, bool enters) const
     {
-        if (crossed.chunks > 0 && members >= 2 && transfer_ > 0)
-            try_claim(node, enters, {{{transfer_, members - 1}, {}}, crossed, members});
-    }
-
-    void try_sums(NodeId node)
-    {
-        CrossingCount crossed;
-        std::uint64_t least = ~std::uint64_t{0};
-        for (const std::uint32_t id : owed_[node]) {
-            const Demand& demand = collective_.demands[id];
-            const bool has_own = std::ranges::binary_search(demand.contributors, node);
-            crossed.add(1, collective_.chunks[demand.chunk].weight);
-            least = std::min<std::uint64_t>(least, demand.contributors.size() - (has_own ? 1 : 0));
-        }
-        try_once_for_each(node, true, crossed, least);
-    }
-
-    void try_copies(NodeId node)
-    {
-        std::map<ChunkId, std::uint64_t> receivers;
-        for (const auto* const demands : {&contributed_[node], &sums_})
-            for (const std::uint32_t id : *demands)
-                if (is_owed_to_others(node, collective_.demands[id]))
-                    ++receivers[collective_.demands[id].chunk];
-        CrossingCount crossed;
-        std::uint64_t least = ~std::uint64_t{0};
-        for (const auto& [chunk, count] : receivers) {
-            crossed.add(1, collective_.chunks[chunk].weight);
-            least = std::min(least, count);
-        }
-        try_once_for_each(node, false, crossed, least);
-    }
-
-    static bool is_owed_to_others(NodeId node, const Demand& demand)
-    {
-        return demand.receiver != node && std::ranges::binary_search(demand.contributors, node);
-    }
-
-    void try_late(NodeId node, const Hop& hop)
-    {
-        const std::vector<double> ready =
-            relay_times<double>(network_, one_transfer_from(network_, {node}, true), true, hop);
-        std::map<const std::vector<std::uint32_t>*, double> farthest; // of a list, which demands mostly share
-        const auto ready_of = [&](const Demand& demand) {
-            const std::vector<std::uint32_t>& contributors = demand.contributors;
-            const auto [entry, is_new] = farthest.try_emplace(&contributors, -1);
-            if (is_new)
-                for (const std::uint32_t contributor : contributors)
-                    if (contributor != node)
-                        entry->second = std::max(entry->second, ready[contributor]);
-            return entry->second;
-        };
-        for (const CutClaim<double>& claim : late_claims<double>(collective_, owed_[node], ready_of))
-            try_claim(node, true, claim);
-    }
-
-    void try_early(NodeId node, const Hop& hop)
-    {
-        const std::vector<double> remaining =
-            relay_times<double>(network_, one_transfer_from(network_, {node}, false), false, hop);
-        const auto remaining_of = [&](const Demand& demand) {
-            return is_owed_to_others(node, demand) ? remaining[demand.receiver] : -1;
-        };
-        for (const auto* const demands : {&contributed_[node], &sums_})
-            for (const CutClaim<double>& claim : late_claims<double>(collective_, *demands, remaining_of))
-                try_claim(node, false, claim);
+        if (enters)
+            return owed_[node];
+        std::vector<std::uint32_t> demands = contributed_[node];
+        demands.insert(demands.end(), sums_.begin(), sums_.end());
+        return demands;
     }
 
     const LinkNetwork& network_;
@@ -162,9 +93,7 @@ private:
     const std::optional<ChunkPiece>& piece_;
     const AlphaBeta& cost_;
     NetworkLatencies latencies_;
-    std::array<Hop, 2> hops_;
-    double transfer_ = -1;                         ///< the least time of one; none where switches store
-    std::vector<std::vector<std::uint32_t>> owed_; ///< by processor: demands
+    std::vector<std::vector<std::uint32_t>> owed_;        ///< by processor: demands
     std::vector<std::vector<std::uint32_t>> contributed_; ///< by processor: of it alone
     std::vector<std::uint32_t> sums_;                     ///< of several
     PortTime latest_;
