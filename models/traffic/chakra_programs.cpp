@@ -1,8 +1,7 @@
 // Reads Chakra's execution traces, by the numbers of fields in et_def.proto (github.com/mlcommons/chakra).
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
-#include "models/traffic/byte_source.hpp"
-#include "models/traffic/rank_programs.hpp"
+#include "models/traffic/program_readers.hpp"
 
 #include <fmt/format.h>
 
@@ -99,13 +98,29 @@ ChakraNode node_in(protozero::pbf_reader message)
 
 class ChakraReader {
 public:
-    explicit ChakraReader(std::uint32_t ranks) { programs_.ranks = ranks; }
-
-    void read_rank(std::uint32_t rank, const std::string& path)
+    explicit ChakraReader(const std::string& stem)
     {
-        path_ = path;
+        programs_.path = stem;
+        programs_.is_chakra = true;
+        programs_.ranks = 1;
+        while (programs_.ranks < most_operations &&
+               std::filesystem::exists(place_of(programs_, programs_.ranks, 0)))
+            ++programs_.ranks;
+    }
+
+    RankPrograms read()
+    {
+        for (std::uint32_t rank = 0; rank < programs_.ranks; ++rank)
+            read_rank(rank);
+        return std::move(programs_);
+    }
+
+private:
+    void read_rank(std::uint32_t rank)
+    {
+        rank_ = rank;
         number_ = 0;
-        const std::string text = read_file(path);
+        const std::string text = read_file(place_of(programs_, rank, 0));
         std::unordered_map<std::uint64_t, std::uint32_t> operations; ///< by identifier
         std::vector<std::pair<std::uint32_t, std::vector<std::uint64_t>>> waits;
         try {
@@ -126,7 +141,7 @@ public:
                 const auto operation = static_cast<std::uint32_t>(programs_.operations.size());
                 if (!operations.emplace(node.id, operation).second)
                     fail(fmt::format("identifier {} twice", node.id));
-                add(node, rank);
+                add(node);
                 waits.emplace_back(operation, node.after);
             }
         } catch (const protozero::exception&) {
@@ -137,38 +152,41 @@ public:
                 number_ = programs_.operations[operation].line;
                 const auto found = operations.find(id);
                 if (found == operations.end())
-                    fail(fmt::format("it depends on {}, which does not exist", id));
-                programs_.operations[operation].after.push_back(found->second);
+                    report(ProgramRule::unknown_dependency,
+                           fmt::format("it depends on {}, which does not exist", id));
+                else
+                    programs_.operations[operation].after.push_back(found->second);
             }
     }
 
-    RankPrograms take() { return std::move(programs_); }
-
-private:
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw std::runtime_error(fmt::format("{}: node {}: {}", path_, number_, what));
+        throw std::runtime_error(fmt::format("{}: {}", place_of(programs_, rank_, number_), what));
     }
 
-    std::uint32_t rank_in(std::int64_t number, const char* name) const
+    void report(ProgramRule rule, std::string text)
     {
-        if (number < 0 || number >= programs_.ranks)
-            fail(fmt::format("{} {}; there are {} ranks", name, number, programs_.ranks));
-        return static_cast<std::uint32_t>(number);
+        programs_.defects.push_back({rule, rank_, number_, std::move(text)});
     }
 
-    void add(const ChakraNode& node, std::uint32_t rank)
+    void add(const ChakraNode& node)
     {
         RankPrograms::Operation operation;
-        operation.rank = rank;
+        operation.rank = rank_;
         operation.line = number_;
         const auto type = static_cast<ChakraNodeType>(node.type);
         if (type == ChakraNodeType::collective)
             fail("a collective; sends and receives are read");
         if (type == ChakraNodeType::send || type == ChakraNodeType::receive) {
             const bool sends = type == ChakraNodeType::send;
-            operation.kind = sends ? RankPrograms::Kind::send : RankPrograms::Kind::receive;
-            operation.peer = sends ? rank_in(node.destination, "comm_dst") : rank_in(node.source, "comm_src");
+            const std::int64_t peer = sends ? node.destination : node.source;
+            if (peer < 0 || peer >= programs_.ranks)
+                report(ProgramRule::unknown_rank,
+                       fmt::format("{} {}; there are {} ranks", sends ? "comm_dst" : "comm_src", peer,
+                                   programs_.ranks));
+            else
+                operation.kind = sends ? RankPrograms::Kind::send : RankPrograms::Kind::receive;
+            operation.peer = static_cast<std::uint32_t>(peer);
             if (node.size < 0 || node.tag < 0)
                 fail("a message without comm_size, or with a negative one or comm_tag");
             operation.bytes = static_cast<std::uint64_t>(node.size);
@@ -181,40 +199,37 @@ private:
     }
 
     RankPrograms programs_;
-    std::string path_;
+    std::uint32_t rank_ = 0;
     std::uint32_t number_ = 0; ///< of the node, from 1
 };
 
 } // namespace
 
-bool is_chakra(std::string_view path)
+std::optional<std::string> chakra_stem(const std::string& path)
 {
-    return path.ends_with(first_ending);
+    if (path.ends_with(first_ending))
+        return path.substr(0, path.size() - first_ending.size());
+    if (!std::filesystem::exists(path) && std::filesystem::exists(path + std::string(first_ending)))
+        return path;
+    std::optional<std::string> stem;
+    if (std::filesystem::is_directory(path))
+        for (const auto& entry : std::filesystem::directory_iterator(path))
+            if (const std::string file = entry.path().string(); file.ends_with(first_ending)) {
+                if (stem)
+                    throw std::runtime_error(fmt::format("{}: several sets of traces: {} and {}{}", path,
+                                                         file, *stem, first_ending));
+                stem = file.substr(0, file.size() - first_ending.size());
+            }
+    return stem;
 }
 
-std::optional<RankPrograms> read_chakra(const Topology& topology, const std::string& path)
+RankPrograms read_chakra(const std::string& stem)
 {
-    if (!is_chakra(path))
-        return std::nullopt;
-    const std::string stem = path.substr(0, path.size() - first_ending.size());
-    const auto file_of = [&](std::uint32_t rank) { return fmt::format("{}.{}.et", stem, rank); };
-    std::uint32_t ranks = 1;
-    while (ranks <= topology.processor_count() && std::filesystem::exists(file_of(ranks)))
-        ++ranks;
-    if (ranks > topology.processor_count())
-        throw std::runtime_error(fmt::format("{}: more ranks than the {} processors of {}",
-                                             file_of(ranks - 1), topology.processor_count(),
-                                             topology.name()));
-    ChakraReader reader(ranks);
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
-        reader.read_rank(rank, file_of(rank));
     InputLog::remark(
-        fmt::format("{}: of Chakra's traces start times, tensors and numbers of operations are not "
+        fmt::format("{}{}: of Chakra's traces start times, tensors and numbers of operations are not "
                     "used; nodes that are no messages take their duration",
-                    path));
-    RankPrograms programs = reader.take();
-    check_programs(programs, path);
-    return programs;
+                    stem, first_ending));
+    return ChakraReader(stem).read();
 }
 
 } // namespace nocturne

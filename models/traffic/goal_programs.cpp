@@ -3,7 +3,7 @@
 #include "models/text/unknown_name.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/traffic/byte_source.hpp"
-#include "models/traffic/rank_programs.hpp"
+#include "models/traffic/program_readers.hpp"
 
 #include <fmt/format.h>
 
@@ -19,10 +19,7 @@ namespace {
 
 class GoalReader {
 public:
-    GoalReader(const Topology& topology, const std::string& path, ByteSource& bytes)
-        : topology_(topology), path_(path), bytes_(bytes)
-    {
-    }
+    explicit GoalReader(const std::string& path) : path_(path), bytes_(path) { programs_.path = path; }
 
     RankPrograms read()
     {
@@ -99,10 +96,10 @@ private:
         if (programs_.ranks != 0)
             fail("num_ranks twice");
         const std::uint64_t ranks = number("num_ranks");
-        if (ranks == 0 || ranks > topology_.processor_count())
-            fail(fmt::format("{} ranks for the {} processors of {}", ranks, topology_.processor_count(),
-                             topology_.name()));
+        if (ranks == 0 || ranks > most_operations)
+            fail(fmt::format("{} ranks: expected 1 to {}", ranks, most_operations));
         programs_.ranks = static_cast<std::uint32_t>(ranks);
+        programs_.ranks_line = line_;
     }
 
     void take_rank()
@@ -133,8 +130,11 @@ private:
                 fail(fmt::format("'{}' is no label", shortened(label)));
             if (next_ < words_.size() && (words_[next_] == "requires" || words_[next_] == "irequires")) {
                 const bool is_start = words_[next_++] == "irequires";
-                Operation& later = programs_.operations[labelled(label)];
-                (is_start ? later.after_start : later.after).push_back(labelled(word("a label")));
+                const auto later = labelled(label), earlier = labelled(word("a label"));
+                if (later && earlier) {
+                    Operation& operation = programs_.operations[*later];
+                    (is_start ? operation.after_start : operation.after).push_back(*earlier);
+                }
                 return;
             }
             expect(":");
@@ -169,7 +169,13 @@ private:
             expect(what == "send" ? "to" : "from");
             if (what == "recv" && next_ < words_.size() && words_[next_] == "-1")
                 fail("a receive from any source: which message it takes would depend on the network");
-            operation.peer = rank(what == "send" ? "to" : "from");
+            const std::uint64_t peer = number(what == "send" ? "to" : "from");
+            if (peer >= programs_.ranks) {
+                report(ProgramRule::unknown_rank,
+                       fmt::format("rank {} of {} in a message of rank {}", peer, programs_.ranks, *rank_));
+                operation.kind = RankPrograms::Kind::compute;
+            }
+            operation.peer = static_cast<std::uint32_t>(peer);
         } else {
             fail(fmt::format("'{}': expected calc, send or recv", shortened(what)));
         }
@@ -220,17 +226,22 @@ private:
             fail(fmt::format("rank {} of {}", found, programs_.ranks));
         return static_cast<std::uint32_t>(found);
     }
-    std::uint32_t labelled(const std::string& label) const
+    std::optional<std::uint32_t> labelled(const std::string& label)
     {
         const auto found = labels_.find(label);
-        if (found == labels_.end())
-            fail(fmt::format("no operation {} before this in rank {}", shortened(label), *rank_));
-        return found->second;
+        if (found != labels_.end())
+            return found->second;
+        report(ProgramRule::unknown_dependency,
+               fmt::format("no operation {} before this in rank {}", shortened(label), *rank_));
+        return std::nullopt;
+    }
+    void report(ProgramRule rule, std::string text)
+    {
+        programs_.defects.push_back({rule, *rank_, line_, std::move(text)});
     }
 
-    const Topology& topology_;
     const std::string& path_;
-    ByteSource& bytes_;
+    ByteSource bytes_;
     RankPrograms programs_;
     std::uint32_t line_ = 0;
     std::vector<std::string> words_;
@@ -244,8 +255,12 @@ private:
 
 } // namespace
 
-bool is_goal(std::string_view text)
+bool is_goal(const std::string& path)
 {
+    constexpr std::size_t most_looked_at = 1 << 16; // comments may stand before it
+    ByteSource bytes(path);
+    const std::span<const char> head = bytes.peek(most_looked_at);
+    const std::string_view text(head.data(), head.size());
     for (std::size_t at = 0; at < text.size();) {
         const std::string_view rest = text.substr(at);
         if (std::isspace(static_cast<unsigned char>(rest.front())) != 0)
@@ -260,16 +275,9 @@ bool is_goal(std::string_view text)
     return false;
 }
 
-std::optional<RankPrograms> read_goal(const Topology& topology, const std::string& path)
+RankPrograms read_goal(const std::string& path)
 {
-    constexpr std::size_t most_looked_at = 1 << 16; // comments may stand before it
-    ByteSource bytes(path);
-    const std::span<const char> head = bytes.peek(most_looked_at);
-    if (!is_goal({head.data(), head.size()}))
-        return std::nullopt;
-    RankPrograms programs = GoalReader(topology, path, bytes).read();
-    check_programs(programs, path);
-    return programs;
+    return GoalReader(path).read();
 }
 
 } // namespace nocturne

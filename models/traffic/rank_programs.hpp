@@ -11,6 +11,24 @@
 
 namespace nocturne {
 
+/// What can be judged of programs that do not say what their messages contain.
+enum class ProgramRule : std::uint8_t {
+    unknown_rank,       ///< ranks are processors of the network, and messages go between ranks
+    unknown_dependency, ///< an operation is after operations of its rank that exist
+    unmatched_message,  ///< every send has a receive of its ranks and tag, and every receive a send
+    mismatched_message, ///< of the same size, and in an order that does not depend on the network
+    circular_wait,      ///< every operation ends, whichever begins first
+};
+
+/// Where a program breaks a rule.
+struct ProgramDefect {
+    ProgramRule rule;
+    std::uint32_t rank = 0;
+    std::uint32_t line = 0; ///< as in RankPrograms::Operation; 0: the whole file
+    std::string text = {};
+    std::uint64_t count = 1; ///< messages that it is said of
+};
+
 /// The operations of all ranks; rank r is processor r.
 struct RankPrograms {
     enum class Kind : std::uint8_t { compute, send, receive };
@@ -24,41 +42,42 @@ struct RankPrograms {
         double ns = 0;                               ///< that it computes
         std::vector<std::uint32_t> after = {};       ///< operations of the rank that must be over
         std::vector<std::uint32_t> after_start = {}; ///< that must have begun
-        std::uint32_t line = 0;                      ///< of the file
+        std::uint32_t line = 0;                      ///< of the file, or number of the node, from 1
     };
 
     std::uint32_t ranks = 0;
     std::vector<Operation> operations = {}; ///< in their order, those of a rank together
+    /// Messages and dependencies that name what does not exist. Such a message is a computation of no time.
+    std::vector<ProgramDefect> defects = {};
+    std::string path = {};        ///< of the file, or without `.RANK.et` that of the files of the ranks
+    bool is_chakra = false;       ///< a file for each rank
+    std::uint32_t ranks_line = 0; ///< that says how many ranks there are
 };
 
 /// The most operations: what timers can number.
 inline constexpr std::uint32_t most_operations = (1U << 27) - 1;
 
-/// Throws std::runtime_error, one line with `path` and the line of the file, if messages are sent that
-/// nobody receives or the other way round (by ranks and tag), or operations wait for each other for ever. A
-/// receive takes the message that has been sent first of those with its source and tag.
-void check_programs(const RankPrograms& programs, const std::string& path);
+/// `line` or `node`.
+std::string_view line_word(const RankPrograms& programs);
+/// `ring.goal:7`, `traces/trace.3.et: node 4`
+std::string place_of(const RankPrograms& programs, std::uint32_t rank, std::uint32_t line);
 
-/// Is it the beginning of a text in GOAL?
-bool is_goal(std::string_view text);
+/// Programs of one of these forms; nothing for a file of another. Throws std::runtime_error, one line with
+/// the place, for what is no such program, receives from any source or with any tag, and collectives.
+///
+/// GOAL, compressed with bzip2 or not, the text form that LogGOPSim's txt2bin reads (Hoefler, Schneider and
+/// Lumsdaine, LogGOPSim, HPDC 2010): `num_ranks`, and for each rank `calc` (ns), `send`, `recv`, `requires`
+/// and `irequires`. Numbers of NICs are not used, which is remarked. A rank that is not in the file does
+/// nothing.
+///
+/// Execution traces of Chakra in protobuf, a file for each rank: `path` is that of rank 0, NAME.0.et, beside
+/// which are NAME.1.et and so on, or NAME, or a folder with one such set. Of a message source, destination,
+/// tag and size are used; all other nodes take their duration, one after the other on the CPU (`is_cpu_op`),
+/// and one after the other beside it; what is not used is remarked.
+std::optional<RankPrograms> read_programs(const std::string& path);
 
-/// Programs in GOAL, the text form that LogGOPSim's txt2bin reads (Hoefler, Schneider and Lumsdaine,
-/// LogGOPSim, HPDC 2010): `num_ranks`, and for each rank `calc` (ns), `send`, `recv`, `requires` and
-/// `irequires`; nothing if the file, compressed with bzip2 or not, does not begin so. Numbers of NICs are
-/// not used, which is remarked. A rank that is not in the file does nothing. Throws std::runtime_error, one
-/// line with file and line, for what is no GOAL, more ranks than processors, receives from any source or
-/// with any tag, and as check_programs().
-std::optional<RankPrograms> read_goal(const Topology& topology, const std::string& path);
-
-/// Is it the name of a trace of rank 0, NAME.0.et?
-bool is_chakra(std::string_view path);
-
-/// Execution traces of Chakra in protobuf: `path` is that of rank 0, NAME.0.et, beside which are those of
-/// the other ranks, NAME.1.et and so on; nothing for a path that does not end so. Of a message source,
-/// destination, tag and size are used; all other nodes take their duration, one after the other on the CPU
-/// (`is_cpu_op`), and one after the other beside it; what is not used is remarked. Throws
-/// std::runtime_error, one line with file and node, for what is no such trace, a collective, more ranks
-/// than processors, and as check_programs().
-std::optional<RankPrograms> read_chakra(const Topology& topology, const std::string& path);
+/// Throws std::runtime_error, one line with the place, for programs that cannot be run on the network:
+/// judge_programs() finds a defect that is no mismatched_message.
+void check_programs(const RankPrograms& programs, const Topology& topology);
 
 } // namespace nocturne

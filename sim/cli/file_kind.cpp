@@ -4,7 +4,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
-#include "models/traffic/rank_programs.hpp"
+#include "models/traffic/program_readers.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
@@ -163,6 +163,8 @@ std::string in_words(const std::filesystem::path& path, FileKind kind)
 
 FileKind kind_of_file(const std::filesystem::path& path)
 {
+    if (chakra_stem(path.string()))
+        return FileKind::programs;
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
         return FileKind::json; // a pipe is read once, by its reader
@@ -185,7 +187,7 @@ FileKind kind_of_file(const std::filesystem::path& path)
         return FileKind::empty;
     if (head[begin] == '{' || head[begin] == '[')
         return kind_of_json(path, head);
-    if (is_goal(head) || is_chakra(path.string()))
+    if (is_goal(path.string()))
         return FileKind::programs;
     if (is_topology_text(path, head))
         return FileKind::topology;

@@ -45,7 +45,8 @@ public:
     {
         if (is_special(file)) // a pipe can be read once only
             messages_ = read_trace(topology, file);
-        else if ((programs_ = read_chakra(topology, file)) || (programs_ = read_goal(topology, file))) {
+        else if ((programs_ = read_programs(file))) {
+            check_programs(*programs_, topology);
             is_empty_ = programs_->operations.empty();
             return;
         }

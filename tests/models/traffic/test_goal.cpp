@@ -1,5 +1,4 @@
 #include "models/topology/input_log.hpp"
-#include "models/topology/make_topology.hpp"
 #include "models/traffic/rank_programs.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
@@ -12,9 +11,8 @@ using Kind = RankPrograms::Kind;
 TEST_CASE("programs in GOAL are read", "[traffic][goal]")
 {
     const test::TemporaryFolder folder;
-    const Topology mesh = make_topology("mesh:2x2");
     const InputLog log;
-    const auto programs = read_goal(mesh, folder.file("a.goal", R"(/* a comment
+    const auto programs = read_programs(folder.file("a.goal", R"(/* a comment
 that goes on */ // and another
 num_ranks 3
 rank 0 {
@@ -46,9 +44,9 @@ second irequires first
     CHECK(operations[4].after_start == std::vector<std::uint32_t>{3});
     REQUIRE(log.remarks().size() == 1);
     CHECK_THAT(log.remarks()[0], Contains("numbers of NICs"));
-    CHECK(!read_goal(mesh, folder.file("b.csv", "cycle,source,destination,bytes,after\n")));
-    CHECK(!read_goal(mesh, folder.file("empty", "")));
-    CHECK_NOTHROW(read_goal(mesh, folder.file("c.goal", "num_ranks 4\n")));
+    CHECK(!read_programs(folder.file("b.csv", "cycle,source,destination,bytes,after\n")));
+    CHECK(!read_programs(folder.file("empty", "")));
+    CHECK_NOTHROW(read_programs(folder.file("c.goal", "num_ranks 4\n")));
 }
 
 } // namespace nocturne::goal_test

@@ -58,7 +58,7 @@ TEST_CASE("what is no traffic is refused in one line with the place", "[traffic]
     const auto permutation = [](const std::string& file) { read_permutation(file, 4); };
     const auto table = [&](const std::string& file) { read_noxim_table(mesh, file); };
     const auto trace = [&](const std::string& file) { read_trace(mesh, file); };
-    const auto goal = [&](const std::string& file) { read_goal(mesh, file); };
+    const auto goal = [&](const std::string& file) { check_programs(read_programs(file).value(), mesh); };
     const auto pattern_on = [](const std::string& network) {
         return [=](const std::string& text) { make_pattern(make_topology(network), text); };
     };

@@ -14,7 +14,7 @@ TraceResult replayed(const std::string& network, const std::string& goal, Networ
 {
     const test::TemporaryFolder folder;
     const Topology topology = make_topology(network);
-    const RankPrograms programs = read_goal(topology, folder.file("a.goal", goal)).value();
+    const RankPrograms programs = read_programs(folder.file("a.goal", goal)).value();
     MeasuredNetwork measured{.model = model};
     measured.hardware.link_cycles = link_cycles;
     measured.hardware.buffer_flits = 0;

@@ -183,9 +183,9 @@ TEST_CASE("the timeline of programs has what ranks compute", "[traffic][trace][g
     const test::TemporaryFolder folder;
     const Topology mesh = make_topology("mesh:1x2");
     const RankPrograms programs =
-        read_goal(mesh, folder.file("a.goal", "num_ranks 2\nrank 0 {\nc: calc 100\ns: send 8b to 1\n"
-                                              "s requires c\n}\nrank 1 {\nr: recv 8b from 0\n"
-                                              "c: calc 20\nc requires r\n}\n"))
+        read_programs(folder.file("a.goal", "num_ranks 2\nrank 0 {\nc: calc 100\ns: send 8b to 1\n"
+                                            "s requires c\n}\nrank 1 {\nr: recv 8b from 0\n"
+                                            "c: calc 20\nc requires r\n}\n"))
             .value();
     MeasuredNetwork network;
     network.model = model;
