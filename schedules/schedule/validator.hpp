@@ -41,6 +41,7 @@ enum class Rule {
     send_ports,
     receive_ports,
     unknown_dependency,
+    unmatched_message,
     circular_wait,
     executor_limit,
     race,
@@ -105,6 +106,9 @@ inline constexpr std::array rule_table{
               "no processor receives more messages in a step than its ports"},
     RuleEntry{Rule::unknown_dependency, "unknown-dependency",
               "a transfer waits only for others that exist; in steps for none"},
+    RuleEntry{Rule::unmatched_message, "unmatched-message",
+              "in programs of ranks every send has its receive and every receive its send: ranks, tag, size, "
+              "and an order that does not depend on the network"},
     RuleEntry{Rule::circular_wait, "circular-wait",
               "no transfer waits for itself, through dependencies or the order on links"},
     RuleEntry{Rule::executor_limit, "executor-limit",

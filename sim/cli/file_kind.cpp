@@ -40,7 +40,7 @@ constexpr std::array kind_texts{
     KindText{FileKind::energy_table, "a table of energies", "nocturne-energy"},
     KindText{FileKind::slot_table, "a slot table (contract -o)", "nocturne-slots"},
     KindText{FileKind::packet_log, "a packet log (traffic --packet-log)", "nocturne-packets"},
-    KindText{FileKind::programs, "a program of each rank (traffic --trace runs it)"},
+    KindText{FileKind::programs, "programs of ranks (validate judges, traffic --trace runs them)"},
     KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},

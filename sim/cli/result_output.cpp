@@ -66,6 +66,7 @@ std::vector<const ResultDescription*> all_results()
             &description_of<EvolutionHistory>(),
             &certify_result(),
             &validate_result(),
+            &validate_program_result(),
             &replay_result(),
             &description_of<Comparison>(),
             &description_of<RecoveryResult>(),

@@ -69,6 +69,7 @@ const ResultDescription& sweep_result();
 const ResultDescription& topology_result();
 const ResultDescription& trace_result();
 const ResultDescription& traffic_result();
+const ResultDescription& validate_program_result();
 const ResultDescription& validate_result();
 
 } // namespace nocturne::cli

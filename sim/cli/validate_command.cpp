@@ -7,6 +7,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
 #include "sim/cli/origin_of.hpp"
+#include "sim/cli/program_verdict.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
@@ -22,14 +23,17 @@ namespace {
 
 Usage usage_of_validate()
 {
-    return {.command = "validate",
-            .summary = "check a schedule by every rule",
-            .positional = "schedule",
-            .description = "Checks a schedule by every rule and reports every violation with step, transfer "
-                           "and channel.\nIf the file omits paths, they are searched first. For a schedule "
-                           "in chunks it also prints the time.\n",
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne validate aas.json"}};
+    return {
+        .command = "validate",
+        .summary = "check a schedule, or programs of ranks, by every rule",
+        .positional = "schedule",
+        .description =
+            "Checks a schedule by every rule and reports every violation with step, transfer "
+            "and channel.\nIf the file omits paths, they are searched first. For a schedule "
+            "in chunks it also prints the time.\nOf programs of ranks, in GOAL or Chakra's traces, it checks "
+            "messages and waits, and says what is not\njudged.\n",
+        .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                     "nocturne validate aas.json"}};
 }
 
 OptionTable options_of_validate()
@@ -93,6 +97,8 @@ int run_validate(const OptionValues& given)
 {
     refuse_given(given, {"seed"}, nothing_random);
     const FileKind kind = kind_of_file(given.text("schedule"));
+    if (kind == FileKind::programs)
+        return validate_programs(given);
     if (kind == FileKind::chunks || kind == FileKind::foreign)
         return validate_chunks(given, given.text("schedule"));
     refuse_given(given, chunk_cost_options(), "only for a schedule in chunks, not of whole messages");

@@ -1,6 +1,5 @@
 #include "sim/cli/verdict.hpp"
 
-#include "models/topology/files.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "sim/cli/chunk_figures.hpp"
 #include "sim/cli/command.hpp"
@@ -93,19 +92,10 @@ VerdictOutput output_of(const JudgedChunks& judged)
             .figures = {&judged.schedule, judged.setting, judged.cycles}};
 }
 
-void write_files(const VerdictOutput& output, const OptionValues& given)
-{
-    const std::string judged = given.text("schedule");
-    if (given.has("junit"))
-        write_file_atomically(given.text("junit"), junit_text(judged, output.violations));
-    if (given.has("sarif"))
-        write_file_atomically(given.text("sarif"), sarif_log(judged, output.violations).dump(2) + '\n');
-}
-
 int print(const VerdictOutput& output, const OptionValues& given)
 {
     if (given.options().find("junit") != nullptr)
-        write_files(output, given);
+        write_verdict_files(output.violations, given);
     print_result(output, given, [&] {
         print_figures(output);
         if (!output.violations.empty())

@@ -1,5 +1,6 @@
 #include "sim/cli/verdict_files.hpp"
 
+#include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
@@ -86,6 +87,15 @@ OrderedJson sarif_log(const std::string& file, const std::vector<ViolationRow>& 
             {"version", "2.1.0"},
             {"runs", OrderedJson::array(
                          {{{"tool", {{"driver", std::move(driver)}}}, {"results", std::move(results)}}})}};
+}
+
+void write_verdict_files(const std::vector<ViolationRow>& violations, const OptionValues& given)
+{
+    const std::string judged = given.text("schedule");
+    if (given.has("junit"))
+        write_file_atomically(given.text("junit"), junit_text(judged, violations));
+    if (given.has("sarif"))
+        write_file_atomically(given.text("sarif"), sarif_log(judged, violations).dump(2) + '\n');
 }
 
 } // namespace nocturne::cli

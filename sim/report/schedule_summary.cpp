@@ -40,9 +40,9 @@ std::string subject_of_schedule(const Json& result)
 }
 
 /// Rules that are broken, and how often.
-Summary summary_of_invalid(const Json& result)
+Summary summary_of_invalid(const Json& result, std::string subject, std::string_view what)
 {
-    Summary summary{subject_of_schedule(result), "", true};
+    Summary summary{std::move(subject), "", true};
     const Json& violations = list_in(result, "violations");
     std::vector<std::string> rules;
     std::uint64_t count = 0;
@@ -55,8 +55,7 @@ Summary summary_of_invalid(const Json& result)
     }
     count =
         static_cast<std::uint64_t>(number_in(result, "violation_count").value_or(static_cast<double>(count)));
-    summary.headline =
-        fmt::format("This schedule is invalid: {} of {}.", counted(count, "violation"), listed(rules));
+    summary.headline = fmt::format("{} invalid: {} of {}.", what, counted(count, "violation"), listed(rules));
     return summary;
 }
 
@@ -116,7 +115,7 @@ std::string bound_text_of(const Json& result)
 Summary summary_of_certificate(const Json& result)
 {
     if (flag_in(result, "valid") == false)
-        return summary_of_invalid(result);
+        return summary_of_invalid(result, subject_of_schedule(result), "This schedule is");
     Summary summary{subject_of_schedule(result), ""};
     if (flag_in(result, "proven") == false) {
         summary.is_bad = true;
@@ -137,6 +136,21 @@ Summary summary_of_certificate(const Json& result)
     // The bound on steps says nothing of a time.
     summary.table = cycles ? FieldTable{"", {"chunks", "transfers", "ports"}}
                            : FieldTable{"", {"steps", "lower_bound", "transfers", "rounds", "ports"}};
+    return summary;
+}
+
+Summary summary_of_program(const Json& result)
+{
+    std::string subject = fmt::format("{}, {}, {}", text_in(result, "program"), text_in(result, "format"),
+                                      counted(result.at("ranks").get<std::uint64_t>(), "rank"));
+    if (const std::string topology = text_in(result, "topology"); !topology.empty())
+        subject += " on " + topology;
+    if (!result.at("valid").get<bool>())
+        return summary_of_invalid(result, std::move(subject), "These programs are");
+    Summary summary{std::move(subject), "Each send has its receive, and every operation ends in any order."};
+    for (const Json& open : list_in(result, "not_judged"))
+        summary.reasons.push_back("Not judged: " + open.get<std::string>() + ".");
+    summary.table = FieldTable{"", {"operations", "messages"}};
     return summary;
 }
 

@@ -9,6 +9,7 @@ namespace nocturne {
 
 // Of schedules and bounds.
 Summary summary_of_certificate(const nlohmann::ordered_json& result);
+Summary summary_of_program(const nlohmann::ordered_json& result);
 Summary summary_of_reschedule(const nlohmann::ordered_json& result);
 Summary summary_of_evolution(const nlohmann::ordered_json& result);
 Summary summary_of_front(const nlohmann::ordered_json& result);

@@ -18,6 +18,7 @@ struct SummaryOfKind {
 
 constexpr std::array summaries{SummaryOfKind{"certify", summary_of_certificate},
                                SummaryOfKind{"validate", summary_of_certificate},
+                               SummaryOfKind{"validate program", summary_of_program},
                                SummaryOfKind{"schedule", summary_of_certificate},
                                SummaryOfKind{"bound", summary_of_certificate},
                                SummaryOfKind{"reschedule", summary_of_reschedule},

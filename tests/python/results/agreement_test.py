@@ -36,6 +36,7 @@ CALLS = {
     "evolve": ("evolve", {"topology": "ring:4", "collective": "AAS", "engine": "umda", "evaluations": 3000}),
     "certify": ("certify", {"result": OCTAGON}),
     "validate": ("validate", {"schedule": OCTAGON}),
+    "validate program": ("validate", {"schedule": f"{PROJECT}/examples/traffic/stencil.goal"}),
     "replay": ("replay", {"schedule": OCTAGON, "bytes": "64,128"}),
     "compare": ("compare", {"schedule": OCTAGON, "bytes": "64,128", "traffic": "shifted"}),
     "recover": ("recover", {"schedule": OCTAGON, "fault": "link:0-1", "at-step": 2}),

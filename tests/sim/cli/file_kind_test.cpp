@@ -39,7 +39,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
         made("export " + files["a schedule in chunks, or bounds of one"] + " --msccl-xml", "program.xml");
     files["a schedule in chunks, of MSCCL++"] =
         made("export " + files["a schedule in chunks, or bounds of one"] + " --mscclpp-json", "plan.json");
-    files["a program of each rank (traffic --trace runs it)"] =
+    files["programs of ranks (validate judges, traffic --trace runs them)"] =
         made("export " + files["a schedule in steps"] + " --goal", "program.goal");
     return files;
 }
@@ -68,6 +68,8 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
     const std::string chunks = "a schedule in chunks, or bounds of one";
     const std::set<std::string> every{steps, chunks, "a schedule in chunks, in MSCCL XML",
                                       "a schedule in chunks, of MSCCL++"};
+    std::set<std::string> with_programs = every;
+    with_programs.insert("programs of ranks (validate judges, traffic --trace runs them)");
     struct Taker {
         std::string command;
         std::set<std::string> takes;
@@ -77,7 +79,7 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
         {"compare --bytes 64,128 --traffic shifted --routing auto --topology ring:4", every, "a schedule"},
         {"recover --fault link:0-1 --at-step 1 --topology ring:4", every, "a schedule"},
         {"reschedule --fault link:0-1 --topology ring:4", every, "a schedule"},
-        {"validate --topology ring:4", every, "a schedule"},
+        {"validate --topology ring:4", with_programs, "a schedule"},
         {"replay --bytes 64 --topology ring:4", every, "a schedule"},
         {"certify", {steps, chunks, "a bound without a schedule"}, "a schedule or a bound"},
         {"export --goal " + (folder / "out.goal"), {steps, chunks}, "a schedule"}};

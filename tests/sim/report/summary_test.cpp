@@ -193,6 +193,18 @@ TEST_CASE("a deadlock, an invalid schedule and a lost message are bad news, with
     CHECK(invalid->headline == "This schedule is invalid: 3 violations of port and link.");
     CHECK(invalid->reasons == std::vector<std::string>{"a", "b"});
 
+    auto program = nlohmann::ordered_json::parse(
+        R"({"program": "a.goal", "format": "GOAL", "ranks": 4, "valid": true, "not_judged": ["sums"]})");
+    const auto judged = summary_of("validate program", program);
+    CHECK(judged.value().reasons == std::vector<std::string>{"Not judged: sums."});
+    program["valid"] = false;
+    program["violations"] = {{{"rule", "circular-wait"}, {"text", "c"}}};
+    const auto stuck = summary_of("validate program", program);
+    REQUIRE(stuck);
+    CHECK(stuck->is_bad);
+    CHECK(stuck->subject == "a.goal, GOAL, 4 ranks");
+    CHECK(stuck->headline == "These programs are invalid: 1 violation of circular-wait.");
+
     RecoveryResult recovery;
     recovery.messages_owed = 56;
     recovery.messages_delivered = 55;

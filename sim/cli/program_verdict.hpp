@@ -1,0 +1,13 @@
+// What can be said of programs of ranks in GOAL and Chakra's traces.
+#pragma once
+
+#include "sim/cli/option_values.hpp"
+
+namespace nocturne::cli {
+
+/// Judges those in the file that the option `schedule` names, and prints the verdict as judge() does, with
+/// what it leaves open. Returns the exit status. Throws as read_programs(), and for options that are only for
+/// schedules.
+int validate_programs(const OptionValues& given);
+
+} // namespace nocturne::cli
