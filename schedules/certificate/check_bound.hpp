@@ -50,7 +50,8 @@ std::vector<std::string> refutations(const Bounds& bounds, const LinkNetwork& ne
 /// - receptions: until the contributions of K processors are one sum, K - 1 sums have been received, and then
 ///   all but one of the receivers still receive (Patarasu and Yuan, Bandwidth optimal all-reduce algorithms
 ///   for clusters of workstations, JPDC 69, 2009). Counts chunks all of whose demands are for all
-///   contributions. Of boxes as of processors that can do all that their processors can together.
+///   contributions; one that is owed to a single processor as often as it must come into one on its way, as
+///   lengths say. Of boxes as of processors that can do all that their processors can together.
 /// Nothing if no number of rounds is enough. Throws std::invalid_argument, one line, for a certificate that
 /// is none of rounds (nodes that do not exist, lengths of the wrong number), std::overflow_error for numbers
 /// too large.

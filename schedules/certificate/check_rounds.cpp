@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 namespace {
@@ -92,6 +94,40 @@ LinkNeed need_of(const NodeCut& cut, const LinkNetwork& network, const Collectiv
     return need;
 }
 
+/// How often what travels must come into boxes, and processors outside all boxes: each is a vertex, in which
+/// it moves freely.
+class BoxDistances {
+public:
+    BoxDistances(const LinkNetwork& network, std::vector<std::uint32_t> vertex_of,
+                 const std::vector<std::uint64_t>& lengths)
+        : vertex_of_(std::move(vertex_of)), edges_(1 + *std::ranges::max_element(vertex_of_)),
+          from_(edges_.size())
+    {
+        for (LinkId id = 0; id < network.link_count(); ++id) {
+            const NetworkLink& link = network.link(id);
+            if (vertex_of_[link.source] != vertex_of_[link.target])
+                edges_[vertex_of_[link.source]].emplace(vertex_of_[link.target], lengths[id]);
+        }
+    }
+
+    std::uint64_t operator()(std::uint32_t contributor, std::uint32_t receiver)
+    {
+        const std::uint32_t source = vertex_of_[contributor];
+        if (from_[source].empty())
+            from_[source] = shortest_lengths(edges_.size(), source, no_crossing,
+                                             [&](std::uint32_t at, const auto& visit) {
+                                                 for (const auto& [to, length] : edges_[at])
+                                                     visit(to, length);
+                                             });
+        return from_[source][vertex_of_[receiver]];
+    }
+
+private:
+    std::vector<std::uint32_t> vertex_of_;
+    std::vector<std::set<std::pair<std::uint32_t, std::uint64_t>>> edges_; ///< by vertex: to, and how long
+    std::vector<std::vector<std::uint64_t>> from_;                         ///< empty: not searched yet
+};
+
 LinkNeed need_of(const Receptions& receptions, const LinkNetwork& network, const Collective& collective)
 {
     constexpr std::uint32_t none = ~0U; // of a switch outside all boxes
@@ -114,6 +150,15 @@ LinkNeed need_of(const Receptions& receptions, const LinkNetwork& network, const
     for (const NetworkLink& link : network.links()) {
         const std::uint32_t into = box_of[link.target];
         need.lengths.push_back(into != none && into != box_of[link.source] ? 1 : 0);
+    }
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (box_of[node] == none)
+            box_of[node] = node;
+    BoxDistances distances(network, std::move(box_of), need.lengths);
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+        const auto demands = collective.demands.of(chunk);
+        if (demands.size() == 1 && demands.front().contributors.size() == 1)
+            need.crossings[chunk] = distances(demands.front().contributors.front(), demands.front().receiver);
     }
     return need;
 }

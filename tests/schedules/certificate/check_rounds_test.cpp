@@ -63,6 +63,14 @@ TEST_CASE("lengths prove how far all travel, receptions how often sums are recei
     const Receptions boxes{{{0, 1}, {2, 3}}};
     CHECK(proven_rounds(boxes, network, allreduce(shape)) == Ratio{1, 2});                // 2 (2 - 1) / 4
     CHECK(proven_rounds(Receptions{{{0, 1}}}, network, allreduce(shape)) == Ratio{2, 3}); // 2 (3 - 1) / 6
+    // What is for one processor comes into as many boxes as are on its way.
+    CHECK(proven_rounds(Receptions{}, network, alltoall(shape)) == Ratio{2, 1});
+    CHECK(proven_rounds(boxes, network, alltoall(shape)) == Ratio{2, 1}); // 8 / 4
+    const LinkNetwork longer = link_network_of(make_topology("ring:8"));
+    const Receptions pairs{{{0, 1}, {2, 3}, {4, 5}, {6, 7}}};
+    CHECK(proven_rounds(pairs, longer, alltoall({.processors = 8})) == Ratio{8, 1}); // 8 (4 + 4) / 8
+    const Collective both = at_once(alltoall({.processors = 8}), allreduce({.processors = 8}));
+    CHECK(proven_rounds(pairs, longer, both) == Ratio{35, 4}); // and 6 / 8
     CHECK_THROWS_AS(proven_rounds(Receptions{{{0, 1}, {1, 2}}}, network, allreduce(shape)),
                     std::invalid_argument);
     CHECK_THROWS_AS(proven_rounds(Receptions{{{0, 4}}}, network, allreduce(shape)), std::invalid_argument);
