@@ -95,6 +95,7 @@ void bind_collectives(py::module_& module)
 {
     py::class_<Chunk> chunk(module, "Chunk", "The part of a vector that travels as one. Immutable.");
     chunk.def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
+        .def_readonly("release_cycles", &Chunk::release_cycles, "No transfer reads it before this time.")
         .def_property_readonly(
             "contributors",
             [](const Chunk& one) -> const std::vector<std::uint32_t>& { return one.contributors; },

@@ -41,6 +41,7 @@ class Message:
 
 class Chunk:
     weight: Final[int]
+    release_cycles: Final[int]
     contributors: Final[list[int]]
 
 class Demand:

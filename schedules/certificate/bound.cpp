@@ -65,6 +65,12 @@ std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& 
 
 std::string describe(const Bound& bound, const LinkNetwork& network)
 {
+    if (bound.released_from > 0) {
+        Bound of_released = bound;
+        of_released.released_from = 0;
+        return fmt::format("{}, of what is released at {} cycles or later", describe(of_released, network),
+                           bound.released_from);
+    }
     if (const auto* const reach = std::get_if<FarthestPair>(&bound.certificate))
         return fmt::format("the path from {} to {}", network.node_name(reach->from),
                            network.node_name(reach->to));

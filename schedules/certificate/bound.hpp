@@ -158,6 +158,9 @@ struct Bound {
     /// Of cycles: not only for the collective's own parts, but for blocks that are cut into any number of
     /// them.
     bool holds_for_any_parts = false;
+    /// Of cycles: it is one of the chunks that are released at this time or later (released_from()), and
+    /// counts from 0 all the same.
+    std::uint64_t released_from = 0;
 
     friend bool operator==(const Bound&, const Bound&) = default;
 };

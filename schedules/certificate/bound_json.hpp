@@ -28,8 +28,8 @@
 //   "boxes": [[0, 1, 8], [2, 3, 9]].
 // - A shape is one that no schedule has: the bound is one round more.
 // - Of "time", "reach" has "from" and "to", "crossing" a "cut", "rounds" a bound on "rounds"; "lengths" and
-//   "receptions" are as those of rounds. Start-up, holding of links and parts are left out if they are 0 and
-//   false.
+//   "receptions" are as those of rounds. Start-up, holding of links, parts and "released_from" are left out
+//   if they are 0 and false.
 #pragma once
 
 #include "models/topology/json_place.hpp"

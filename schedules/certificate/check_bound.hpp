@@ -33,6 +33,7 @@ Refutation refute(const Problem& problem, const Bound& bound);
 ///   over and it has streamed. Of different weights, pieces of weight 1 do, with neither between them. For
 ///   any parts all that crosses streams from latency and start-up on. Chunks cross as often as
 ///   least_crossings() says (crossings.hpp). Receptions likewise; by lengths all streams, in own parts too.
+/// - cycles of what is released at a time or later (Bound::released_from): from that time on, as above.
 /// - cycles by rounds: a round is what a chunk of weight 1 takes on a link of one unit.
 Refutation refute(const Bound& bound, const LinkNetwork& network, const Collective& collective);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace nocturne {
@@ -209,6 +210,18 @@ Refutation refute_rounds(const Bound& bound, const LinkNetwork& network, const C
 
 Refutation refute_time(const Bound& bound, const LinkNetwork& network, const Collective& collective)
 {
+    if (bound.released_from > 0) {
+        Bound since = bound;
+        since.released_from = 0;
+        const Rational cycles = exactly(bound.cycles) - bound.released_from;
+        since.cycles = cycles.convert_to<double>();
+        if (Rational(since.cycles) < cycles) // no less than what is claimed
+            since.cycles = std::nextafter(since.cycles, std::numeric_limits<double>::infinity());
+        if (cycles <= 0)
+            return fmt::format("{:.6g} cycles are no more than the release at {}", bound.cycles,
+                               bound.released_from);
+        return refute_time(since, network, released_from(collective, bound.released_from));
+    }
     if (Ratio{} < bound.rounds) {
         if (auto why = refute_rounds(bound, network, collective))
             return why;

@@ -41,6 +41,8 @@ OrderedJson cycles_to_json(const Bound& bound)
         json["latency_holds_link"] = true;
     if (bound.holds_for_any_parts)
         json["any_parts"] = true;
+    if (bound.released_from > 0)
+        json["released_from"] = bound.released_from;
     if (pair != nullptr) {
         json["from"] = pair->from;
         json["to"] = pair->to;
@@ -102,7 +104,7 @@ FarthestPair read_pair(const JsonPlace& place)
 Bound read_cycles(const JsonPlace& place)
 {
     place.check_members({"kind", "cycles", "bytes_per_weight", "start_cycles", "latency_holds_link",
-                         "any_parts", "from", "to", "cut", "lengths", "boxes", "rounds"});
+                         "any_parts", "released_from", "from", "to", "cut", "lengths", "boxes", "rounds"});
     Bound bound{.measure = Measure::cycles};
     const std::string kind = place["kind"].text();
     if (kind == "reach") {
@@ -124,6 +126,8 @@ Bound read_cycles(const JsonPlace& place)
         bound.cost.latency_holds_link = place["latency_holds_link"].truth();
     if (place.has("any_parts"))
         bound.holds_for_any_parts = place["any_parts"].truth();
+    if (place.has("released_from"))
+        bound.released_from = place["released_from"].word();
     return bound;
 }
 

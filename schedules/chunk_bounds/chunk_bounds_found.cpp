@@ -223,7 +223,11 @@ Bounds bounds_for_parts(Bounds bounds, const LinkNetwork& network, const Collect
                         double bytes_per_weight)
 {
     const auto adapt = [&](Bound& bound) {
-        bound.rounds = proven_rounds(bound.certificate, network, collective).value_or(Ratio{});
+        bound.rounds =
+            (bound.released_from == 0
+                 ? proven_rounds(bound.certificate, network, collective)
+                 : proven_rounds(bound.certificate, network, released_from(collective, bound.released_from)))
+                .value_or(Ratio{});
     };
     bounds.rounds_in_steps.clear();
     if (bounds.rounds)

@@ -40,6 +40,8 @@ enum class CollectiveKind {
 struct Chunk {
     std::uint32_t weight = 1;   ///< its size in units of the collective's smallest part, 1 or more
     ProcessorList contributors; ///< ascending, at least one
+    /// Before this time nobody has its contribution: no transfer reads it. In cycles from 0.
+    std::uint64_t release_cycles = 0;
 
     friend bool operator==(const Chunk&, const Chunk&) = default;
 };
@@ -255,11 +257,15 @@ Collective at_once(const Collective& first, const Collective& second);
 /// times as many parts. Throws std::invalid_argument for no parts or more than max_demands.
 Collective in_parts(const Collective& collective, std::uint32_t parts);
 
+/// What it owes of the chunks that are released at that time or later (Chunk::release_cycles), as if it began
+/// then: their releases are counted from it, and nothing is owed of the others.
+Collective released_from(const Collective& collective, std::uint64_t cycles);
+
 /// Each demand turned round: who received contributes, who contributed receives the sum. Allgather becomes
 /// reduce-scatter, broadcast reduce, scatter gather, alltoall alltoall. A schedule turned round with it
 /// (reversed()) stays valid. A chunk that is owed to none keeps one contributor, so that what adds becomes
-/// what copies. Throws std::invalid_argument unless every chunk has one contributor and is owed whole, or
-/// every demand is for all contributions and no chunk has two receivers.
+/// what copies. No chunk has a release. Throws std::invalid_argument unless every chunk has one contributor
+/// and is owed whole, or every demand is for all contributions and no chunk has two receivers.
 Collective reversed(const Collective& collective);
 
 /// `allgather`, `reduce-scatter`, `many-to-many-broadcast`: the name that libraries of today use.

@@ -170,6 +170,18 @@ CollectiveKind reversed(CollectiveKind kind)
 
 } // namespace
 
+Collective released_from(const Collective& collective, std::uint64_t cycles)
+{
+    Collective result = collective;
+    result.demands = {};
+    for (const Demand& demand : collective.demands)
+        if (collective.chunks[demand.chunk].release_cycles >= cycles)
+            result.demands.push_back(demand);
+    for (Chunk& chunk : result.chunks)
+        chunk.release_cycles -= std::min(cycles, chunk.release_cycles);
+    return result;
+}
+
 Collective reversed(const Collective& collective)
 {
     Collective result = collective;
@@ -180,6 +192,7 @@ Collective reversed(const Collective& collective)
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             throw_not_reversible(demand.chunk);
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
+        result.chunks[chunk].release_cycles = 0;
         const ProcessorList& contributors = collective.chunks[chunk].contributors;
         const std::span<const std::uint32_t> receivers = collective.demands.receivers_of(chunk);
         std::vector<std::uint32_t> members(receivers.begin(), receivers.end());

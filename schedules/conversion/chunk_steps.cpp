@@ -24,7 +24,9 @@ Collective of_equal_messages(Collective collective)
 {
     const std::uint32_t weight = collective.chunks.empty() ? 1 : collective.chunks.front().weight;
     for (Chunk& chunk : collective.chunks)
-        if (std::exchange(chunk.weight, 1) != weight)
+        if (chunk.release_cycles > 0)
+            throw std::invalid_argument("no schedule in steps: messages have no release");
+        else if (std::exchange(chunk.weight, 1) != weight)
             throw std::invalid_argument("no schedule in steps: chunks of unequal weights, where messages are "
                                         "all of one size");
     return collective;

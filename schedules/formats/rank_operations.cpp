@@ -13,6 +13,9 @@ public:
         : schedule_(schedule), transfers_(schedule), ranks_(schedule.collective.processors),
           ends_(transfers_.size())
     {
+        if (!transfer_releases(schedule).empty())
+            throw std::invalid_argument("ranks have no clock: a schedule whose chunks are released at some "
+                                        "time cannot be written for them");
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             add(id, weights[id] * bytes_per_weight);

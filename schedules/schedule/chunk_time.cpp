@@ -22,9 +22,14 @@ PathTime path_time(std::span<const LinkId> path, const LinkNetwork& network, con
 double time_in_steps(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
     const double round = cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
+    const std::vector<std::uint64_t> releases = transfer_releases(schedule);
+    const TransferList transfers(schedule);
     double time = 0;
     for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
         double alpha = 0;
+        for (std::size_t id = transfers.first_of(step);
+             !releases.empty() && id < transfers.first_of(step + 1); ++id)
+            time = std::max(time, static_cast<double>(releases[id]));
         for (const Transfer& transfer : schedule.steps[step])
             alpha = std::max(alpha, path_time(transfer.links(), network, cost).alpha);
         time += alpha + round * (schedule.rounds.empty() ? 1 : schedule.rounds[step]);
@@ -44,6 +49,7 @@ TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
                            const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer)
 {
     const TransferList transfers(schedule);
+    const std::vector<std::uint64_t> releases = transfer_releases(schedule);
     std::vector<double> end(transfers.size(), 0);
     LinkShares calendar(network);
     const bool in_steps = is_in_steps(schedule);
@@ -62,11 +68,13 @@ TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
         const Transfer& transfer = transfers[id];
         for (; in_steps && id >= transfers.first_of(step + 1); ++step)
             end_step();
+        const double release = releases.empty() ? 0 : static_cast<double>(releases[id]);
         if (in_steps && transfer.is_local()) {
             locals.push_back(id);
+            end_of_step = std::max(end_of_step, release);
             continue;
         }
-        double start = begin_of_step;
+        double start = std::max(begin_of_step, release);
         for (const std::uint32_t before : schedule.after.of(id))
             start = std::max(start, end[before]);
         start = calendar.earliest_start(transfer.links(), start);

@@ -14,7 +14,8 @@
 namespace nocturne {
 
 /// S alpha + (R/C) m beta generalized to unequal alphas: over the steps, the sum of the largest alpha of a
-/// path used in the step + rounds x bytes_per_weight / unit_bytes_per_cycle. In cycles.
+/// path used in the step + rounds x bytes_per_weight / unit_bytes_per_cycle. A step begins when all that it
+/// reads has been released. In cycles.
 /// Precondition: valid, in steps.
 double time_in_steps(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
@@ -51,9 +52,9 @@ struct TransferEnds {
 };
 
 /// The transfers take such times. Under dependencies a transfer starts when those it waits for have ended and
-/// every link of its path has room for its rate beside earlier transfers (LinkShares); under steps also
-/// when all of the step before have ended. Local transfers take no time; under steps they end when their step
-/// does. Precondition: valid.
+/// every link of its path has room for its rate beside earlier transfers (LinkShares), and not before what it
+/// reads is released (transfer_releases()); under steps also when all of the step before have ended. Local
+/// transfers take no time; under steps they end when their step does. Precondition: valid.
 TransferEnds transfer_ends(const Schedule& schedule, const LinkNetwork& network,
                            const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer);
 

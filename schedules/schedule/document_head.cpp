@@ -121,7 +121,8 @@ Collective DocumentReader::custom_collective(const Json& json, std::uint32_t par
     const Json& chunks = json["chunks"];
     for (std::size_t i = 0; i < chunks.size(); ++i)
         result.chunks.push_back({chunks[i].value("weight", 1U),
-                                 processors(chunks[i]["contributors"], at / "chunks" / i / "contributors")});
+                                 processors(chunks[i]["contributors"], at / "chunks" / i / "contributors"),
+                                 chunks[i].value("release_cycles", std::uint64_t{0})});
     std::vector<Demand> demands;
     for (std::size_t i = 0; i < json["demands"].size(); ++i) {
         const Json& demand = json["demands"][i];

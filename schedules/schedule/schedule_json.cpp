@@ -46,8 +46,11 @@ void add_chunks(OrderedJson& json, const Collective& collective)
 {
     using Numbers = std::vector<std::uint32_t>;
     OrderedJson chunks = OrderedJson::array();
-    for (const Chunk& chunk : collective.chunks)
+    for (const Chunk& chunk : collective.chunks) {
         chunks.push_back({{"weight", chunk.weight}, {"contributors", Numbers(chunk.contributors)}});
+        if (chunk.release_cycles > 0)
+            chunks.back()["release_cycles"] = chunk.release_cycles;
+    }
     OrderedJson demands = OrderedJson::array();
     for (const Demand& demand : collective.demands) {
         OrderedJson owed{{"chunk", demand.chunk}, {"receiver", demand.receiver}};

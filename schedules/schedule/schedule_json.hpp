@@ -40,9 +40,9 @@
 //   [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
 // - Its collectives may have "weights", if blocks are of unequal size: one a member (allgather,
 //   reduce-scatter) or one a pair, row by row (alltoall). "kind": "custom" has "chunks", [{"weight": 1,
-//   "contributors": [0]}, …], and
+//   "contributors": [0], "release_cycles": 5000}, …], and
 //   "demands", [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead;
-//   "contributors" left out: all.
+//   "contributors" left out: all; "release_cycles" left out: 0.
 // - "lower_bounds" is what is claimed of it (schedules/certificate/bound_json.hpp).
 //
 // A bound without a schedule is the same with "format": "nocturne-bound", without "steps".

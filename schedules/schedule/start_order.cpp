@@ -18,9 +18,9 @@ using LowestFirst = std::priority_queue<std::uint32_t, std::vector<std::uint32_t
 class LinkRun {
 public:
     LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
-        : network_(network), transfers_(schedule), waits_for_(transfers_.size(), 0),
-          followers_(transfers_.size(), dependencies_of(schedule)), calendar_(network),
-          waiting_(network.link_count())
+        : network_(network), transfers_(schedule), released_at_(transfer_releases(schedule)),
+          waits_for_(transfers_.size(), 0), followers_(transfers_.size(), dependencies_of(schedule)),
+          calendar_(network), waiting_(network.link_count())
     {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
@@ -34,7 +34,7 @@ public:
     {
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             if (waits_for_[id] == 0)
-                tried_.push(id);
+                try_released(id);
         for (start_what_can(); !events_.empty(); start_what_can()) {
             now_ = events_.top().time;
             for (; !events_.empty() && events_.top().time <= latest_now(); events_.pop())
@@ -47,10 +47,11 @@ public:
     const std::vector<std::uint32_t>& releases() const { return releases_; }
 
 private:
+    enum class EventKind { gives_back_links, ends, is_released };
     struct Event {
         double time;
         std::uint32_t transfer;
-        bool is_end; ///< or it gives back its links
+        EventKind kind;
 
         friend bool operator>(const Event& a, const Event& b) { return a.time > b.time; }
     };
@@ -69,8 +70,12 @@ private:
 
     void take(const Event& event)
     {
-        if (event.is_end) {
+        if (event.kind == EventKind::ends) {
             end(event.transfer);
+            return;
+        }
+        if (event.kind == EventKind::is_released) {
+            tried_.push(event.transfer);
             return;
         }
         releases_.push_back(event.transfer);
@@ -82,7 +87,16 @@ private:
     {
         for (const std::uint32_t after : followers_.of(id))
             if (--waits_for_[after] == 0)
-                tried_.push(after);
+                try_released(after);
+    }
+
+    /// At once, or when what it reads is released.
+    void try_released(std::uint32_t id)
+    {
+        if (released_at_.empty() || static_cast<double>(released_at_[id]) <= latest_now())
+            tried_.push(id);
+        else
+            events_.push({static_cast<double>(released_at_[id]), id, EventKind::is_released});
     }
 
     /// The first that waits for the link, if there is room for it.
@@ -127,13 +141,14 @@ private:
             return;
         }
         calendar_.hold(transfers_[id].links(), now_, now_ + times_[id].holds_links);
-        events_.push({now_ + times_[id].holds_links, id, false});
-        events_.push({now_ + times_[id].duration, id, true});
+        events_.push({now_ + times_[id].holds_links, id, EventKind::gives_back_links});
+        events_.push({now_ + times_[id].duration, id, EventKind::ends});
     }
 
     const LinkNetwork& network_;
     TransferList transfers_;
     std::vector<TransferTime> times_;
+    std::vector<std::uint64_t> released_at_; ///< empty: none waits for that
     std::vector<std::uint32_t> waits_for_;
     Followers followers_;
     LinkShares calendar_;

@@ -97,6 +97,26 @@ std::vector<std::uint32_t> transfer_weights(const Schedule& schedule)
     return weights;
 }
 
+std::vector<std::uint64_t> transfer_releases(const Schedule& schedule)
+{
+    const std::vector<Chunk>& chunks = schedule.collective.chunks;
+    std::vector<std::uint64_t> releases;
+    if (std::ranges::all_of(chunks, [](const Chunk& chunk) { return chunk.release_cycles == 0; }))
+        return releases;
+    std::unordered_map<std::uint64_t, std::uint64_t> of_inputs;
+    for (const ChunkPlacement& input : schedule.inputs)
+        if (input.chunk < chunks.size())
+            of_inputs[place_key(input.processor, input.place)] = chunks[input.chunk].release_cycles;
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            const auto input = of_inputs.find(place_key(transfer.source, transfer.message));
+            releases.push_back(input != of_inputs.end()           ? input->second
+                               : transfer.message < chunks.size() ? chunks[transfer.message].release_cycles
+                                                                  : 0);
+        }
+    return releases;
+}
+
 std::vector<LinkId> partners_of(const LinkNetwork& network)
 {
     std::vector<LinkId> partners(network.link_count(), no_partner);

@@ -14,6 +14,10 @@ namespace nocturne {
 /// scratch 0. One per transfer.
 std::vector<std::uint32_t> transfer_weights(const Schedule& schedule);
 
+/// Before which time each transfer may not begin, in cycles from 0: that of the chunk whose own place, or
+/// input, it reads (Chunk::release_cycles). Empty if that is 0 for all chunks.
+std::vector<std::uint64_t> transfer_releases(const Schedule& schedule);
+
 inline constexpr LinkId no_partner = ~0u;
 
 /// For each link one the other way with the same bandwidth; parallel ones are paired in order, those of equal

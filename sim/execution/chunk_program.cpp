@@ -36,10 +36,21 @@ public:
         program_.network = &network_;
         program_.links.resize(program_.task_count());
         program_.hold_cycles.resize(program_.task_count(), 0);
+        find_releases();
         return std::move(program_);
     }
 
 private:
+    void find_releases()
+    {
+        const std::vector<std::uint64_t> releases = transfer_releases(schedule_);
+        program_.release_cycles.resize(releases.empty() ? 0 : program_.task_count(), 0);
+        for (std::uint32_t id = 0; id < releases.size(); ++id) {
+            std::uint64_t& release = program_.release_cycles[program_.task_of_transfer[id]];
+            release = std::max(release, releases[id]);
+        }
+    }
+
     void wait_for_end(TaskId before, TaskId after)
     {
         ends_.emplace_back(before, after);

@@ -100,7 +100,7 @@ bool DmaMachine::takes_links(TaskId id)
     const std::span<const LinkId> links = program_->links[id];
     const double begin = links_->earliest_start(links, static_cast<double>(now));
     if (begin > static_cast<double>(now)) {
-        network_.set_timer(static_cast<std::uint64_t>(begin), id * timer_kinds + links_have_room);
+        network_.set_timer(static_cast<std::uint64_t>(begin), id * timer_kinds + may_begin);
         return false;
     }
     const std::uint64_t until = now + program_->hold_cycles[id];
@@ -113,6 +113,10 @@ bool DmaMachine::takes_links(TaskId id)
 
 void DmaMachine::begin_task(TaskId id)
 {
+    if (!program_->release_cycles.empty() && network_.now() < program_->release_cycles[id]) {
+        network_.set_timer(program_->release_cycles[id], id * timer_kinds + may_begin);
+        return;
+    }
     if (links_ && !program_->links[id].empty() && !takes_links(id))
         return;
     const ProgramTask& task = program_->tasks[id];
@@ -151,7 +155,7 @@ void DmaMachine::timer(std::uint32_t code)
         release(program_->after_hold.of(of));
         begin_ready();
         break;
-    case links_have_room:
+    case may_begin:
         begin_task(of);
         begin_ready();
         break;

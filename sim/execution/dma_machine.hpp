@@ -88,7 +88,7 @@ private:
         program_begins,
         is_started_up,
         hold_has_ended,
-        links_have_room,
+        may_begin, ///< its links have room, or what it reads is released
         time_out_is_due,
         time_passes,
         timer_kinds,

@@ -71,7 +71,9 @@ struct Program {
     std::uint32_t steps = 0;
     bool has_barriers = false;                 ///< processors are done together
     std::vector<TaskId> task_of_transfer = {}; ///< of a schedule of chunks
-    std::deque<Route> routes = {};             ///< those of messages that no workload has
+    /// By task: before this cycle it does not begin; empty if all may from 0 on.
+    std::vector<std::uint64_t> release_cycles = {};
+    std::deque<Route> routes = {}; ///< those of messages that no workload has
 
     std::size_t task_count() const { return tasks.size() - 1; }
 
@@ -114,9 +116,9 @@ Program program_of(const Workload& workload, const Collective& collective, Chunk
 std::vector<PlaceUse> places_of_chunks(const Schedule& schedule, ChunkSizes sizes);
 
 /// Each transfer becomes a task that begins when those it waits for have ended, and its links have room for
-/// its rate beside their earlier transfers; under steps also when the step before has ended, whose local
-/// transfers then take place. t0 is the start-up of each transfer. `schedule` must be staged (stage_steps()),
-/// and outlive the program, as the network must.
+/// its rate beside their earlier transfers, and not before what it reads is released; under steps also when
+/// the step before has ended, whose local transfers then take place. t0 is the start-up of each transfer.
+/// `schedule` must be staged (stage_steps()), and outlive the program, as the network must.
 Program program_of_chunks(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
                           const HardwareConfig& hardware, ChunkSizes sizes, const Memories& memories);
 

@@ -54,7 +54,7 @@ TEST_CASE("steps are proven by a way, whatever switches it crosses", "[chunks][b
 TEST_CASE("a time is proven to the last digit, and not beyond", "[chunks][bounds]")
 {
     const LinkNetwork network = switched(NodeKind::plain_switch);
-    const Collective owed = allgather({.processors = 3, .parts = 5});
+    Collective owed = allgather({.processors = 3, .parts = 5});
     Bound bound{.measure = Measure::cycles, .cost = {.bytes_per_weight = 16, .start_cycles = 0.5}};
     SECTION("reach: 0.5 + 3 + 5 + 16 / 4, over the narrower link")
     {
@@ -88,12 +88,36 @@ TEST_CASE("a time is proven to the last digit, and not beyond", "[chunks][bounds
         bound.certificate = NodeCut{{0, 1, 3}};
         bound.cycles = 10 * 4;
     }
+    SECTION("what is released later: five chunks enter the others, over one unit, from 1000 on")
+    {
+        for (ChunkId chunk = 5; chunk < 10; ++chunk)
+            owed.chunks[chunk].release_cycles = 1000 + chunk;
+        bound.released_from = 1005;
+        bound.rounds = {5, 1};
+        bound.certificate = NodeCut{{0, 1, 3}};
+        bound.cycles = 1005 + 5 * 4;
+    }
+    SECTION("and the way of one")
+    {
+        owed.chunks[0].release_cycles = 3;
+        bound.released_from = 3;
+        bound.certificate = FarthestPair{0, 2};
+        bound.cycles = 3 + 12.5;
+    }
     CHECK_FALSE(refute(bound, network, owed));
     Bound later = bound;
     later.cycles = std::nextafter(bound.cycles, 1e9);
     CHECK(refute(later, network, owed));
     const nlohmann::json json = to_json(Bounds{.cycles = bound});
     CHECK(read_bounds(JsonPlace(json, "here")) == Bounds{.cycles = bound});
+    if (bound.released_from == 0)
+        return;
+    bound.released_from += 1; // less is released from then on
+    CHECK(refute(bound, network, owed));
+    bound.released_from = 2000;
+    CHECK(refute(bound, network, owed).value().ends_with("cycles are no more than the release at 2000"));
+    bound.cycles += 2000;
+    CHECK(refute(bound, network, owed));
 }
 
 TEST_CASE("what comes from afar, goes far, or is for several crosses a cut in less time", "[chunks][bounds]")

@@ -257,4 +257,21 @@ TEST_CASE("turned round, what adds copies, also a chunk that is owed to none", "
     CHECK_FALSE(reduces(reversed(collective)));
 }
 
+TEST_CASE("from some time on, what is released later is owed, and its release counted from then",
+          "[collective]")
+{
+    Collective collective = alltoall({.processors = 3});
+    for (ChunkId chunk = 0; chunk < 6; ++chunk)
+        collective.chunks[chunk].release_cycles = 10 * chunk;
+    CHECK(released_from(collective, 0) == collective);
+    const Collective later = released_from(collective, 25);
+    CHECK(later.chunks.size() == 6);
+    CHECK(later.demands.size() == 3);
+    for (const Demand& demand : later.demands)
+        CHECK(later.chunks[demand.chunk].release_cycles + 25 == 10 * demand.chunk);
+    CHECK(later.chunks[1].release_cycles == 0);
+    CHECK(in_parts(collective, 2).chunks[3].release_cycles == 10);
+    CHECK(reversed(collective).chunks[5].release_cycles == 0);
+}
+
 } // namespace nocturne::collective_test

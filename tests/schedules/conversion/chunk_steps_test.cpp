@@ -239,6 +239,14 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         REQUIRE(validate(chunks, network).empty());
         CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("chunks of unequal weights"));
     }
+    SECTION("what is released at some time")
+    {
+        chunks.collective.chunks = {{1, {0}, 5}};
+        chunks.collective.demands.push_back({0, 1, {0}});
+        chunks.rounds = {1};
+        test::add_transfer(chunks, {{0, 0, 1, Path{link(0, 1)}}});
+        CHECK_THROWS_WITH(steps_of_chunks(chunks, line, network), Contains("messages have no release"));
+    }
     SECTION("its own contribution, beside a sum with it that is sent before")
     {
         chunks.collective.chunks = {{1, {0, 1}}};

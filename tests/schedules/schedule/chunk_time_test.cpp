@@ -1,4 +1,5 @@
 #include "schedules/schedule/chunk_time.hpp"
+#include "schedules/schedule/start_order.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/schedule/edit_transfers.hpp"
 #include "tests/schedules/schedule/ring_schedules.hpp"
@@ -50,4 +51,43 @@ TEST_CASE("in steps a local transfer ends when its step does", "[chunks][time]")
     const AlphaBeta cost{.bytes_per_weight = 80};
     schedule.steps[0].insert(schedule.steps[0].begin(), {{0, 9}, 0, 0, Path{}});
     CHECK(end_times(schedule, test::ring(3), cost).front() == 13);
+}
+
+TEST_CASE("nothing is read before it is released, and all that comes behind it on a link waits",
+          "[chunks][time]")
+{
+    Schedule schedule;
+    schedule.collective = broadcast({.processors = 3, .parts = 3}, 0);
+    schedule.collective.chunks[0].release_cycles = 100;
+    schedule.synchronization = ScheduleSynchronization::dependencies;
+    const AlphaBeta cost{.bytes_per_weight = 80};
+    set_transfers(schedule,
+                  {{{{1, 1}, 0, 1, Path{0}}}, {{{0, 0}, 0, 1, Path{0}}}, {{{2, 2}, 0, 1, Path{0}}}});
+    CHECK(end_times(schedule, test::ring(3), cost) == std::vector<double>{13, 113, 123});
+    CHECK(transfer_releases(schedule) == std::vector<std::uint64_t>{0, 100, 0});
+    SECTION("others start first, if a link does not wait")
+    {
+        const Schedule other = in_order_of_starts(schedule, test::ring(3), cost);
+        CHECK(end_times(other, test::ring(3), cost) == std::vector<double>{13, 23, 113});
+    }
+    SECTION("a contribution in another place")
+    {
+        schedule.inputs = {{0, 0, 7}};
+        test::transfer_at(schedule, 2).message = 7;
+        CHECK(transfer_releases(schedule) == std::vector<std::uint64_t>{0, 100, 100});
+    }
+    SECTION("in steps, of which one begins when all that it reads is released")
+    {
+        schedule.synchronization = ScheduleSynchronization::steps;
+        set_transfers(
+            schedule,
+            {{{{1, 1}, 0, 1, Path{0}}, 0}, {{{0, 0}, 0, 1, Path{0}}, 1}, {{{2, 2}, 0, 1, Path{0}}, 2}});
+        CHECK(time_of(schedule, test::ring(3), cost) == 126);
+        CHECK(end_times(schedule, test::ring(3), cost) == std::vector<double>{13, 113, 126});
+    }
+    SECTION("nothing is released")
+    {
+        schedule.collective.chunks[0].release_cycles = 0;
+        CHECK(transfer_releases(schedule).empty());
+    }
 }

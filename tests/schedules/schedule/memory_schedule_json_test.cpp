@@ -42,6 +42,7 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
         schedule.steps[0][4].path = {1, 2, 3};
         schedule.collective.kind = CollectiveKind::custom;
         schedule.collective.chunks[1].weight = 3;
+        schedule.collective.chunks[3].release_cycles = 9007199254740992;
         std::vector<Demand> demands(schedule.collective.demands.begin(), schedule.collective.demands.end());
         demands[2].contributors = {0, 2};
         schedule.collective.demands = Demands(std::move(demands));

@@ -71,6 +71,8 @@ RandomCase random_case(std::uint64_t seed)
     options.message_bytes = 4 * (1 + random.below(100));
     options.contents.element = random.below(2) == 0 ? ChunkElement::int32 : ChunkElement::float32;
     options.seed = seed;
+    for (Chunk& chunk : schedule.collective.chunks)
+        chunk.release_cycles = seed % 3 == 0 ? random.below(400) : 0;
     return {std::move(topology), std::move(network), std::move(schedule), options};
 }
 
