@@ -43,7 +43,7 @@ ConcurrentCollective read_collective(const JsonPlace& place, std::uint32_t proce
                                      const CollectiveWords& words,
                                      const std::vector<ConcurrentCollective>& before)
 {
-    place.check_members({"name", "collective", "groups", "bytes", "after"});
+    place.check_members({"name", "collective", "groups", "bytes", "after", "start"});
     ConcurrentCollective one;
     const auto index_of = [&](const std::string& name) {
         return static_cast<std::size_t>(std::ranges::find(before, name, &ConcurrentCollective::name) -
@@ -58,6 +58,11 @@ ConcurrentCollective read_collective(const JsonPlace& place, std::uint32_t proce
     const JsonPlace bytes = place["bytes"];
     one.bytes =
         bytes.value().is_string() ? bytes.here([&] { return words.bytes(bytes.text()); }) : bytes.word();
+    if (place.has("start")) {
+        const JsonPlace start = place["start"];
+        one.start_cycles =
+            start.value().is_string() ? start.here([&] { return words.cycles(start.text()); }) : start.word();
+    }
     if (place.has("after"))
         for (const JsonPlace& name : place["after"].elements()) {
             one.after.push_back(index_of(name.text()));

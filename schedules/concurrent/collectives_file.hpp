@@ -16,7 +16,8 @@ namespace nocturne {
 struct CollectiveWords {
     /// Processors of a list in the words of an option: `0-7`, names. Throws std::invalid_argument.
     std::function<std::vector<std::uint32_t>(const std::string& list)> processors;
-    std::function<std::uint64_t(std::string_view text)> bytes; ///< of `64MiB`; throws std::invalid_argument
+    std::function<std::uint64_t(std::string_view text)> bytes;  ///< of `64MiB`; throws std::invalid_argument
+    std::function<std::uint64_t(std::string_view text)> cycles; ///< of `10us`; likewise
 };
 
 /// Reads, for a network of so many processors,
@@ -24,11 +25,12 @@ struct CollectiveWords {
 ///     {"collectives": [
 ///         {"name": "tensor", "collective": "all-reduce", "groups": {"size": 8}, "bytes": "64MiB"},
 ///         {"name": "data", "collective": "reduce-scatter", "groups": ["0,8,16", "1,9,17"], "bytes": 1048576,
-///          "after": ["tensor"]}]}
+///          "after": ["tensor"], "start": "10us"}]}
 ///
 /// where `size` and `stride` are all groups of so many processors each so many apart, and `stride` is 1
-/// unless it is given; `after` names collectives further up. Throws std::runtime_error, one line that says
-/// where, for what cannot be read, and names that occur twice or not at all.
+/// unless it is given; `after` names collectives further up; `start` is a time or a number of cycles. Throws
+/// std::runtime_error, one line that says where, for what cannot be read, and names that occur twice or not
+/// at all.
 std::vector<ConcurrentCollective> read_collectives(const JsonPlace& place, std::uint32_t processors,
                                                    const CollectiveWords& words);
 

@@ -1,7 +1,9 @@
 #include "schedules/concurrent/concurrent.hpp"
 
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/concurrent/joint_bound.hpp"
 #include "schedules/concurrent/joint_schedule.hpp"
+#include "schedules/concurrent/way_search.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -9,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -19,13 +23,14 @@ namespace {
 /// What is this near to its bound is not searched for again.
 constexpr double near_enough = 1.02;
 
-/// The schedules of one collective, of one way to carry it.
-struct Way {
-    CollectiveSchedules schedules = {};
-    std::string engine = {};
-    double cycles = 0; ///< alone: the latest of its groups, if they do not meet
-    bool is_within_groups = false;
-};
+/// Of links that are busy for so much of the longest time, all that is sent counts.
+constexpr double critical = 0.98;
+
+/// A way that makes links less crowded by less is not worth another search.
+constexpr double least_gain = 0.02;
+
+/// Transfers that keep the busiest link busy for all but so little time need no other order.
+constexpr double close_packed = 1.01;
 
 class ConcurrentSearch {
 public:
@@ -33,57 +38,58 @@ public:
         : problem_(problem), options_(options), begun_(options.begun.value_or(SearchEnd::Clock::now())),
           end_{deadline_after(options.budget, begun_), options.stop}, ways_(problem.collectives.size())
     {
+        for (std::size_t i = 0; i < ways_.size(); ++i)
+            searches_.emplace_back(problem, i, enough_transfers());
     }
 
     ConcurrentResult run()
     {
-        find_places();
+        find_bounds();
         for (std::size_t i = 0; i < ways_.size(); ++i)
-            if (!places_[i].empty())
-                search_within_groups(i);
-        for (std::size_t i = 0; i < ways_.size(); ++i)
-            if (ways_[i].empty())
-                search_on_whole(i);
+            find_first(i);
         chosen_.assign(ways_.size(), 0);
         if (std::ranges::any_of(ways_, [](const auto& ways) { return ways.empty(); }))
             return result(); // nothing for one of them
         try_chosen();
-        find_bounds();
-        const std::vector<std::size_t> bounded = best_;
-        // Others may relay what is far from its bound.
-        for (std::size_t i = 0; i < ways_.size() && !is_near() && !end_.has_come(); ++i)
-            if (ways_[i].front().is_within_groups) {
-                search_on_whole(i);
-                for (std::size_t way = 1; way < ways_[i].size(); ++way) {
-                    const std::size_t before = std::exchange(chosen_[i], way);
-                    if (!try_chosen())
-                        chosen_[i] = before;
-                }
-            }
-        if (best_ != bounded) // cut otherwise, with other weights
-            find_bounds();
+        while (improve())
+            continue;
+        if (chosen_ != best_ && !try_chosen())
+            chosen_ = best_;
+        try_whole();
         return result();
     }
 
 private:
-    /// Networks of the groups, if each is connected by itself, and which links are among members.
-    void find_places()
+    /// Of a collective: to join, order and judge them takes some of the budget.
+    std::size_t enough_transfers() const
     {
-        for (const ConcurrentCollective& one : problem_.collectives) {
-            std::vector<GroupNetwork> places;
-            std::vector<bool> links(problem_.network.link_count(), false);
-            bool are_connected = true;
-            for (const std::vector<std::uint32_t>& group : one.groups)
-                if (auto place = group_network(problem_.network, group)) {
-                    for (const LinkId link : place->links)
-                        links[link] = true;
-                    places.push_back(std::move(*place));
-                } else {
-                    are_connected = false;
-                }
-            places_.push_back(are_connected ? std::move(places) : std::vector<GroupNetwork>{});
-            among_.push_back(std::move(links));
+        constexpr double each_second = 25'000, most = 1 << 18;
+        return static_cast<std::size_t>(
+            std::min(most, options_.budget.count() * each_second / static_cast<double>(ways_.size())));
+    }
+
+    /// Of all and of each alone, for blocks in one part.
+    void find_bounds()
+    {
+        SearchEnd end = end_;
+        const auto add_time = [&] { // a fifth of the budget in all
+            end.deadline = deadline_after(options_.budget / (5.0 * static_cast<double>(ways_.size() + 1)),
+                                          SearchEnd::Clock::now());
+        };
+        const JointCollective joint = joint_collective(problem_, std::vector<std::uint32_t>(ways_.size(), 1));
+        std::vector<std::vector<bool>> among;
+        for (const WaySearch& search : searches_)
+            among.push_back(search.links_among_members());
+        for (std::size_t i = 0; i < ways_.size(); ++i) {
+            add_time();
+            const Collective one =
+                collective_of_groups(problem_.collectives[i], problem_.network.processor_count(), 1);
+            alone_.push_back(joint_bounds(problem_.network, one, cost_at(problem_, joint.chunk_bytes[i]),
+                                          {std::span(among).subspan(i, 1)}, end));
         }
+        add_time();
+        found_.bounds = joint_bounds(problem_.network, joint.collective, cost_at(problem_, joint.unit_bytes),
+                                     {among, alone_}, end);
     }
 
     /// An equal share of what is left, for so many searches.
@@ -91,108 +97,129 @@ private:
     {
         PortfolioOptions options = options_;
         options.begun = SearchEnd::Clock::now();
-        const std::chrono::duration<double> left = end_.deadline - *options.begun;
+        const std::chrono::duration<double> left = end_.deadline - *options.begun - longest_try_ * 3;
         options.budget =
             std::max(left / static_cast<double>(searches + 1), std::chrono::duration<double>(0.1));
         options.start.reset();
         return options;
     }
 
-    /// Searches that are still to come, at least.
-    std::size_t searches_left() const
+    /// The fewest carriers that can.
+    void find_first(std::size_t i)
     {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(ways_, [](const auto& ways) { return ways.empty(); }));
+        for (const Carriers carriers : {Carriers::members, Carriers::relays, Carriers::all})
+            if (ways_[i].empty() && searches_[i].can(carriers))
+                add_way(i, carriers, {}, 2 * ways_.size() - i); // as many again make it better
     }
 
-    ChunkProblem problem_on(const LinkNetwork& network, Collective collective, std::uint64_t bytes) const
+    /// True if there is one.
+    bool add_way(std::size_t i, Carriers carriers, const std::vector<double>& shares, std::size_t searches)
     {
-        return {.network = network,
-                .collective = std::move(collective),
-                .objective = ChunkObjective::time,
-                .bytes = static_cast<double>(bytes),
-                .start_cycles = problem_.start_cycles,
-                .latency_holds_link = problem_.latency_holds_link};
+        auto way = searches_[i].search(carriers, shares, options_for(searches));
+        if (!way)
+            return false;
+        is_cut_ = is_cut_ || way->is_cut;
+        ways_[i].push_back(std::move(*way));
+        return true;
     }
 
-    /// One search for the groups that look alike. All groups are cut into the same parts.
-    void search_within_groups(std::size_t i)
+    /// Looks, for each that is on the busiest links, for a way over what the others leave of all links. True
+    /// if that made them less busy.
+    bool improve()
     {
-        const ConcurrentCollective& one = problem_.collectives[i];
-        std::vector<std::size_t> patterns; ///< groups that were the first to look so
-        std::vector<PartialSchedule> found;
-        Way way{.is_within_groups = true};
-        std::optional<std::uint32_t> parts;
-        for (std::size_t group = 0; group < places_[i].size(); ++group) {
-            bool is_new = true;
-            for (std::size_t p = 0; p < patterns.size() && is_new; ++p)
-                if (auto place = placed_like(places_[i][patterns[p]], places_[i][group])) {
-                    found[p].places.push_back(std::move(*place));
-                    found[p].groups.push_back(group);
-                    is_new = false;
-                }
-            if (!is_new)
+        bool is_better = false;
+        for (std::size_t i = 0; i < ways_.size(); ++i) {
+            const std::size_t present = chosen_[i];
+            const Left left = left_for(i);
+            if (is_near() || left.busiest <= near_enough * bound() || !left.is_critical || !has_time() ||
+                !add_way(i, ways_[i][present].carriers, left.shares, ways_.size()))
                 continue;
-            const LinkNetwork& network = places_[i][group].network;
-            const CollectiveShape shape{.processors = network.processor_count()};
-            ChunkProblem problem = problem_on(
-                network,
-                make_collective(one.kind, shape, has_root(one.kind) ? std::optional(0U) : std::nullopt),
-                one.bytes);
-            problem.parts = parts;
-            PortfolioResult result = find_schedule(problem, options_for(searches_left()));
-            note_end(result);
-            if (!result.schedule)
-                return;
-            parts = result.schedule->collective.parts;
-            way.engine = result.engine;
-            way.cycles = std::max(way.cycles, result.cycles);
-            patterns.push_back(group);
-            found.push_back({std::move(*result.schedule), {places_[i][group]}, {group}});
+            chosen_[i] = ways_[i].size() - 1;
+            if (crowding(left.busiest) < (1 - least_gain) * left.crowding)
+                is_better = true;
+            else
+                chosen_[i] = present;
         }
-        way.schedules = {parts.value_or(1), std::move(found)};
-        ways_[i].push_back(std::move(way));
+        return is_better;
     }
 
-    void search_on_whole(std::size_t i)
+    /// Looks for one way of each on which all processors relay, and keeps it if all take less time.
+    void try_whole()
     {
-        const ConcurrentCollective& one = problem_.collectives[i];
-        const Collective all = collective_of_groups(one, problem_.network.processor_count(), 1);
-        PortfolioResult result =
-            find_schedule(problem_on(problem_.network, all, one.bytes), options_for(searches_left()));
-        note_end(result);
-        if (!result.schedule)
-            return;
-        const std::uint32_t parts = result.schedule->collective.parts;
-        std::vector<PartialSchedule> schedules;
-        schedules.push_back({std::move(*result.schedule)});
-        ways_[i].push_back({{parts, std::move(schedules)}, result.engine, result.cycles, false});
+        for (std::size_t i = 0; i < ways_.size(); ++i) {
+            const std::size_t present = chosen_[i];
+            if (is_near() || !has_time() || ways_[i][present].carriers == Carriers::all ||
+                !add_way(i, Carriers::all, left_for(i).shares, ways_.size()))
+                continue;
+            chosen_[i] = ways_[i].size() - 1;
+            if (!try_chosen())
+                chosen_[i] = present;
+        }
     }
 
-    void note_end(const PortfolioResult& result)
+    /// Cycles for which each link is busy.
+    std::vector<double> loads() const
     {
-        is_cut_ = is_cut_ || result.end == EndReason::out_of_budget;
+        std::vector<double> total(problem_.network.link_count(), 0);
+        for (std::size_t i = 0; i < ways_.size(); ++i)
+            std::ranges::transform(total, ways_[i][chosen_[i]].loads, total.begin(), std::plus());
+        return total;
+    }
+
+    /// How many links are as busy as `busiest`, or nearly so.
+    double crowding(double busiest) const
+    {
+        double sum = 0;
+        for (const double load : loads())
+            sum += std::pow(load / busiest, 32);
+        return sum;
+    }
+
+    /// What the others leave for one.
+    struct Left {
+        std::vector<double> shares; ///< of the time for which the busiest link is busy
+        double busiest;             ///< that time
+        double crowding;
+        bool is_critical = false; ///< does it use one of the busiest links?
+    };
+
+    Left left_for(std::size_t i) const
+    {
+        const std::vector<double> total = loads();
+        const std::vector<double>& own = ways_[i][chosen_[i]].loads;
+        Left left{.shares = {}, .busiest = std::ranges::max(total), .crowding = 0};
+        left.crowding = crowding(left.busiest);
+        for (LinkId link = 0; link < total.size(); ++link) {
+            left.shares.push_back((left.busiest - (total[link] - own[link])) / left.busiest);
+            left.is_critical = left.is_critical || (own[link] > 0 && total[link] >= critical * left.busiest);
+        }
+        return left;
     }
 
     /// The ways that are chosen, at once. False if what there is takes as little time, or less.
     bool try_chosen()
     {
+        const auto begun = SearchEnd::Clock::now();
         std::vector<std::uint32_t> parts;
-        std::vector<CollectiveSchedules> schedules;
+        std::vector<const CollectiveSchedules*> schedules;
         std::vector<double> alone;
         for (std::size_t i = 0; i < ways_.size(); ++i) {
             const Way& way = ways_[i][chosen_[i]];
             parts.push_back(way.schedules.parts);
-            schedules.push_back(way.schedules);
+            schedules.push_back(&way.schedules);
             alone.push_back(way.cycles);
         }
         JointCollective joint = joint_collective(problem_, parts);
         const AlphaBeta cost = cost_at(problem_, joint.unit_bytes);
+        const std::vector<JoinedTransfer> joined = joined_transfers(problem_, joint, schedules);
+        const double busiest = std::ranges::max(loads());
         bool is_better = false;
         for (const Precedence precedence :
              {Precedence::by_time, Precedence::longest_first, Precedence::shortest_first}) {
-            Schedule schedule = in_order_of_starts(
-                joint_schedule(problem_, joint, schedules, alone, precedence), problem_.network, cost);
+            if (found_.schedule && (found_.cycles <= close_packed * busiest || end_.has_come()))
+                break;
+            Schedule schedule = in_order_of_starts(joint_schedule(problem_, joint, joined, alone, precedence),
+                                                   problem_.network, cost);
             const double cycles = time_of(schedule, problem_.network, cost);
             if (found_.schedule && cycles >= found_.cycles)
                 continue;
@@ -205,17 +232,17 @@ private:
             joint_ = std::move(joint);
             best_ = chosen_;
         }
+        longest_try_ = std::max<std::chrono::duration<double>>(longest_try_, SearchEnd::Clock::now() - begun);
         return is_better;
     }
 
-    void find_bounds()
-    {
-        found_.bounds = joint_bounds(problem_.network, joint_->collective, found_.cost, among_, end_);
-    }
+    double bound() const { return found_.bounds.cycles ? found_.bounds.cycles->cycles : 0; }
+    bool is_near() const { return found_.cycles <= near_enough * bound(); }
 
-    bool is_near() const
+    /// For another search, joining what it finds and checking the result?
+    bool has_time() const
     {
-        return found_.bounds.cycles && found_.cycles <= near_enough * found_.bounds.cycles->cycles;
+        return !end_.is_stopped() && SearchEnd::Clock::now() + longest_try_ * 3 < end_.deadline;
     }
 
     ConcurrentResult result()
@@ -228,9 +255,12 @@ private:
                 ends_of(*found_.schedule, *joint_, problem_.network, found_.cost);
             for (std::size_t i = 0; i < ways_.size(); ++i) {
                 const Way& way = ways_[i][best_[i]];
-                found_.shares.push_back({way.schedules.parts, way.engine, way.is_within_groups, way.cycles,
-                                         bound_alone(i, way), ends[i]});
+                found_.shares.push_back({way.schedules.parts, way.engine, way.carriers == Carriers::members,
+                                         cycles_alone(i), alone_[i].cycles ? alone_[i].cycles->cycles : 0,
+                                         ends[i]});
             }
+            found_.bounds = bounds_for_parts(std::move(found_.bounds), problem_.network, joint_->collective,
+                                             joint_->unit_bytes);
         }
         const bool is_at_bound = found_.schedule && found_.bounds.cycles &&
                                  found_.cycles <= found_.bounds.cycles->cycles * (1 + 1e-9);
@@ -239,24 +269,33 @@ private:
         return std::move(found_);
     }
 
-    double bound_alone(std::size_t i, const Way& way) const
+    /// Of the way that was best, from its start and on all of the links.
+    double cycles_alone(std::size_t i) const
     {
-        const Collective all = collective_of_groups(problem_.collectives[i],
-                                                    problem_.network.processor_count(), way.schedules.parts);
-        const Bounds bounds = joint_bounds(problem_.network, all, cost_at(problem_, joint_->chunk_bytes[i]),
-                                           std::span(among_).subspan(i, 1), SearchEnd{.stop = end_.stop});
-        return bounds.cycles ? bounds.cycles->cycles : 0;
+        ConcurrentProblem alone = problem_;
+        alone.collectives = {problem_.collectives[i]};
+        alone.collectives.front().after.clear();
+        alone.collectives.front().start_cycles = 0;
+        const Way& way = ways_[i][best_[i]];
+        const JointCollective joint = joint_collective(alone, {way.schedules.parts});
+        const AlphaBeta cost = cost_at(problem_, joint.unit_bytes);
+        const Schedule schedule =
+            in_order_of_starts(joint_schedule(alone, joint, joined_transfers(alone, joint, {&way.schedules}),
+                                              {way.cycles}, Precedence::by_time),
+                               problem_.network, cost);
+        return time_of(schedule, problem_.network, cost);
     }
 
     const ConcurrentProblem& problem_;
     const PortfolioOptions& options_;
     SearchEnd::Clock::time_point begun_;
     SearchEnd end_;
-    std::vector<std::vector<GroupNetwork>> places_; ///< by collective and group; empty: not connected
-    std::vector<std::vector<bool>> among_;          ///< by collective and link: is it among members?
-    std::vector<std::vector<Way>> ways_;            ///< by collective
+    std::vector<WaySearch> searches_;    ///< by collective
+    std::vector<Bounds> alone_;          ///< by collective
+    std::vector<std::vector<Way>> ways_; ///< by collective
     std::vector<std::size_t> chosen_;
     std::vector<std::size_t> best_;
+    std::chrono::duration<double> longest_try_{0};
     std::optional<JointCollective> joint_;
     ConcurrentResult found_;
     bool is_cut_ = false;

@@ -36,30 +36,6 @@ std::vector<bool> kept_nodes(const LinkNetwork& whole, const std::vector<std::ui
     return kept;
 }
 
-bool is_connected(const LinkNetwork& network)
-{
-    for (const bool forward : {true, false}) {
-        std::vector<bool> is_seen(network.node_count(), false);
-        std::vector<NodeId> open{0};
-        is_seen[0] = true;
-        while (!open.empty()) {
-            const NodeId node = open.back();
-            open.pop_back();
-            for (const LinkId link : forward ? network.links_from(node) : network.links_to(node)) {
-                const NodeId next = forward ? network.link(link).target : network.link(link).source;
-                if (!is_seen[next]) {
-                    is_seen[next] = true;
-                    open.push_back(next);
-                }
-            }
-        }
-        for (NodeId member = 0; member < network.processor_count(); ++member)
-            if (!is_seen[member])
-                return false;
-    }
-    return true;
-}
-
 using Colours = std::vector<std::uint32_t>; ///< by node
 
 /// A link at a node, as its colour sees it.
@@ -116,6 +92,30 @@ std::pair<Colours, Colours> colours_of(const LinkNetwork& a, const LinkNetwork& 
 
 } // namespace
 
+bool is_connected(const LinkNetwork& network)
+{
+    for (const bool forward : {true, false}) {
+        std::vector<bool> is_seen(network.node_count(), false);
+        std::vector<NodeId> open{0};
+        is_seen[0] = true;
+        while (!open.empty()) {
+            const NodeId node = open.back();
+            open.pop_back();
+            for (const LinkId link : forward ? network.links_from(node) : network.links_to(node)) {
+                const NodeId next = forward ? network.link(link).target : network.link(link).source;
+                if (!is_seen[next]) {
+                    is_seen[next] = true;
+                    open.push_back(next);
+                }
+            }
+        }
+        for (NodeId member = 0; member < network.processor_count(); ++member)
+            if (!is_seen[member])
+                return false;
+    }
+    return true;
+}
+
 std::optional<GroupNetwork> group_network(const LinkNetwork& whole, const std::vector<std::uint32_t>& group)
 {
     const std::vector<bool> kept = kept_nodes(whole, group);
@@ -140,7 +140,7 @@ std::optional<GroupNetwork> group_network(const LinkNetwork& whole, const std::v
         link.target = number[link.target];
         link.channel.reset();
         result.network.add_link(link);
-        result.links.push_back(id);
+        result.paths.push_back({id});
     }
     return is_connected(result.network) ? std::optional(std::move(result)) : std::nullopt;
 }
@@ -178,7 +178,7 @@ std::optional<GroupNetwork> placed_like(const GroupNetwork& pattern, const Group
             links[{there[link.source], there[link.target], link.bytes_per_cycle, link.latency_cycles}];
         if (left.empty())
             return std::nullopt;
-        result.links.push_back(group.links[left.back()]);
+        result.paths.push_back(group.paths[left.back()]);
         left.pop_back();
     }
     return result;

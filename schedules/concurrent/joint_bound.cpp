@@ -4,7 +4,8 @@
 #include "schedules/chunk_search/boxes.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace nocturne {
@@ -40,20 +41,52 @@ std::vector<Certificate> candidates(const LinkNetwork& network, std::span<const 
     return found;
 }
 
+Bounds bounds_of(const LinkNetwork& network, const Collective& collective, const AlphaBeta& cost,
+                 const std::vector<Certificate>& certificates, const SearchEnd& end)
+{
+    std::optional<Bound> best;
+    for (const Certificate& certificate : certificates) {
+        if (std::holds_alternative<FarthestPair>(certificate))
+            continue;
+        const auto bound = proven_bound(certificate, network, collective);
+        if (bound && (!best || best->rounds < bound->rounds))
+            best = bound;
+        if (end.has_come())
+            break;
+    }
+    Bounds bounds = best_chunk_bounds(network, collective, std::nullopt, BoundScope::any_parts, end);
+    if (best && (!bounds.rounds || bounds.rounds->rounds < best->rounds))
+        bounds.rounds = best;
+    return with_time(std::move(bounds), network, collective, cost, BoundScope::any_parts);
+}
+
 } // namespace
 
 Bounds joint_bounds(const LinkNetwork& network, const Collective& collective, const AlphaBeta& cost,
-                    std::span<const std::vector<bool>> among, const SearchEnd& end)
+                    const JointBoundHints& hints, const SearchEnd& end)
 {
-    Bounds bounds = best_chunk_bounds(network, collective, std::nullopt, BoundScope::any_parts, end);
-    for (Certificate& certificate : candidates(network, among)) {
-        if (end.has_come())
-            break;
-        const auto bound = proven_bound(std::move(certificate), network, collective);
-        if (bound && (!bounds.rounds || bounds.rounds->rounds < bound->rounds))
-            bounds.rounds = bound;
+    std::vector<Certificate> certificates = candidates(network, hints.among);
+    for (const Bounds& alone : hints.alone)
+        for (const std::optional<Bound>& bound : {alone.rounds, alone.cycles})
+            if (bound)
+                certificates.push_back(bound->certificate);
+    std::set<std::uint64_t> releases{0};
+    for (const Chunk& chunk : collective.chunks)
+        releases.insert(chunk.release_cycles);
+    Bounds best;
+    for (const std::uint64_t release : releases) {
+        Bounds bounds = bounds_of(network, release == 0 ? collective : released_from(collective, release),
+                                  cost, certificates, end);
+        if (bounds.cycles) {
+            bounds.cycles->cycles += static_cast<double>(release);
+            bounds.cycles->released_from = release;
+        }
+        if (release == 0)
+            best = std::move(bounds);
+        else if (bounds.cycles && (!best.cycles || best.cycles->cycles < bounds.cycles->cycles))
+            best.cycles = std::move(bounds.cycles);
     }
-    return with_time(std::move(bounds), network, collective, cost, BoundScope::any_parts);
+    return best;
 }
 
 } // namespace nocturne

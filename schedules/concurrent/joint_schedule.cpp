@@ -15,31 +15,26 @@
 namespace nocturne {
 namespace {
 
-/// The second in the chunks behind the first.
-void append_collective(Collective& all, const Collective& more, std::uint32_t weight)
+/// The second in the chunks behind the first, so many times as heavy, and released at that time.
+void append_collective(Collective& all, const Collective& more, std::uint32_t weight,
+                       std::uint64_t release_cycles)
 {
     const auto offset = static_cast<ChunkId>(all.chunks.size());
     for (Chunk chunk : more.chunks) {
         chunk.weight *= weight;
+        chunk.release_cycles = release_cycles;
         all.chunks.push_back(std::move(chunk));
     }
     for (const Demand& demand : more.demands)
         all.demands.push_back({demand.chunk + offset, demand.receiver, demand.contributors});
 }
 
-/// One transfer on its way into the joint schedule.
-struct JoinedTransfer {
-    ListedTransfer listed; ///< what it waits for: by the order in which all were added
-    double end;            ///< where it is alone
-    std::size_t rank;      ///< of its collective, in the order of precedence
-};
-
 /// Adds schedules, and keeps where collectives end at a member.
 class Joiner {
 public:
-    Joiner(const ConcurrentProblem& problem, const JointCollective& joint, std::vector<std::size_t> ranks)
-        : problem_(problem), joint_(joint), ranks_(std::move(ranks)),
-          scratch_(static_cast<PlaceId>(joint.collective.chunks.size())), last_at_(problem.collectives.size())
+    Joiner(const ConcurrentProblem& problem, const JointCollective& joint)
+        : problem_(problem), joint_(joint), scratch_(static_cast<PlaceId>(joint.collective.chunks.size())),
+          last_at_(problem.collectives.size())
     {
     }
 
@@ -47,15 +42,9 @@ public:
     {
         const auto begin = transfers_.size();
         for (const PartialSchedule& partial : schedules.schedules) {
-            const Schedule& schedule = partial.schedule;
-            const auto chunks = static_cast<ChunkId>(schedule.collective.chunks.size());
-            const bool is_on_whole = partial.places.empty();
-            const Listing listing{list_transfers(schedule),
-                                  end_times(schedule,
-                                            is_on_whole ? problem_.network : partial.places.front().network,
-                                            cost_at(problem_, joint_.chunk_bytes[one])),
-                                  chunks};
-            if (is_on_whole)
+            const auto chunks = static_cast<ChunkId>(partial.schedule.collective.chunks.size());
+            const Listing listing{list_transfers(partial.schedule), partial.ends, chunks};
+            if (partial.places.empty())
                 add_one(one, listing, nullptr, joint_.first_chunks[one]);
             for (std::size_t i = 0; i < partial.places.size(); ++i)
                 add_one(one, listing, &partial.places[i],
@@ -70,14 +59,13 @@ private:
     /// Of a schedule alone.
     struct Listing {
         std::vector<ListedTransfer> transfers;
-        std::vector<double> ends;
+        const std::vector<double>& ends;
         ChunkId chunks;
     };
 
     /// Scratch of each schedule follows that of the one before.
     void add_one(std::size_t one, const Listing& listing, const GroupNetwork* in, ChunkId first_chunk)
     {
-        const auto offset = static_cast<std::uint32_t>(transfers_.size());
         const PlaceId first_scratch = scratch_;
         const auto placed = [&](PlaceId at) {
             if (at < listing.chunks)
@@ -86,6 +74,11 @@ private:
             scratch_ = std::max(scratch_, there + 1);
             return there;
         };
+        for (const ListedTransfer& each : listing.transfers) { // before that of relays
+            placed(each.transfer.message);
+            placed(each.transfer.to);
+        }
+        std::vector<std::uint32_t> last_of; // by number: the last of its transfers
         for (std::size_t number = 0; number < listing.transfers.size(); ++number) {
             ListedTransfer listed = listing.transfers[number];
             Transfer& transfer = listed.transfer;
@@ -94,16 +87,48 @@ private:
             if (in != nullptr) {
                 transfer.source = in->nodes[transfer.source];
                 transfer.destination = in->nodes[transfer.destination];
-                if (transfer.path)
-                    for (LinkId& link : *transfer.path)
-                        link = in->links[link];
+                if (transfer.path) {
+                    Path path;
+                    for (const LinkId link : *transfer.path)
+                        path.insert(path.end(), in->paths[link].begin(), in->paths[link].end());
+                    transfer.path = std::move(path);
+                }
             }
             for (std::uint32_t& before : listed.after)
-                before += offset;
+                before = last_of[before];
             if (listed.after.empty())
                 wait_for_others(one, listed);
-            transfers_.push_back({std::move(listed), listing.ends[number], ranks_[one]});
+            add_over_relays(one, std::move(listed), listing.ends[number]);
+            last_of.push_back(static_cast<std::uint32_t>(transfers_.size() - 1));
         }
+    }
+
+    /// A transfer leads through plain switches only: from relay to relay there is one each.
+    void add_over_relays(std::size_t one, ListedTransfer listed, double end)
+    {
+        const Transfer whole = listed.transfer;
+        const auto stores = [&](NodeId node) {
+            return problem_.network.kind(node) != NodeKind::plain_switch && node != whole.destination;
+        };
+        auto begin = whole.links().begin();
+        for (auto link = begin; link != whole.links().end(); ++link) {
+            const NodeId relay = problem_.network.link(*link).target;
+            if (!stores(relay))
+                continue;
+            ListedTransfer part = listed;
+            part.transfer.destination = relay;
+            part.transfer.to = scratch_ % place_limit;
+            part.transfer.operation = Operation::copy;
+            part.transfer.path = Path(begin, link + 1);
+            transfers_.push_back({std::move(part), end, one});
+            listed.after = {static_cast<std::uint32_t>(transfers_.size() - 1)};
+            listed.transfer.source = relay;
+            listed.transfer.message = scratch_++;
+            begin = link + 1;
+        }
+        if (begin != whole.links().begin())
+            listed.transfer.path = Path(begin, whole.links().end());
+        transfers_.push_back({std::move(listed), end, one});
     }
 
     /// What reads a member's own contribution begins when the collectives before have ended there.
@@ -139,7 +164,6 @@ private:
 
     const ConcurrentProblem& problem_;
     const JointCollective& joint_;
-    std::vector<std::size_t> ranks_;
     PlaceId scratch_;                                                          ///< the first that nobody uses
     std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> last_at_; ///< by collective and node
     std::vector<JoinedTransfer> transfers_;
@@ -162,7 +186,7 @@ Collective collective_of_groups(const ConcurrentCollective& one, std::uint32_t p
         const std::optional<std::uint32_t> root =
             has_root(one.kind) ? std::optional(group.front()) : std::nullopt;
         const CollectiveShape shape{.processors = processors, .parts = parts, .group = group};
-        append_collective(all, make_collective(one.kind, shape, root), 1);
+        append_collective(all, make_collective(one.kind, shape, root), 1, 0);
     }
     return all;
 }
@@ -190,45 +214,51 @@ JointCollective joint_collective(const ConcurrentProblem& problem, const std::ve
             throw std::invalid_argument("sizes of collectives at once: chunks without a common unit");
         joint.first_chunks.push_back(static_cast<ChunkId>(joint.collective.chunks.size()));
         joint.chunk_bytes.push_back(static_cast<double>(sizes[i]));
-        append_collective(joint.collective, all[i], static_cast<std::uint32_t>(weight));
+        append_collective(joint.collective, all[i], static_cast<std::uint32_t>(weight),
+                          problem.collectives[i].start_cycles);
     }
     joint.first_chunks.push_back(static_cast<ChunkId>(joint.collective.chunks.size()));
     return joint;
 }
 
+std::vector<JoinedTransfer> joined_transfers(const ConcurrentProblem& problem, const JointCollective& joint,
+                                             const std::vector<const CollectiveSchedules*>& schedules)
+{
+    Joiner joiner(problem, joint);
+    for (std::size_t i = 0; i < schedules.size(); ++i)
+        joiner.add(i, *schedules[i]);
+    return joiner.transfers();
+}
+
 Schedule joint_schedule(const ConcurrentProblem& problem, const JointCollective& joint,
-                        const std::vector<CollectiveSchedules>& schedules, const std::vector<double>& alone,
+                        const std::vector<JoinedTransfer>& joined, const std::vector<double>& alone,
                         Precedence precedence)
 {
     std::vector<std::size_t> order(alone.size()), ranks(alone.size(), 0);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (precedence != Precedence::by_time) {
+    if (precedence == Precedence::longest_first || precedence == Precedence::shortest_first) {
         std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
             return precedence == Precedence::longest_first ? alone[a] > alone[b] : alone[a] < alone[b];
         });
         for (std::size_t rank = 0; rank < order.size(); ++rank)
             ranks[order[rank]] = rank;
     }
-    Joiner joiner(problem, joint, std::move(ranks));
-    for (std::size_t i = 0; i < schedules.size(); ++i)
-        joiner.add(i, schedules[i]);
-    std::vector<JoinedTransfer> transfers = joiner.transfers();
-    std::vector<std::uint32_t> listing(transfers.size()), place(transfers.size());
+    std::vector<std::uint32_t> listing(joined.size()), place(joined.size());
     std::iota(listing.begin(), listing.end(), std::uint32_t{0});
     std::ranges::stable_sort(listing, [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(transfers[a].rank, transfers[a].end) <
-               std::pair(transfers[b].rank, transfers[b].end);
+        return std::pair(ranks[joined[a].one], joined[a].end) <
+               std::pair(ranks[joined[b].one], joined[b].end);
     });
     for (std::uint32_t i = 0; i < listing.size(); ++i)
         place[listing[i]] = i;
     Schedule result = empty_schedule("at once", problem.network.name(), joint.collective,
                                      ScheduleSynchronization::dependencies);
     std::vector<ListedTransfer> listed;
-    listed.reserve(transfers.size());
+    listed.reserve(joined.size());
     for (const std::uint32_t id : listing) {
-        for (std::uint32_t& before : transfers[id].listed.after)
+        listed.push_back(joined[id].listed);
+        for (std::uint32_t& before : listed.back().after)
             before = place[before];
-        listed.push_back(std::move(transfers[id].listed));
     }
     set_transfers(result, std::move(listed));
     return result;

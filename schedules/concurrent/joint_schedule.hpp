@@ -13,6 +13,7 @@ namespace nocturne {
 /// its groups on the whole network.
 struct PartialSchedule {
     Schedule schedule;
+    std::vector<double> ends = {};         ///< of its transfers, alone
     std::vector<GroupNetwork> places = {}; ///< of the groups that it is for; empty: all, on the whole network
     std::vector<std::size_t> groups = {};  ///< the same, by index
 };
@@ -42,6 +43,19 @@ AlphaBeta cost_at(const ConcurrentProblem& problem, double bytes_per_weight);
 /// large as the unit of all.
 JointCollective joint_collective(const ConcurrentProblem& problem, const std::vector<std::uint32_t>& parts);
 
+/// One transfer on its way into the joint schedule.
+struct JoinedTransfer {
+    ListedTransfer listed; ///< what it waits for: by the order in which all were added
+    double end;            ///< where it is alone
+    std::size_t one;       ///< of the collectives
+};
+
+/// All transfers of the schedules, each of one collective. Those of a collective that waits for others begin
+/// at a member when these have ended there. Transfers over several links go over each by itself, through
+/// scratch of the processors between.
+std::vector<JoinedTransfer> joined_transfers(const ConcurrentProblem& problem, const JointCollective& joint,
+                                             const std::vector<const CollectiveSchedules*>& schedules);
+
 /// In which order the transfers are listed: of those that are ready, links take the first.
 enum class Precedence {
     by_time,       ///< as they end in the schedules alone
@@ -49,10 +63,9 @@ enum class Precedence {
     shortest_first,
 };
 
-/// `alone`: cycles of each. Transfers of a collective that waits for others begin at a member when these have
-/// ended there.
+/// `alone`: cycles of each collective.
 Schedule joint_schedule(const ConcurrentProblem& problem, const JointCollective& joint,
-                        const std::vector<CollectiveSchedules>& schedules, const std::vector<double>& alone,
+                        const std::vector<JoinedTransfer>& joined, const std::vector<double>& alone,
                         Precedence precedence);
 
 /// When each collective ends, in cycles.

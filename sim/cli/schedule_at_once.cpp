@@ -1,5 +1,6 @@
 #include "sim/cli/schedule_at_once.hpp"
 
+#include "models/text/nanoseconds.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
@@ -52,13 +53,16 @@ Fields<ShareOutput> fields_of(const ShareOutput*)
          {"engine", "", "Engine that found its schedule.", of(&ConcurrentShare::engine)},
          {"relayed", "", "Whether processors outside a group relay or add for it.",
           [](const Row& row) { return !row.share.is_within_groups; }},
+         {"release_cycles", "cycles", "Time at which it may begin.",
+          [](const Row& row) { return row.collective.start_cycles; }},
          {"end_cycles", "cycles", "Time at which it ends beside the others.",
           of(&ConcurrentShare::end_cycles)},
          {"end_ns", "ns", "The same time in ns.",
           [](const Row& row) { return row.share.end_cycles * row.cycle_ns; }, Shown::in_files},
-         {"alone_cycles", "cycles", "Time of its schedule without the others.",
+         {"alone_cycles", "cycles", "Time of its schedule from its start without the others.",
           of(&ConcurrentShare::cycles_alone)},
-         {"bound_alone_cycles", "cycles", "No schedule of it takes less, even without the others.",
+         {"bound_alone_cycles", "cycles",
+          "No schedule of it takes less from its start, even without the others.",
           of(&ConcurrentShare::bound_alone)}}};
 }
 
@@ -120,6 +124,16 @@ void print_at_once(const AtOnceOutput& output, const OptionValues& given)
     std::fflush(stdout);
 }
 
+/// `10us`: the first whole cycle that is not before it.
+std::uint64_t cycles_in(std::string_view text, double cycle_ns)
+{
+    const auto ns = nanoseconds_of(text);
+    if (!ns)
+        throw std::invalid_argument(
+            fmt::format("'{}' is no time of at most 1 s: expected a number and s, ms, us or ns", text));
+    return static_cast<std::uint64_t>(std::ceil(*ns / cycle_ns * (1 - 1e-12)));
+}
+
 ConcurrentProblem problem_of(const OptionValues& given, const Topology& topology)
 {
     ConcurrentProblem problem{.network = link_network_of(topology, link_defaults(given)),
@@ -129,7 +143,8 @@ ConcurrentProblem problem_of(const OptionValues& given, const Topology& topology
     const std::string file = given.text("collectives");
     const nlohmann::json document = parse_json(read_file(file), file);
     const CollectiveWords words{
-        [&](const std::string& list) { return processors_of(topology, "member", list); }, parse_size};
+        [&](const std::string& list) { return processors_of(topology, "member", list); }, parse_size,
+        [&](std::string_view text) { return cycles_in(text, cycle_of(given)); }};
     problem.collectives =
         read_collectives(JsonPlace(document, file), problem.network.processor_count(), words);
     try {

@@ -19,6 +19,11 @@ const CollectiveWords words{[](const std::string& list) {
                                 if (text != "4KiB")
                                     throw std::invalid_argument("no size");
                                 return std::uint64_t{4096};
+                            },
+                            [](std::string_view text) {
+                                if (text != "10us")
+                                    throw std::invalid_argument("no time");
+                                return std::uint64_t{5000};
                             }};
 
 std::vector<ConcurrentCollective> read(const std::string& text)
@@ -40,8 +45,9 @@ TEST_CASE("a list of collectives names groups one by one, or how far apart they 
         {"name": "x", "collective": "all-gather", "groups": ["03", "15"], "bytes": 12},
         {"name": "y", "collective": "AAS", "groups": {"size": 2, "stride": 2}, "bytes": "4KiB",
          "after": ["x"]},
-        {"name": "z", "collective": "reduce", "groups": {"size": 8}, "bytes": 17}]})");
-    REQUIRE(all.size() == 3);
+        {"name": "z", "collective": "reduce", "groups": {"size": 8}, "bytes": 17, "start": "10us"},
+        {"name": "u", "collective": "reduce", "groups": {"size": 8}, "bytes": 17, "start": 12}]})");
+    REQUIRE(all.size() == 4);
     CHECK(all[0].kind == CollectiveKind::allgather);
     CHECK(all[0].groups == std::vector<std::vector<std::uint32_t>>{{0, 3}, {1, 5}});
     CHECK(all[0].bytes == 12);
@@ -50,6 +56,9 @@ TEST_CASE("a list of collectives names groups one by one, or how far apart they 
     CHECK(all[1].after == std::vector<std::size_t>{0});
     CHECK(all[2].groups == std::vector<std::vector<std::uint32_t>>{{0, 1, 2, 3, 4, 5, 6, 7}});
     CHECK(all[2].bytes == 17);
+    CHECK(all[0].start_cycles == 0);
+    CHECK(all[2].start_cycles == 5000);
+    CHECK(all[3].start_cycles == 12);
 }
 
 TEST_CASE("a list that cannot be read says where", "[concurrent]")
@@ -58,7 +67,9 @@ TEST_CASE("a list that cannot be read says where", "[concurrent]")
         {{"{}", "list: /: member 'collectives' is missing"},
          {R"({"collectives": 3})", "list: /collectives: expected an array"},
          {with(R"("groups": ["01"], "bytes": 1, "chunks": 2)"),
-          "list: /collectives/0: unknown member 'chunks': known are name, collective, groups, bytes, after"},
+          "list: /collectives/0: unknown member 'chunks': known are name, collective, groups, bytes, after, "
+          "start"},
+         {with(R"("groups": ["01"], "bytes": 1, "start": "soon")"), "list: /collectives/0/start: no time"},
          {with(R"("groups": ["none"], "bytes": 1)"),
           "list: /collectives/0/groups/0: there is no member 'none'"},
          {with(R"("groups": {"size": 3}, "bytes": 1)"),

@@ -13,12 +13,13 @@ namespace {
 /// Is each link where its counterpart is, between the nodes that stand for its own?
 void require_same(const GroupNetwork& place, const LinkNetwork& whole)
 {
-    REQUIRE(place.links.size() == place.network.link_count());
+    REQUIRE(place.paths.size() == place.network.link_count());
     REQUIRE(place.nodes.size() == place.network.node_count());
-    CHECK(std::set(place.links.begin(), place.links.end()).size() == place.links.size());
+    CHECK(std::set(place.paths.begin(), place.paths.end()).size() == place.paths.size());
     for (LinkId id = 0; id < place.network.link_count(); ++id) {
         const NetworkLink& here = place.network.link(id);
-        const NetworkLink& there = whole.link(place.links[id]);
+        REQUIRE(place.paths[id].size() == 1);
+        const NetworkLink& there = whole.link(place.paths[id].front());
         CHECK(place.nodes[here.source] == there.source);
         CHECK(place.nodes[here.target] == there.target);
         CHECK(here.bytes_per_cycle == there.bytes_per_cycle);
@@ -78,6 +79,61 @@ TEST_CASE("groups that look alike are places of one network", "[concurrent]")
         wider.add_link({2, 3, 4, 3});
         CHECK_FALSE(placed_like(*one, *group_network(wider, {2, 3})));
     }
+}
+
+TEST_CASE("members that are no neighbours are joined by shortest paths over others", "[concurrent]")
+{
+    const LinkNetwork torus = link_network_of(make_topology("torus:4x4"));
+    SECTION("every other one of a row, round both ways, beside the others")
+    {
+        const auto networks = relay_networks(torus, {{0, 2}, {1, 3}});
+        REQUIRE(networks.size() == 2);
+        for (const GroupNetwork& each : networks) {
+            REQUIRE(each.network.link_count() == 4);
+            for (LinkId link = 0; link < 4; ++link) {
+                CHECK(each.network.link(link).bytes_per_cycle == 4 * share_parts / 2);
+                REQUIRE(each.paths[link].size() == 2);
+                CHECK(torus.link(each.paths[link][0]).target == torus.link(each.paths[link][1]).source);
+                CHECK(torus.link(each.paths[link][0]).source == each.nodes[each.network.link(link).source]);
+                CHECK(torus.link(each.paths[link][1]).target == each.nodes[each.network.link(link).target]);
+            }
+        }
+        CHECK(placed_like(networks[0], networks[1]));
+    }
+    SECTION("every other one of both dimensions: not across, where a third one is on the way")
+    {
+        const auto networks = relay_networks(torus, {{0, 2, 8, 10}});
+        REQUIRE(networks.size() == 1);
+        CHECK(networks[0].network.link_count() == 16);
+        for (const NetworkLink& link : networks[0].network.links())
+            CHECK(link.bytes_per_cycle == 4 * share_parts);
+    }
+    SECTION("over switches")
+    {
+        const auto networks = relay_networks(test::rails(2, 2), {{0, 3}});
+        REQUIRE(networks.size() == 1);
+        for (const Path& path : networks[0].paths)
+            CHECK(path.size() == 4);
+    }
+    SECTION("not where there is no way")
+    {
+        LinkNetwork apart("apart", 4);
+        apart.add_links(0, 1, 1, 0);
+        apart.add_link({2, 3, 1, 0});
+        CHECK(relay_networks(apart, {{0, 1}, {2, 3}}).empty());
+    }
+}
+
+TEST_CASE("shares of links are parts of their bandwidths, and never nothing", "[concurrent]")
+{
+    LinkNetwork network("three", 2);
+    for (int i = 0; i < 3; ++i)
+        network.add_link({0, 1, 2, 7});
+    const LinkNetwork shared = with_shares(network, {1, 0.5, 0});
+    CHECK(shared.link(0).bytes_per_cycle == 2 * share_parts);
+    CHECK(shared.link(1).bytes_per_cycle == share_parts);
+    CHECK(shared.link(2).bytes_per_cycle == share_parts / 8);
+    CHECK(shared.link(2).latency_cycles == 7);
 }
 
 } // namespace nocturne::group_network_test
