@@ -18,20 +18,26 @@ using LowestFirst = std::priority_queue<std::uint32_t, std::vector<std::uint32_t
 class LinkRun {
 public:
     LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
-        : network_(network), transfers_(schedule), released_at_(transfer_releases(schedule)),
-          waits_for_(transfers_.size(), 0), followers_(transfers_.size(), dependencies_of(schedule)),
-          calendar_(network), waiting_(network.link_count())
+        : transfers_(schedule), released_at_(transfer_releases(schedule)), waits_for_(transfers_.size(), 0),
+          followers_(transfers_.size(), dependencies_of(schedule)), waiting_(network.link_count())
     {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
+        for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
             times_.push_back(transfer_time(transfers_[id], weights[id], network, cost));
+            rates_.push_back(rate_of(transfers_[id].links(), network));
+        }
+        for (LinkId link = 0; link < network.link_count(); ++link)
+            room_.push_back(network.link(link).bytes_per_cycle);
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             for (const std::uint32_t after : followers_.of(id))
                 ++waits_for_[after];
     }
 
-    void run()
+    /// False if it is over before all have ended.
+    bool run(const std::function<bool()>& is_over)
     {
+        constexpr std::uint64_t tries_between_looks = 1 << 16;
+        std::uint64_t next_look = tries_between_looks;
         for (std::uint32_t id = 0; id < transfers_.size(); ++id)
             if (waits_for_[id] == 0)
                 try_released(id);
@@ -39,7 +45,13 @@ public:
             now_ = events_.top().time;
             for (; !events_.empty() && events_.top().time <= latest_now(); events_.pop())
                 take(events_.top());
+            if (tries_ >= next_look) {
+                if (is_over())
+                    return false;
+                next_look = tries_ + tries_between_looks;
+            }
         }
+        return true;
     }
 
     /// The transfers as they start, and as they give back their links.
@@ -79,8 +91,10 @@ private:
             return;
         }
         releases_.push_back(event.transfer);
-        for (const LinkId link : transfers_[event.transfer].links())
+        for (const LinkId link : transfers_[event.transfer].links()) {
+            room_[link] += rates_[event.transfer];
             try_next(link);
+        }
     }
 
     void end(std::uint32_t id)
@@ -103,15 +117,10 @@ private:
     void try_next(LinkId link)
     {
         LowestFirst& waiting = waiting_[link];
-        if (waiting.empty() || !has_room(link, rate_of(transfers_[waiting.top()].links(), network_)))
+        if (waiting.empty() || room_[link] < rates_[waiting.top()])
             return;
         tried_.push(waiting.top());
         waiting.pop();
-    }
-
-    bool has_room(LinkId link, std::uint64_t rate) const
-    {
-        return calendar_.earliest_on(link, rate, latest_now()) <= latest_now();
     }
 
     void start_what_can()
@@ -119,9 +128,10 @@ private:
         while (!tried_.empty()) {
             const std::uint32_t id = tried_.top();
             tried_.pop();
+            ++tries_;
             const std::span<const LinkId> path = transfers_[id].links();
-            const std::uint64_t rate = rate_of(path, network_);
-            const auto full = std::ranges::find_if(path, [&](LinkId link) { return !has_room(link, rate); });
+            const auto full =
+                std::ranges::find_if(path, [&](LinkId link) { return room_[link] < rates_[id]; });
             if (full == path.end())
                 start(id);
             else
@@ -140,21 +150,23 @@ private:
             end(id);
             return;
         }
-        calendar_.hold(transfers_[id].links(), now_, now_ + times_[id].holds_links);
+        for (const LinkId link : transfers_[id].links())
+            room_[link] -= rates_[id];
         events_.push({now_ + times_[id].holds_links, id, EventKind::gives_back_links});
         events_.push({now_ + times_[id].duration, id, EventKind::ends});
     }
 
-    const LinkNetwork& network_;
     TransferList transfers_;
     std::vector<TransferTime> times_;
     std::vector<std::uint64_t> released_at_; ///< empty: none waits for that
+    std::vector<std::uint64_t> rates_;       ///< by transfer, in bytes a cycle
+    std::vector<std::uint64_t> room_;        ///< by link, in bytes a cycle that nobody holds
     std::vector<std::uint32_t> waits_for_;
     Followers followers_;
-    LinkShares calendar_;
     std::vector<LowestFirst> waiting_; ///< by the link that had no room
     LowestFirst tried_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::uint64_t tries_ = 0;
     double now_ = 0;
     std::vector<std::uint32_t> starts_;
     std::vector<std::uint32_t> releases_;
@@ -178,18 +190,28 @@ Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& or
     return result;
 }
 
-Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+std::optional<Schedule> in_order_of_starts(const Schedule& schedule, const LinkNetwork& network,
+                                           const AlphaBeta& cost, const std::function<bool()>& is_over)
 {
     LinkRun run(schedule, network, cost);
-    run.run();
-    return in_order(schedule, run.starts());
+    return run.run(is_over) ? std::optional(in_order(schedule, run.starts())) : std::nullopt;
+}
+
+std::optional<Schedule> in_order_of_releases(const Schedule& schedule, const LinkNetwork& network,
+                                             const AlphaBeta& cost, const std::function<bool()>& is_over)
+{
+    LinkRun run(schedule, network, cost);
+    return run.run(is_over) ? std::optional(in_order(schedule, run.releases())) : std::nullopt;
+}
+
+Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
+{
+    return *in_order_of_starts(schedule, network, cost, [] { return false; });
 }
 
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    LinkRun run(schedule, network, cost);
-    run.run();
-    return in_order(schedule, run.releases());
+    return *in_order_of_releases(schedule, network, cost, [] { return false; });
 }
 
 } // namespace nocturne

@@ -6,6 +6,8 @@
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -20,5 +22,11 @@ Schedule in_order_of_starts(const Schedule& schedule, const LinkNetwork& network
 
 /// The same, but listed as they give back their links: what turned_in_time() takes.
 Schedule in_order_of_releases(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+
+/// The same of millions of transfers, which can take half a minute: nothing as soon as `is_over`.
+std::optional<Schedule> in_order_of_starts(const Schedule& schedule, const LinkNetwork& network,
+                                           const AlphaBeta& cost, const std::function<bool()>& is_over);
+std::optional<Schedule> in_order_of_releases(const Schedule& schedule, const LinkNetwork& network,
+                                             const AlphaBeta& cost, const std::function<bool()>& is_over);
 
 } // namespace nocturne
