@@ -128,10 +128,13 @@ public:
     /// What there is to send. False if the end comes first: then only some of it has been.
     bool run(const SearchEnd& end)
     {
-        constexpr std::uint32_t look_interval = 256; // at the clock
-        for (std::uint32_t round = 1; !events_.empty(); ++round) {
-            if (round % look_interval == 0 && end.has_come())
-                return false;
+        constexpr std::uint64_t work_between_looks = 1 << 14; // at the clock
+        for (std::uint64_t next_look = work_between_looks; !events_.empty();) {
+            if (work_ >= next_look) {
+                if (end.has_come())
+                    return false;
+                next_look = work_ + work_between_looks;
+            }
             const double now = events_.top().time;
             for (; !events_.empty() && events_.top().time == now; events_.pop())
                 take(events_.top());
@@ -226,6 +229,7 @@ private:
                 found.push_back(
                     {choice_ == LinkChoice::most_left ? -most_left(path) : 0, *waiting_[path].begin(), path});
         }
+        work_ += 1 + marked_.size();
         marked_.clear();
         std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready({}, std::move(found));
         while (!ready.empty()) {
@@ -285,6 +289,7 @@ private:
     std::vector<bool> is_marked_;                        ///< by path
     std::vector<std::uint32_t> marked_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::uint64_t work_ = 0; ///< rounds and paths looked at
     Schedule schedule_;
 };
 

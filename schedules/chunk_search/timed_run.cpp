@@ -90,6 +90,10 @@ RunGuide make_run_guide(const TimedProblem& problem)
         hops_into[problem.hops[h].destination].push_back(h);
     if (!guide.relays)
         guide.rates_of_faster = rates_of_faster(problem, hops_into);
+    // Ways between all pairs of a thousand processors take longer than what they save.
+    constexpr std::size_t most_visits = std::size_t{1} << 27;
+    if (problem.hops.size() * static_cast<std::size_t>(std::ranges::count(is_receiver, true)) > most_visits)
+        return guide;
     std::vector<float> durations;
     for (std::uint32_t hop = 0; hop < problem.hops.size(); ++hop)
         durations.push_back(duration_of(problem, hop));
@@ -151,7 +155,7 @@ class TimedRun {
 public:
     TimedRun(const TimedProblem& problem, const RunGuide& guide, SplitMix64 random, SlowLinks slow_links)
         : problem_(problem), guide_(guide),
-          is_urgent_(guide.relays || (!guide.to_go.empty() && slow_links == SlowLinks::spared)),
+          is_urgent_(!guide.to_go.empty() && (guide.relays || slow_links == SlowLinks::spared)),
           chunks_(problem.collective.chunks.size()), random_(random),
           has_(problem.network.node_count(), chunks_), coming_(has_), copies_(chunks_, 0),
           calendar_(problem.network), is_dirty_(problem.hops.size(), false)

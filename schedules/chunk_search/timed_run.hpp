@@ -30,7 +30,7 @@ struct RunGuide {
     /// May a node that stores not be owed a chunk, so that it would only relay it?
     bool relays = false;
     /// By receiver and node: alpha and beta of a chunk of weight 1 from the node to it, the fastest way;
-    /// empty if nothing is relayed and all hops take as long.
+    /// empty if nothing is relayed and all hops take as long, or there are too many ways.
     std::vector<std::vector<float>> to_go = {};
     /// By hop: bytes a cycle that come to its destination over hops that take less time than it; empty if all
     /// take as long, or something is relayed.

@@ -123,11 +123,17 @@ enum class LinkOrder {
 /// A run over more takes minutes, and what it finds longer to judge than is left.
 constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
 
-/// The best of direct exchanges and, if these are not at the bound, of runs. `make`: the schedule of an
-/// outcome.
+/// Of what is left when a search begins, what orders beyond the first of so many transfers may take: judging
+/// the best takes about as long as making it.
+constexpr int share_of_orders = 2;
+
+/// Makes the schedule of an outcome, or nothing if that is over before.
+using MakeSchedule =
+    std::function<std::optional<Schedule>(TimedOutcome, LinkOrder, const std::function<bool()>& is_over)>;
+
+/// The best of direct exchanges and, if these are not at the bound, of runs.
 std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNetwork& network,
-                                       const TimedConfig& config,
-                                       const std::function<Schedule(TimedOutcome, LinkOrder)>& make)
+                                       const TimedConfig& config, const MakeSchedule& make)
 {
     const double bound =
         port_time_bound(problem.network, problem.collective, piece_of(problem.collective), config.cost)
@@ -139,15 +145,16 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
             best = TimedSchedule{std::move(schedule), cycles, bound, 0};
     };
     const bool is_large = problem.collective.demands.size() > most_demands_of_runs;
-    SearchEnd::Clock::duration longest{};
+    SearchEnd end_of_orders = config.end;
+    if (const auto now = SearchEnd::Clock::now(); is_large && now < config.end.deadline)
+        end_of_orders.deadline = now + (config.end.deadline - now) / share_of_orders;
     for (const TimedOutcome& outcome : direct_exchanges(problem))
         for (const LinkOrder order : {LinkOrder::as_free, LinkOrder::as_sent}) {
-            const auto begin = SearchEnd::Clock::now();
-            const bool is_late = config.end.has_come() || begin + longest > config.end.deadline;
-            if (best && (is_late || (is_large && order == LinkOrder::as_sent)))
+            if (best && (end_of_orders.has_come() || (is_large && order == LinkOrder::as_sent)))
                 continue;
-            offer(make(outcome, order));
-            longest = std::max(longest, SearchEnd::Clock::now() - begin);
+            const SearchEnd end = best ? end_of_orders : SearchEnd{.stop = config.end.stop};
+            if (auto made = make(outcome, order, [&] { return end.has_come(); }))
+                offer(std::move(*made));
         }
     constexpr std::size_t most_places = std::size_t{1} << 28;
     if (config.runs == 0)
@@ -158,7 +165,7 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         throw std::invalid_argument("search by time: more than 2^28 nodes x chunks");
     BestRun found = best_run(problem, config, bound, best ? best->cycles : HUGE_VAL);
     if (found.outcome.is_complete)
-        offer(make(std::move(found.outcome), LinkOrder::as_sent));
+        offer(*make(std::move(found.outcome), LinkOrder::as_sent, {}));
     if (best)
         best->runs = found.runs;
     return best;
@@ -166,11 +173,14 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
 
 std::optional<TimedSchedule> search_copies(const TimedProblem& problem, const TimedConfig& config)
 {
-    return search_of(problem, problem.network, config, [&](const TimedOutcome& outcome, LinkOrder order) {
-        Schedule schedule = schedule_of(problem, outcome.sends);
-        return order == LinkOrder::as_sent ? schedule
-                                           : in_order_of_starts(schedule, problem.network, config.cost);
-    });
+    return search_of(problem, problem.network, config,
+                     [&](const TimedOutcome& outcome, LinkOrder order,
+                         const std::function<bool()>& is_over) -> std::optional<Schedule> {
+                         Schedule schedule = schedule_of(problem, outcome.sends);
+                         if (order == LinkOrder::as_sent)
+                             return schedule;
+                         return in_order_of_starts(schedule, problem.network, config.cost, is_over);
+                     });
 }
 
 std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
@@ -185,15 +195,20 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
     const LinkNetwork forward = turned(network);
     const Collective copied = reversed(collective);
     const TimedProblem problem = make_timed_problem(forward, copied, config.cost, config.paths_per_pair);
-    return search_of(problem, network, config, [&](TimedOutcome outcome, LinkOrder order) {
-        if (order == LinkOrder::as_free)
-            return turned_in_time(
-                in_order_of_releases(schedule_of(problem, outcome.sends), problem.network, config.cost),
-                collective);
-        // Backwards what gives back its links last begins: of several that share a link not what began last.
-        std::ranges::stable_sort(outcome.sends, {}, &TimedSend::released);
-        return turned_in_time(schedule_of(problem, outcome.sends), collective);
-    });
+    return search_of(problem, network, config,
+                     [&](TimedOutcome outcome, LinkOrder order,
+                         const std::function<bool()>& is_over) -> std::optional<Schedule> {
+                         if (order == LinkOrder::as_free) {
+                             const auto released = in_order_of_releases(
+                                 schedule_of(problem, outcome.sends), problem.network, config.cost, is_over);
+                             return released ? std::optional(turned_in_time(*released, collective))
+                                             : std::nullopt;
+                         }
+                         // Backwards what gives back its links last begins: of several that share a link not
+                         // what began last.
+                         std::ranges::stable_sort(outcome.sends, {}, &TimedSend::released);
+                         return turned_in_time(schedule_of(problem, outcome.sends), collective);
+                     });
 }
 
 // Collectives that add, carried out by copying: each contribution travels on its own, receivers add.

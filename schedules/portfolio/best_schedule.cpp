@@ -89,8 +89,8 @@ bool BestSchedule::keep(Schedule schedule, std::string_view engine)
     constexpr std::size_t growth = 4;
     if (is_judging_ && count_transfers(schedule_) >= growth * most_judged_)
         judge();
-    if (has_deadline)
-        end_.deadline = is_judged_ ? deadline_ : std::min(deadline_, deadline_ - time_to_judge(schedule_));
+    if (has_deadline) // also if it is judged: what betters it is seldom smaller
+        end_.deadline = deadline_ - time_to_judge(schedule_);
     return true;
 }
 

@@ -113,14 +113,17 @@ private:
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
+        bool has_bounds = false;
         if (!best_.is_empty() && engines_.are_pairs()) { // is there anything left for a flow?
             find_bounds({.deadline = SearchEnd::Clock::now()}, nullptr);
             if (is_nearly_at_bound())
                 return;
+            has_bounds = true;
         }
         if (asks("flow") && problem_.objective != ChunkObjective::steps)
             engines_.attempt([&] { engines_.offer_flow(); });
-        find_bounds(end_, engines_.searched_flow());
+        if (!has_bounds || !end_.has_come())
+            find_bounds(end_, engines_.searched_flow());
     }
 
     void find_bounds(const SearchEnd& end, const LinkFlow* flow)
