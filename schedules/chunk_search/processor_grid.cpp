@@ -1,7 +1,5 @@
 #include "schedules/chunk_search/processor_grid.hpp"
 
-#include "schedules/chunk_search/boxes.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -67,8 +65,10 @@ bool align(Boxes& boxes, const TimedProblem& problem)
     return true;
 }
 
-std::optional<ProcessorGrid> grid_of(const Boxes& candidate, const std::vector<NodeId>& members,
-                                     const TimedProblem& problem)
+} // namespace
+
+std::optional<ProcessorGrid> grid_of_columns(const Boxes& candidate, const std::vector<NodeId>& members,
+                                             const TimedProblem& problem)
 {
     Boxes boxes;
     for (const std::vector<NodeId>& box : candidate) {
@@ -86,19 +86,16 @@ std::optional<ProcessorGrid> grid_of(const Boxes& candidate, const std::vector<N
     ProcessorGrid grid{{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(boxes.size())}, {}};
     for (const std::vector<NodeId>& box : boxes)
         grid.members.insert(grid.members.end(), box.begin(), box.end());
-    return is_joined(grid, 0, problem) && is_joined(grid, 1, problem) ? std::optional(std::move(grid))
-                                                                      : std::nullopt;
+    return is_joined(grid, 1, problem) ? std::optional(std::move(grid)) : std::nullopt;
 }
-
-} // namespace
 
 std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem)
 {
     const std::vector<NodeId> members = members_of(problem);
     std::vector<ProcessorGrid> grids;
     for (const Boxes& boxes : boxes_of(problem.network))
-        if (auto grid = grid_of(boxes, members, problem);
-            grid && std::ranges::find(grids, *grid) == grids.end())
+        if (auto grid = grid_of_columns(boxes, members, problem);
+            grid && is_joined(*grid, 0, problem) && std::ranges::find(grids, *grid) == grids.end())
             grids.push_back(std::move(*grid));
     return grids;
 }

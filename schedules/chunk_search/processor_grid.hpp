@@ -1,6 +1,7 @@
 // Processors at the points of a grid, whose lines a collective can take one dimension after the other.
 #pragma once
 
+#include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 
 #include <cstdint>
@@ -38,6 +39,11 @@ bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProb
 
 /// All members in one line.
 ProcessorGrid single_line(const TimedProblem& problem);
+
+/// Boxes of one size, of members alone, and columns of one member of each box in which each is one hop from
+/// each: two dimensions, of which the first is the boxes. Nothing if these have no such columns.
+std::optional<ProcessorGrid> grid_of_columns(const Boxes& boxes, const std::vector<NodeId>& members,
+                                             const TimedProblem& problem);
 
 /// Boxes (boxes_of()) of one size in which each is one hop from each, and columns of one member of each box
 /// with the same property: two dimensions, of which the first is the boxes.

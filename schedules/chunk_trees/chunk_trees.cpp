@@ -1,9 +1,11 @@
 #include "schedules/chunk_trees/chunk_trees.hpp"
 
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
-#include "schedules/chunk_trees/hop_order.hpp"
-#include "schedules/chunk_trees/tree_packing.hpp"
+#include "schedules/chunk_trees/box_trees.hpp"
+#include "schedules/chunk_trees/packing.hpp"
+#include "schedules/schedule/start_order.hpp"
 
 #include <fmt/format.h>
 
@@ -14,46 +16,6 @@
 
 namespace nocturne {
 namespace {
-
-/// Chunks that slow links may be spared; see edges_of_links().
-constexpr std::uint32_t slack = 4;
-
-std::vector<double> cycles_of(const std::vector<SplitEdge>& edges, const LinkNetwork& network,
-                              const AlphaBeta& cost)
-{
-    std::vector<double> cycles;
-    for (const SplitEdge& edge : edges)
-        cycles.push_back(path_time(edge.path, network, cost).of(cost.bytes_per_weight, cost).duration);
-    return cycles;
-}
-
-/// Edges end where chunks can be stored on their way, and nothing comes twice to such a node.
-std::vector<TreeHop> hops_of(const TreeBatch& batch, const std::vector<SplitEdge>& edges,
-                             const LinkNetwork& network)
-{
-    std::vector<TreeHop> hops;
-    std::map<NodeId, std::optional<std::uint32_t>> brought{{batch.root, std::nullopt}};
-    for (const std::uint32_t id : batch.edges) {
-        const std::vector<LinkId>& path = edges[id].path;
-        // Where the chunk is already, as near to the target as can be.
-        std::size_t begin = path.size();
-        while (begin-- > 0)
-            if (brought.contains(network.link(path[begin]).source))
-                break;
-        TreeHop hop{network.link(path[begin]).source, 0, {}, std::nullopt};
-        for (std::size_t i = begin; i < path.size(); ++i) {
-            hop.path.push_back(path[i]);
-            hop.target = network.link(path[i]).target;
-            if (i + 1 < path.size() && network.kind(hop.target) == NodeKind::plain_switch)
-                continue;
-            hop.before = brought.at(hop.source);
-            brought[hop.target] = static_cast<std::uint32_t>(hops.size());
-            hops.push_back(hop);
-            hop = {hop.target, 0, {}, std::nullopt};
-        }
-    }
-    return hops;
-}
 
 /// Chunks of a processor take its trees in turn, so that those of one tree are not all next to each other.
 std::vector<ChunkTree> trees_of(const std::vector<TreeBatch>& batches, const std::vector<SplitEdge>& edges,
@@ -88,30 +50,6 @@ Schedule schedule_of(const std::vector<HopStart>& starts, const std::vector<Chun
     return schedule;
 }
 
-struct Packing {
-    std::vector<SplitEdge> edges;
-    std::vector<TreeBatch> batches;
-    std::uint64_t rounds;
-};
-
-std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
-                            const PackedTreesConfig& config)
-{
-    Packing packing;
-    packing.rounds = rounds;
-    packing.edges = split_off_others(network, spread,
-                                     edges_of_links(network, spread, rounds, slack, config.end), config.end);
-    const auto all = total_weight(spread);
-    if (least_reception(packing.edges, spread, network.node_count(), config.end) < all)
-        return std::nullopt;
-    auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, config.cost), spread,
-                              config.packing_work, config.end);
-    if (!batches)
-        return std::nullopt;
-    packing.batches = std::move(*batches);
-    return packing;
-}
-
 double last_end(const std::vector<HopStart>& starts)
 {
     double last = 0;
@@ -138,6 +76,78 @@ std::vector<HopStart> best_order(const LinkNetwork& network, const std::vector<C
     return best;
 }
 
+std::uint64_t rounds_of(const Schedule& schedule, const LinkNetwork& network)
+{
+    std::vector<std::uint64_t> carried(network.link_count(), 0);
+    for (const Transfer& transfer : schedule.steps.front())
+        for (const LinkId link : transfer.links())
+            ++carried[link];
+    std::uint64_t most = 0;
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        most = std::max(most, (carried[link] + network.units(link) - 1) / network.units(link));
+    return most;
+}
+
+/// A collective that copies, or what adds as such a one on the turned network.
+struct CopiedCollective {
+    Collective collective;
+    LinkNetwork network;
+    SpreadToAll spread;
+    bool is_turned;
+};
+
+PackedTrees result_of(Schedule schedule, std::size_t trees, const LinkNetwork& network, const AlphaBeta& cost)
+{
+    const double cycles = time_of(schedule, network, cost);
+    const std::uint64_t rounds = rounds_of(schedule, network);
+    return {std::move(schedule), cycles, 0, rounds, trees};
+}
+
+std::optional<PackedTrees> over_boxes(const CopiedCollective& copied, const LinkNetwork& network,
+                                      const Collective& collective, const PackedTreesConfig& config)
+{
+    const BoxTrees found = trees_in_boxes(copied.network, copied.collective, copied.spread, config);
+    if (found.trees.empty())
+        return std::nullopt;
+    const Schedule listed = schedule_of(found.order, found.trees, copied.collective, copied.network);
+    const auto is_over = [&] { return config.end.has_come(); };
+    auto schedule = copied.is_turned ? in_order_of_releases(listed, copied.network, config.cost, is_over)
+                                     : in_order_of_starts(listed, copied.network, config.cost, is_over);
+    if (schedule && copied.is_turned)
+        schedule = turned_in_time(*schedule, collective);
+    return schedule ? std::optional(result_of(std::move(*schedule), found.trees.size(), network, config.cost))
+                    : std::nullopt;
+}
+
+std::optional<PackedTrees> over_whole(const CopiedCollective& copied, const LinkNetwork& network,
+                                      const Collective& collective, std::uint64_t least_rounds,
+                                      const PackedTreesConfig& config)
+{
+    std::vector<ChunkTree> trees;
+    std::vector<HopStart> starts;
+    for (const std::uint64_t rounds : {least_rounds, least_rounds + 1}) {
+        const auto packing = pack(copied.network, copied.spread, rounds, config);
+        if (!packing)
+            continue;
+        std::vector<ChunkTree> candidates =
+            trees_of(packing->batches, packing->edges, copied.spread, copied.network);
+        std::vector<HopStart> order = best_order(copied.network, candidates, config);
+        if (order.empty() || (!starts.empty() && last_end(starts) <= last_end(order)))
+            continue;
+        trees = std::move(candidates);
+        starts = std::move(order);
+    }
+    if (starts.empty())
+        return std::nullopt;
+    if (copied.is_turned) // backwards what ended last begins
+        std::stable_sort(starts.begin(), starts.end(),
+                         [](const HopStart& a, const HopStart& b) { return a.end < b.end; });
+    Schedule schedule = schedule_of(starts, trees, copied.collective, copied.network);
+    if (copied.is_turned)
+        schedule = turned_in_time(schedule, collective);
+    return result_of(std::move(schedule), trees.size(), network, config.cost);
+}
+
 } // namespace
 
 std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const Collective& collective,
@@ -151,43 +161,41 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
         std::any_of(collective.chunks.begin(), collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         return std::nullopt;
-    const Collective copied = is_turned ? reversed(collective) : collective;
-    const LinkNetwork forward = is_turned ? turned(network) : network;
-    const auto spread = spread_of(copied);
+    Collective forward = is_turned ? reversed(collective) : collective;
+    auto spread = spread_of(forward);
     if (!spread)
         return std::nullopt;
+    const CopiedCollective copied{std::move(forward), is_turned ? turned(network) : network,
+                                  std::move(*spread), is_turned};
     // The bound rounded up is enough where all switches can be split off. One round more takes longer at
     // best, but leaves links some freedom.
     const std::uint64_t least =
         (bound->rounds.numerator + bound->rounds.denominator - 1) / bound->rounds.denominator;
-    std::optional<Packing> best;
-    std::vector<ChunkTree> trees;
-    std::vector<HopStart> starts;
-    for (const std::uint64_t rounds : {least, least + 1}) {
-        auto packing = pack(forward, *spread, rounds, config);
-        if (!packing)
-            continue;
-        std::vector<ChunkTree> candidates = trees_of(packing->batches, packing->edges, *spread, forward);
-        std::vector<HopStart> order = best_order(forward, candidates, config);
-        if (order.empty() || (best && last_end(starts) <= last_end(order)))
-            continue;
-        best = std::move(packing);
-        trees = std::move(candidates);
-        starts = std::move(order);
+    auto best = over_boxes(copied, network, collective, config);
+    if (!config.only_in_boxes && !(best && best->rounds <= least)) {
+        auto whole = over_whole(copied, network, collective, least, config);
+        if (whole && (!best || whole->cycles < best->cycles))
+            best = std::move(whole);
     }
-    if (!best)
+    if (best)
+        best->bound = static_cast<double>(bound->rounds.numerator) /
+                      static_cast<double>(bound->rounds.denominator) * config.cost.bytes_per_weight /
+                      static_cast<double>(network.unit_bytes_per_cycle());
+    return best;
+}
+
+std::optional<PackedTrees> all_reduce_over_trees(const LinkNetwork& network, const Collective& collective,
+                                                 const PackedTreesConfig& config)
+{
+    const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
+    const auto spread = spread_over_trees(network, halves.spread, config);
+    const auto reduce = spread ? spread_over_trees(network, halves.reduce, config) : std::nullopt;
+    if (!reduce)
         return std::nullopt;
-    if (is_turned) // backwards what ended last begins
-        std::stable_sort(starts.begin(), starts.end(),
-                         [](const HopStart& a, const HopStart& b) { return a.end < b.end; });
-    PackedTrees result{schedule_of(starts, trees, copied, forward), 0, 0, best->rounds, trees.size()};
-    if (is_turned)
-        result.schedule = turned_in_time(result.schedule, collective);
-    result.cycles = time_of(result.schedule, network, config.cost);
-    result.bound = static_cast<double>(bound->rounds.numerator) /
-                   static_cast<double>(bound->rounds.denominator) * config.cost.bytes_per_weight /
-                   static_cast<double>(network.unit_bytes_per_cycle());
-    return result;
+    Schedule schedule = in_sequence(reduce->schedule, spread->schedule, collective);
+    const double cycles = time_of(schedule, network, config.cost);
+    return PackedTrees{std::move(schedule), cycles, reduce->bound + spread->bound,
+                       reduce->rounds + spread->rounds, reduce->trees + spread->trees};
 }
 
 } // namespace nocturne

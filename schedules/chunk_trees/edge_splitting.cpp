@@ -124,11 +124,14 @@ std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadTo
 }
 
 std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
-                                      std::uint64_t rounds, std::uint32_t slack, const SearchEnd& end)
+                                      std::uint64_t rounds, std::uint32_t slack, const SearchEnd& end,
+                                      const std::function<bool(LinkId)>& takes)
 {
     std::vector<SplitEdge> edges;
     std::set<std::uint64_t> speeds;
     for (LinkId id = 0; id < network.link_count(); ++id) {
+        if (!takes(id))
+            continue;
         edges.push_back({network.link(id).source,
                          network.link(id).target,
                          static_cast<std::int64_t>(network.units(id) * rounds),

@@ -6,6 +6,7 @@
 #include "schedules/problem/search_end.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace nocturne {
@@ -18,12 +19,13 @@ struct SplitEdge {
     std::vector<LinkId> path;
 };
 
-/// The links as edges, each for so many chunks as it carries in `rounds`: fewer where that is enough. Chunks
+/// Links as edges, those that `takes` takes, each for so many chunks as it carries in `rounds`: fewer where that is enough. Chunks
 /// on slow links are long, and links are hard to keep busy with long chunks, so that up to `slack` chunks are
 /// taken from each link but the fastest, those of the same bandwidth alike, as long as every terminal can
 /// receive all.
-std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
-                                      std::uint64_t rounds, std::uint32_t slack, const SearchEnd& end = {});
+std::vector<SplitEdge> edges_of_links(
+    const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds, std::uint32_t slack,
+    const SearchEnd& end = {}, const std::function<bool(LinkId)>& takes = [](LinkId) { return true; });
 
 /// Node after node that is no terminal is split off: an edge into it and one out of it become one past it,
 /// for as many chunks as leave every terminal able to receive all that is spread (by maximum flows). Where as

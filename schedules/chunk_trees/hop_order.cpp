@@ -31,7 +31,8 @@ struct PathQueue {
     std::vector<LinkId> links;
     TransferTime time;           ///< of a chunk
     std::vector<double> carries; ///< by its links: cycles that one is busy with a chunk, alone on it
-    std::set<Waiting> waiting;
+    std::set<Waiting> waiting = {};
+    bool is_marked = false; ///< something there may start now that could not before
 };
 
 class HopOrder {
@@ -39,7 +40,7 @@ public:
     HopOrder(const LinkNetwork& network, const std::vector<ChunkTree>& trees, const AlphaBeta& cost,
              std::uint64_t seed)
         : network_(network), cost_(cost), random_(seed), by_sums_(seed % 2 == 0), calendar_(network),
-          left_(network.link_count(), 0)
+          left_(network.link_count(), 0), queues_over_(network.link_count())
     {
         for (const ChunkTree& tree : trees)
             add(tree);
@@ -51,7 +52,7 @@ public:
     std::vector<HopStart> run(const SearchEnd& end) &&
     {
         constexpr std::uint32_t look_interval = 256; // at the clock
-        events_.push({0, none, 0, 0});
+        events_.push({0, none, none, 0, 0});
         for (std::uint32_t round = 1; !events_.empty(); ++round) {
             if (round % look_interval == 0 && end.has_come())
                 return {};
@@ -63,6 +64,8 @@ public:
                 events_.pop();
                 if (event.tree != none)
                     release(event.tree, event.hop, event.chunk);
+                if (event.frees != none)
+                    mark_beside(event.frees);
             }
             start_all(until);
         }
@@ -74,7 +77,8 @@ private:
 
     struct Event { // a chunk has come over a hop, or has left its links
         double time;
-        std::uint32_t tree;
+        std::uint32_t frees; ///< the queue whose links it leaves, or none
+        std::uint32_t tree;  ///< or none
         std::uint32_t hop;
         ChunkId chunk;
 
@@ -108,10 +112,12 @@ private:
         const auto [found, is_new] = known_.try_emplace(path, static_cast<std::uint32_t>(queues_.size()));
         if (is_new) {
             const TransferTime time = path_time(path, network_, cost_).of(cost_.bytes_per_weight, cost_);
-            queues_.push_back({path, time, {}, {}});
-            for (const LinkId id : path)
+            queues_.push_back({path, time, {}});
+            for (const LinkId id : path) {
+                queues_over_[id].push_back(found->second);
                 queues_.back().carries.push_back(cost_.bytes_per_weight /
                                                  static_cast<double>(network_.link(id).bytes_per_cycle));
+            }
         }
         return found->second;
     }
@@ -119,9 +125,24 @@ private:
     void release(std::uint32_t tree, std::optional<std::uint32_t> before, ChunkId chunk)
     {
         const auto& next = next_[tree];
-        for (const std::uint32_t hop : next[before.value_or(static_cast<std::uint32_t>(next.size() - 1))])
-            queues_[queue_of_hop_[tree][hop]].waiting.insert(
-                {way_to_go_[tree][hop], random_.below(1U << 16), tree, hop, chunk});
+        for (const std::uint32_t hop : next[before.value_or(static_cast<std::uint32_t>(next.size() - 1))]) {
+            const std::uint32_t queue = queue_of_hop_[tree][hop];
+            queues_[queue].waiting.insert({way_to_go_[tree][hop], random_.below(1U << 16), tree, hop, chunk});
+            mark(queue);
+        }
+    }
+
+    void mark(std::uint32_t queue)
+    {
+        if (!std::exchange(queues_[queue].is_marked, true))
+            marked_.push_back(queue);
+    }
+
+    void mark_beside(std::uint32_t queue)
+    {
+        for (const LinkId link : queues_[queue].links)
+            for (const std::uint32_t other : queues_over_[link])
+                mark(other);
     }
 
     void start_all(double now)
@@ -130,29 +151,34 @@ private:
             double left;
             std::size_t waiting;
             std::uint32_t turn;
-            PathQueue* queue;
+            std::uint32_t queue;
         };
         std::vector<Ready> ready;
-        for (PathQueue& queue : queues_) {
+        std::ranges::sort(marked_);
+        for (const std::uint32_t index : marked_) {
+            PathQueue& queue = queues_[index];
+            queue.is_marked = false;
             if (queue.waiting.empty() || !is_idle(queue, now))
                 continue;
             double left = 0;
             for (const LinkId link : queue.links)
                 left = by_sums_ ? left + left_[link] : std::max(left, left_[link]);
-            ready.push_back({left, queue.waiting.size(), random_.below(1U << 16), &queue});
+            ready.push_back({left, queue.waiting.size(), random_.below(1U << 16), index});
         }
+        marked_.clear();
         std::sort(ready.begin(), ready.end(), [](const Ready& a, const Ready& b) {
             return std::tie(b.left, b.waiting, b.turn) < std::tie(a.left, a.waiting, a.turn);
         });
         for (const Ready& one : ready)
-            if (is_idle(*one.queue, now))
-                start(*one.queue, now);
+            if (is_idle(queues_[one.queue], now))
+                start(one.queue, now);
     }
 
     bool is_idle(const PathQueue& queue, double now) const { return calendar_.fits(queue.links, now); }
 
-    void start(PathQueue& queue, double now)
+    void start(std::uint32_t index, double now)
     {
+        PathQueue& queue = queues_[index];
         const Waiting first = *queue.waiting.begin();
         queue.waiting.erase(queue.waiting.begin());
         const double end = now + queue.time.duration;
@@ -161,9 +187,11 @@ private:
         for (std::size_t i = 0; i < queue.links.size(); ++i)
             left_[queue.links[i]] -= queue.carries[i];
         starts_.push_back({first.tree, first.hop, first.chunk, now, end});
-        events_.push({end, first.tree, first.hop, first.chunk});
+        events_.push({end, idle < end ? none : index, first.tree, first.hop, first.chunk});
         if (idle < end)
-            events_.push({idle, none, 0, 0});
+            events_.push({idle, index, none, 0, 0});
+        if (!queue.waiting.empty()) // there may be room for another beside it
+            mark(index);
     }
 
     const LinkNetwork& network_;
@@ -174,6 +202,8 @@ private:
     std::vector<double> left_; ///< by link: cycles that it has yet to carry
     std::map<std::vector<LinkId>, std::uint32_t> known_;
     std::vector<PathQueue> queues_;
+    std::vector<std::vector<std::uint32_t>> queues_over_; ///< by link
+    std::vector<std::uint32_t> marked_;
     std::vector<std::vector<std::uint32_t>> queue_of_hop_;      ///< by tree, hop
     std::vector<std::vector<std::vector<std::uint32_t>>> next_; ///< by tree, hop
     std::vector<std::vector<double>> way_to_go_;                ///< by tree, hop

@@ -172,7 +172,7 @@ void ChunkEngines::try_parts(std::span<const PartsTask> tasks, std::span<const E
                              const std::function<bool(const PartsTask&)>& is_wanted,
                              const std::function<void(const PartsTask&, double least)>& take)
 {
-    before_ = {.is_empty = best_.is_empty(), .too_many = too_many_for_trees_};
+    before_ = {.is_empty = best_.is_empty(), .too_many = too_many_for_trees_, .trees_lead = trees_lead_at_};
     if (!before_.is_empty)
         before_.transfers_a_part =
             static_cast<double>(count_transfers(best_.schedule())) / best_.schedule().collective.parts;
@@ -216,7 +216,8 @@ nlohmann::json ChunkEngines::state_after(double least, std::size_t bettered_befo
 {
     nlohmann::json state{{"least", std::isfinite(least) ? nlohmann::json(least) : nlohmann::json()},
                          {"transfers_a_part", found_in_task_},
-                         {"too_many_for_trees", too_many_for_trees_}};
+                         {"too_many_for_trees", too_many_for_trees_},
+                         {"trees_lead_at", trees_lead_at_}};
     if (best_.times_bettered() != bettered_before) {
         state["engine"] = best_.engine();
         state["parts"] = best_.schedule().collective.parts;
@@ -236,6 +237,7 @@ double ChunkEngines::take_over(const nlohmann::json& state)
     if (const auto found = state["transfers_a_part"].get<double>(); found > 0)
         transfers_a_part_ = found;
     too_many_for_trees_ = std::min(too_many_for_trees_, state["too_many_for_trees"].get<std::uint32_t>());
+    trees_lead_at_ = std::min(trees_lead_at_, state["trees_lead_at"].get<std::uint32_t>());
     if (state.contains("schedule"))
         best_.offer(schedule_from_bytes(state["schedule"].get_binary(),
                                         in_parts(problem_.collective, state["parts"].get<std::uint32_t>())),
@@ -293,6 +295,9 @@ void ChunkEngines::search_time(const PartsTask& task)
 {
     if ((!before_.is_empty || task.parts > 1) && choices() > most_choices)
         return;
+    const bool has_trees = std::isfinite(least_);
+    if (has_trees && task.parts > before_.trees_lead) // of more chunks it takes long, and is behind
+        return;
     if (task.parts == 1 && exchange_in_one_part_) {
         transfers_a_part_ = found_in_task_ = exchange_in_one_part_->transfers;
         least_ = std::min(least_, exchange_in_one_part_->cycles);
@@ -300,24 +305,31 @@ void ChunkEngines::search_time(const PartsTask& task)
     }
     if (auto found = search_by_time(
             network_, collective_,
-            {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_}))
+            {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_})) {
+        if (has_trees && problem_.objective == ChunkObjective::time && least_ < found->cycles)
+            trees_lead_at_ = std::min(trees_lead_at_, task.parts);
         offer(std::move(found->schedule), found->cycles, "time");
+    }
 }
 
 void ChunkEngines::search_trees(const PartsTask& task)
 {
-    if (task.effort != PartsTask::Effort::full || task.parts >= before_.too_many || end_.has_come() ||
+    if (task.parts >= before_.too_many || end_.has_come() ||
         network_.node_count() * network_.link_count() > most_for_trees)
         return;
-    auto found = spread_over_trees(network_, collective_,
-                                   {.cost = cost_for(collective_),
-                                    .seed = task.seed,
-                                    .runs = orders_of(task),
-                                    .packing_work = most_packing_work,
-                                    .end = end_});
+    const bool is_quick = task.effort == PartsTask::Effort::quick;
+    const PackedTreesConfig config{.cost = cost_for(collective_),
+                                   .seed = task.seed,
+                                   .runs = orders_of(task),
+                                   .packing_work = most_packing_work,
+                                   .only_in_boxes = is_quick,
+                                   .end = end_};
+    const bool has_halves = reduces(collective_) && !can_be_turned(collective_) && owes_whole(collective_);
+    auto found = has_halves ? all_reduce_over_trees(network_, collective_, config)
+                            : spread_over_trees(network_, collective_, config);
     if (found)
         offer(std::move(found->schedule), found->cycles, "trees");
-    else if (!end_.has_come())
+    else if (!end_.has_come() && !is_quick)
         too_many_for_trees_ = std::min(too_many_for_trees_, task.parts);
 }
 

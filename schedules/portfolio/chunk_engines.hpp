@@ -120,6 +120,7 @@ private:
     bool has_searched_flow_ = false;
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
+    std::uint32_t trees_lead_at_ = ~0U;      ///< parts for which they were better than the search by time
     double transfers_a_part_ = 0;
     double seconds_a_part_ = 0; ///< that the last task of this process took
     double found_in_task_ = 0;  ///< transfers a part, of the last schedule for the task; 0: none
@@ -128,6 +129,7 @@ private:
         bool is_empty = true;         ///< is there nothing yet?
         double transfers_a_part = 0;  ///< of the best
         std::uint32_t too_many = ~0U; ///< parts for trees
+        std::uint32_t trees_lead = ~0U;
     } before_;
     bool is_reporting_ = true; ///< is this process the one that tells how far it has come?
 };

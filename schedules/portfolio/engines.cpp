@@ -115,13 +115,11 @@ bool suits_halves(const ChunkProblem& problem)
     return problem.collective.kind == CollectiveKind::allreduce;
 }
 
-/// An all-reduce goes up and down trees in steps; by time that is one of the ways of the engine `time`.
+/// In steps, only an all-reduce goes up and down trees.
 bool suits_trees(const ChunkProblem& problem)
 {
-    const bool is_all_reduce = problem.collective.kind == CollectiveKind::allreduce;
-    if (problem.objective != ChunkObjective::bandwidth &&
-        is_all_reduce != (problem.objective == ChunkObjective::steps))
-        return false;
+    if (problem.objective == ChunkObjective::steps)
+        return problem.collective.kind == CollectiveKind::allreduce;
     return !owed_pairs(problem.collective);
 }
 
@@ -226,12 +224,12 @@ constexpr std::array table{
     Engine{.name = "halves",
            .summary = "all-reduce from reduce-scatter and allgather, each by satisfiability",
            .by_objective = &by_halves},
-    Engine{.name = "time",
-           .summary = "greedy in time: an idle link sends the rarest chunk that its receiver lacks",
-           .by_objective = &by_time},
     Engine{.name = "trees",
            .summary = "packed spanning trees, at the bandwidth of the tightest cut",
            .by_objective = &by_trees},
+    Engine{.name = "time",
+           .summary = "greedy in time: an idle link sends the rarest chunk that its receiver lacks",
+           .by_objective = &by_time},
     Engine{.name = "flow",
            .summary = "scatters and all-to-all over the multicommodity flow of least congestion",
            .by_objective = &by_flows},

@@ -176,6 +176,18 @@ LinkNetwork rails(std::uint32_t boxes, std::uint32_t each)
     return network;
 }
 
+LinkNetwork rings(std::uint32_t boxes, std::uint32_t each)
+{
+    LinkNetwork network("rings", boxes * each);
+    const NodeId fabric = network.add_switch(NodeKind::plain_switch, "fabric");
+    for (std::uint32_t node = 0; node < boxes * each; ++node) {
+        const std::uint32_t first = node / each * each;
+        network.add_links(node, first + (node - first + 1) % each, 100, 200);
+        network.add_links(node, fabric, 16, 1500);
+    }
+    return network;
+}
+
 LinkNetwork random_boxes(SplitMix64& random)
 {
     std::vector<std::uint32_t> sizes(2 + random.below(3));

@@ -57,6 +57,9 @@ LinkNetwork random_links(SplitMix64& random, const RandomLinks& links = {});
 /// Boxes of so many processors at a switch, over links of 450 bytes a cycle; over links of 50 to the switch
 /// of its rail each is joined to those at its place in the other boxes.
 LinkNetwork rails(std::uint32_t boxes, std::uint32_t each);
+/// Boxes of so many processors in a ring both ways, of 100 bytes and 200 cycles, and each over 16 bytes and
+/// 1500 cycles at a switch for all: two of a box can also reach each other over that.
+LinkNetwork rings(std::uint32_t boxes, std::uint32_t each);
 /// Two to four boxes of one to three processors, which a switch or links join, and that one or two switches
 /// join over links of other bandwidths.
 LinkNetwork random_boxes(SplitMix64& random);

@@ -85,6 +85,52 @@ TEST_CASE("allgathers of 8 to 32 GPUs are near their bounds", "[chunks][trees]")
     CHECK(test::first_violation(found->schedule, row.network) == "");
 }
 
+TEST_CASE("trees in boxes carry everything, and no link more than they say", "[chunks][trees]")
+{
+    const auto seed = GENERATE(range(1U, 61U));
+    SplitMix64 random{seed};
+    const LinkNetwork network =
+        seed % 3 == 0 ? test::rings(2 + random.below(3), 3 + random.below(4)) : test::random_boxes(random);
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(9)};
+    for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                                      CollectiveKind::allreduce, CollectiveKind::broadcast}) {
+        const Collective collective = test::of_kind(kind, shape);
+        const PackedTreesConfig config{.cost = {.bytes_per_weight = 100}, .only_in_boxes = true};
+        const auto found = kind == CollectiveKind::allreduce
+                               ? all_reduce_over_trees(network, collective, config)
+                               : spread_over_trees(network, collective, config);
+        CHECK((found || seed % 3 != 0));
+        if (!found)
+            continue;
+        CAPTURE(seed, to_string(kind));
+        CHECK(test::first_violation(found->schedule, network) == "");
+        CHECK(found->schedule.collective == collective);
+        CHECK(most_rounds(found->schedule, network) <= found->rounds);
+        CHECK(found->cycles >= found->bound * (1 - 1e-9));
+    }
+}
+
+TEST_CASE("four boxes of eight in a ring are near the bound of their fabric", "[chunks][trees]")
+{
+    const LinkNetwork network = test::rings(4, 8);
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce}) {
+        constexpr std::uint32_t parts = 32;
+        const bool is_all_reduce = kind == CollectiveKind::allreduce;
+        const Collective collective =
+            test::of_kind(kind, {.processors = network.processor_count(),
+                                 .parts = is_all_reduce ? parts * network.processor_count() : parts});
+        const PackedTreesConfig config{.cost = {.bytes_per_weight = 1e6}};
+        const auto found = is_all_reduce ? all_reduce_over_trees(network, collective, config)
+                                         : spread_over_trees(network, collective, config);
+        REQUIRE(found);
+        // Each gets a share of 24 others over 16 bytes a cycle: three shares for each member of a box.
+        CHECK(found->bound == Approx((is_all_reduce ? 2 : 1) * 3 * parts * 1e6 / 16));
+        CHECK(found->cycles <= 1.03 * found->bound);
+        CHECK(test::first_violation(found->schedule, network) == "");
+    }
+}
+
 TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")
 {
     LinkNetwork network{"one way", 3};
