@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -38,8 +38,7 @@ public:
     {
         for (std::size_t dimension = 0; dimension < grid_.sizes.size(); ++dimension) {
             trees_.push_back(trees_of(dimension));
-            for (const LineTree& tree : trees_.back())
-                deepest_ = std::max(deepest_, *std::ranges::max_element(tree.depth));
+            deepest_ = std::max(deepest_, deepest(trees_.back()));
         }
     }
 
@@ -100,32 +99,49 @@ private:
         return append_transfer(schedule_, {places, source, destination, path, operation}, after);
     }
 
+    static std::uint32_t deepest(const std::vector<LineTree>& trees)
+    {
+        std::uint32_t most = 0;
+        for (const LineTree& tree : trees)
+            most = std::max(most, *std::ranges::max_element(tree.depth));
+        return most;
+    }
+
+    /// Each share is added up on its way along the line, from the farthest on.
     void scatter_sums(std::size_t dimension)
     {
         const std::uint32_t size = grid_.sizes[dimension];
-        for (std::uint32_t distance = 1; distance < size; ++distance)
-            for (ChunkId c = first_; c < end_; ++c)
-                for (std::uint32_t member = 0; member < members_; ++member) {
-                    const std::uint32_t share = share_of(c, dimension);
-                    if (!holds(member, c, dimension) ||
-                        (grid_.coordinate(member, dimension) + distance) % size != share)
-                        continue;
-                    const std::uint32_t owner = grid_.moved(member, dimension, share);
-                    last(owner, c).push_back(send({c, c}, member, owner, Operation::add, last(member, c), c));
-                }
+        for (std::uint32_t depth = deepest(trees_[dimension]); depth > 0; --depth)
+            for (std::uint32_t distance = 1; distance < size; ++distance)
+                for (ChunkId c = first_; c < end_; ++c)
+                    for (std::uint32_t member = 0; member < members_; ++member) {
+                        const std::uint32_t share = share_of(c, dimension);
+                        const std::uint32_t own = grid_.coordinate(member, dimension);
+                        const LineTree& tree = trees_[dimension][share];
+                        if (tree.depth[own] != depth || (own + distance) % size != share ||
+                            !holds(member, c, dimension))
+                            continue;
+                        const std::uint32_t next = grid_.moved(member, dimension, tree.before[own]);
+                        last(next, c).push_back(
+                            send({c, c}, member, next, Operation::add, last(member, c), c));
+                    }
     }
 
     void gather(std::size_t dimension)
     {
         const std::uint32_t size = grid_.sizes[dimension];
-        for (std::uint32_t distance = 1; distance < size; ++distance)
-            for (ChunkId c = first_; c < end_; ++c)
-                for (std::uint32_t owner = 0; owner < members_; ++owner)
-                    if (holds(owner, c, dimension + 1)) {
-                        const std::uint32_t coordinate = grid_.coordinate(owner, dimension);
-                        const std::uint32_t member =
-                            grid_.moved(owner, dimension, (coordinate + distance) % size);
-                        last(member, c) = {send({c, c}, owner, member, Operation::copy, last(owner, c), c)};
+        for (std::uint32_t depth = 1; depth <= deepest(trees_[dimension]); ++depth)
+            for (std::uint32_t distance = 1; distance < size; ++distance)
+                for (ChunkId c = first_; c < end_; ++c)
+                    for (std::uint32_t owner = 0; owner < members_; ++owner) {
+                        const std::uint32_t own = grid_.coordinate(owner, dimension);
+                        const std::uint32_t there = (own + distance) % size;
+                        const LineTree& tree = trees_[dimension][own];
+                        if (tree.depth[there] != depth || !holds(owner, c, dimension + 1))
+                            continue;
+                        const std::uint32_t from = grid_.moved(owner, dimension, tree.before[there]),
+                                            to = grid_.moved(owner, dimension, there);
+                        last(to, c) = {send({c, c}, from, to, Operation::copy, last(from, c), c)};
                     }
     }
 
@@ -209,25 +225,46 @@ private:
         last(member, chunk) = std::move(added);
     }
 
-    /// By coordinate, breadth first along a line: those of the first line, which all lines are like.
+    /// By coordinate, each the quickest way for a chunk along a line: those of the first line, which all
+    /// lines are like.
     std::vector<LineTree> trees_of(std::size_t dimension) const
     {
+        constexpr double not_reached = std::numeric_limits<double>::infinity();
         const std::uint32_t size = grid_.sizes[dimension];
-        const auto node_at = [&](std::uint32_t coordinate) {
-            return grid_.members[grid_.moved(0, dimension, coordinate)];
+        const auto cycles_between = [&](std::uint32_t from, std::uint32_t to) {
+            double least = not_reached;
+            for (const std::uint32_t hop :
+                 hops_between(problem_, grid_.members[grid_.moved(0, dimension, from)],
+                              grid_.members[grid_.moved(0, dimension, to)]))
+                least = std::min(
+                    least, problem_.times[hop].of(problem_.cost.bytes_per_weight, problem_.cost).duration);
+            return least;
         };
+        std::vector<double> cycles(std::size_t{size} * size, not_reached);
+        for (std::uint32_t from = 0; from < size; ++from)
+            for (std::uint32_t to = 0; to < size; ++to)
+                if (from != to)
+                    cycles[from * size + to] = std::max(cycles_between(from, to), cycles_between(to, from));
         std::vector<LineTree> trees;
         for (std::uint32_t source = 0; source < size; ++source) {
             LineTree tree{std::vector<std::uint32_t>(size, source), std::vector<std::uint32_t>(size, 0)};
-            std::deque<std::uint32_t> open{source};
-            for (; !open.empty(); open.pop_front())
+            std::vector<double> reached(size, not_reached);
+            std::vector<bool> is_done(size, false);
+            reached[source] = 0;
+            for (std::uint32_t done = 0; done < size; ++done) {
+                std::uint32_t next = size;
+                for (std::uint32_t one = 0; one < size; ++one)
+                    if (!is_done[one] && (next == size || reached[one] < reached[next]))
+                        next = one;
+                is_done[next] = true;
                 for (std::uint32_t other = 0; other < size; ++other)
-                    if (other != source && tree.depth[other] == 0 &&
-                        are_joined(problem_, node_at(open.front()), node_at(other))) {
-                        tree.depth[other] = tree.depth[open.front()] + 1;
-                        tree.before[other] = open.front();
-                        open.push_back(other);
+                    if (const double then = reached[next] + cycles[next * size + other];
+                        then < reached[other]) {
+                        reached[other] = then;
+                        tree.depth[other] = tree.depth[next] + 1;
+                        tree.before[other] = next;
                     }
+            }
             trees.push_back(std::move(tree));
         }
         return trees;
@@ -293,6 +330,32 @@ ProcessorGrid with_factors(const ProcessorGrid& grid, const TimedProblem& proble
     return result;
 }
 
+/// Is each box joined inside as the first one, and whoever is in it within reach of all?
+bool has_equal_boxes(const ProcessorGrid& grid, const TimedProblem& problem)
+{
+    const std::uint32_t size = grid.sizes.front();
+    for (std::uint32_t member = 0; member < grid.members.size(); ++member)
+        for (std::uint32_t other = 0; other < size; ++other) {
+            const std::uint32_t first = member % size, there = member - first + other;
+            if (are_joined(problem, grid.members[member], grid.members[there]) !=
+                are_joined(problem, grid.members[first], grid.members[other]))
+                return false;
+        }
+    std::vector<bool> is_reached(size, false);
+    std::vector<std::uint32_t> open{0};
+    for (is_reached[0] = true; !open.empty();) {
+        const std::uint32_t member = open.back();
+        open.pop_back();
+        for (std::uint32_t other = 0; other < size; ++other)
+            if (!is_reached[other] && are_joined(problem, grid.members[member], grid.members[other]) &&
+                are_joined(problem, grid.members[other], grid.members[member])) {
+                is_reached[other] = true;
+                open.push_back(other);
+            }
+    }
+    return std::ranges::find(is_reached, false) == is_reached.end();
+}
+
 std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
 {
     std::vector<ProcessorGrid> grids;
@@ -306,8 +369,11 @@ std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
     };
     if (const ProcessorGrid line = single_line(problem); is_joined(line, 0, problem))
         add(line);
-    for (const ProcessorGrid& grid : grids_of_boxes(problem))
-        add(grid);
+    const std::vector<NodeId> members = members_of(problem);
+    for (const Boxes& boxes : boxes_of(problem.network))
+        if (const auto grid = grid_of_columns(boxes, members, problem);
+            grid && has_equal_boxes(*grid, problem))
+            add(*grid);
     if (const auto grid = factored_grid(problem))
         add(*grid);
     return grids;
@@ -338,10 +404,7 @@ std::vector<Schedule> staged_all_reduces(const TimedProblem& problem, const Coll
             found.push_back(StagedAllReduce(problem, collective, plan).build());
     };
     for (const ProcessorGrid& grid : grids_of(problem)) {
-        std::size_t joined = 0; // of the first dimensions
-        while (joined < grid.sizes.size() && is_joined(grid, joined, problem))
-            ++joined;
-        for (std::size_t split = 0; split <= joined; ++split)
+        for (std::size_t split = 0; split <= grid.sizes.size(); ++split)
             if (grid.stride(split) <= collective.chunks.size())
                 add({grid, split});
         if (grid.sizes.size() > 1 && std::ranges::count(grid.sizes, grid.sizes.front()) ==

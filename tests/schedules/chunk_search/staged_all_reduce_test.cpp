@@ -50,11 +50,23 @@ TEST_CASE("a torus is reduced along one dimension after the other", "[chunk_sear
     CHECK(least_time(torus, 1, {.bytes_per_weight = 50}) == Approx((2 + 3 + 2) * 401).epsilon(0.02));
 }
 
+TEST_CASE("boxes of rings are reduced inside, then cross the fabric once, then spread inside",
+          "[chunk_search][stages]")
+{
+    // Two hops of a ring of five, the fabric, two hops; then the bytes of five shares. At once to everybody
+    // over the fabric would be 3000 cycles and 14 x 1800 bytes at 16 a cycle.
+    const double least = 4 * 200 + 2 * 1500;
+    const double found = least_time(test::rings(3, 5), 15, {.bytes_per_weight = 120});
+    CHECK(found >= least);
+    CHECK(found <= 1.1 * least);
+}
+
 TEST_CASE("every staged all-reduce is right, and has no two that are the same", "[chunk_search][stages]")
 {
     const unsigned seed = GENERATE(range(1u, 41u));
     SplitMix64 random(seed);
-    const LinkNetwork network = seed % 3 == 0 ? test::random_boxes(random)
+    const LinkNetwork network = seed % 4 == 3   ? test::rings(2 + seed % 3, 3 + seed % 2)
+                                : seed % 3 == 0 ? test::random_boxes(random)
                                 : seed % 3 == 1
                                     ? test::rails(2 + seed % 4, 2 + seed % 3)
                                     : test::grid({{2 + seed % 3, 3 + seed % 2}, {4, 8}, 3, seed % 2 == 0});
@@ -84,6 +96,28 @@ TEST_CASE("a group that is not everybody, and sums that not all are owed, have n
     CHECK(staged_all_reduces(problem, scan({.processors = 4})).empty());
     CHECK(staged_all_reduces(problem, allreduce({.processors = 4, .group = {0, 1}})).empty());
     CHECK_FALSE(staged_all_reduces(problem, allreduce({.processors = 4})).empty());
+}
+
+TEST_CASE("an order of many transfers is given up as soon as it is over", "[chunk_search][stages]")
+{
+    constexpr std::uint32_t parts = 100'000;
+    LinkNetwork network("two", 2);
+    network.add_links(0, 1, 1, 1);
+    const Collective owed = broadcast({.processors = 2, .parts = parts}, 0);
+    Schedule schedule = empty_schedule("by hand", "two", owed, ScheduleSynchronization::dependencies);
+    for (ChunkId chunk = parts; chunk-- > 0;)
+        append_transfer(schedule, {chunk, 0, 1, Path{0}});
+    const AlphaBeta cost{.bytes_per_weight = 1};
+    const auto never = [] { return false; };
+    CHECK(in_order_of_starts(schedule, network, cost, never) == in_order_of_starts(schedule, network, cost));
+    for (const auto order : {0, 1}) {
+        unsigned looks = 0;
+        const auto is_over = [&] { return ++looks > 0; };
+        const auto cut = order == 0 ? in_order_of_starts(schedule, network, cost, is_over)
+                                    : in_order_of_releases(schedule, network, cost, is_over);
+        CHECK_FALSE(cut);
+        CHECK(looks == 1);
+    }
 }
 
 TEST_CASE("a link that falls free goes to what is ready", "[chunk_search][stages]")
