@@ -1,5 +1,4 @@
 // Tables of clusters of several chassis, whose links differ.
-#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/portfolio/portfolio.hpp"
@@ -54,36 +53,6 @@ RowComparison search_cluster(const ClusterRow& row)
         result.refutation = fmt::format("later than {} ms", row.most_ms);
     if (result.refutation.empty() && !(ours >= row.bound_ms && bound >= row.bound_ms * (1 - 1e-9)))
         result.refutation = "earlier than the bound, or the bound is too low";
-    return result;
-}
-
-/// `most_cycles`: of a schedule that somebody has, if there is one. Otherwise the bound is to be met.
-RowComparison search_box(const std::string& box, const ChunkProblem& problem,
-                         std::optional<double> most_cycles)
-{
-    constexpr double most_over = 2e-3; // of what takes long enough for start-ups and latencies not to count
-    const PortfolioResult found = find_schedule(problem);
-    RowComparison result;
-    result.theirs = most_cycles ? fmt::format("{:.0f} cycles", *most_cycles) : "-";
-    if (!found.schedule || !found.bounds.cycles) {
-        result.ours = "none";
-        result.refutation = "no schedule";
-        return result;
-    }
-    const double over = found.cycles / found.bounds.cycles->cycles - 1;
-    result.bound = fmt::format("{:.0f} cycles", found.bounds.cycles->cycles);
-    // What a search finds until its budget is over is not the same on every machine.
-    if (most_cycles)
-        result.ours = found.cycles <= *most_cycles ? "as fast, or faster" : "slower";
-    else
-        result.ours = fmt::format("{:.0f} cycles", found.cycles);
-    result.verdict = fmt::format("{:.0f} cycles, {:.3f} % over the bound in {} chunks", found.cycles,
-                                 100 * over, found.schedule->collective.parts);
-    result.refutation = refutation_of(*found.schedule, problem.network);
-    if (result.refutation.empty() && most_cycles && found.cycles > *most_cycles)
-        result.refutation = box + ": there is a faster schedule";
-    if (result.refutation.empty() && !most_cycles && problem.start_cycles == 0 && over > most_over)
-        result.refutation = box + " is not at its bound";
     return result;
 }
 
@@ -150,31 +119,6 @@ std::vector<ReferenceRow> throughput_rows(const nlohmann::json& settings)
             is_graph ? make_dgx1(settings.at("dgx1_links")) : link_network_of(load_topology(folder / file)),
             is_graph, testbench::text_in(each, "throughput"), testbench::text_in(each, "unit")};
         rows.push_back({"allgather at most", row.name, [row] { return compare_throughput(row); }});
-    }
-    return rows;
-}
-
-std::vector<ReferenceRow> box_rows(const nlohmann::json& settings)
-{
-    std::vector<ReferenceRow> rows;
-    for (const nlohmann::json& each : settings.at("boxes")) {
-        const std::string box = testbench::text_in(each, "network"),
-                          kind = testbench::text_in(each, "collective");
-        const std::filesystem::path folder = settings.at("folder").get<std::string>();
-        const bool is_file = std::filesystem::path(box).extension() == ".json";
-        const Topology topology = is_file ? load_topology(folder / box) : make_topology(box);
-        ChunkProblem problem{.network = link_network_of(topology), .collective = {}};
-        problem.topology = topology;
-        problem.collective = make_collective(
-            parse_collective_kind(kind), CollectiveShape{.processors = problem.network.processor_count()});
-        problem.objective = ChunkObjective::time;
-        problem.bytes = testbench::number_in<double>(each, "bytes");
-        problem.start_cycles = testbench::number_in<double>(each, "start_cycles");
-        const auto most_cycles = testbench::number_if_any<double>(each, "most_cycles");
-        rows.push_back(
-            {"boxes by time",
-             fmt::format("{} {} of {} bytes, start-up {}", box, kind, problem.bytes, problem.start_cycles),
-             [box, problem, most_cycles] { return search_box(box, problem, most_cycles); }});
     }
     return rows;
 }

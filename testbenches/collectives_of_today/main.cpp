@@ -16,7 +16,7 @@ testbench::Measured measure_rows(const nlohmann::json& settings)
     std::vector<ReferenceRow> rows;
     for (const std::vector<ReferenceRow>& table :
          {dgx1_allgather_rows(settings), dgx1_other_rows(settings), all_reduce_rows(settings),
-          throughput_rows(settings), cluster_rows(settings), box_rows(settings),
+          throughput_rows(settings), cluster_rows(settings),
           timed_allgather_rows(settings, "tacos_allgather"),
           timed_allgather_rows(settings, "large_allgather")})
         rows.insert(rows.end(), table.begin(), table.end());

@@ -24,10 +24,6 @@ std::vector<ReferenceRow> all_reduce_rows(const nlohmann::json& settings);
 std::vector<ReferenceRow> timed_allgather_rows(const nlohmann::json& settings, const char* rows);
 /// TE-CCL's times on clusters of several chassis, whose topology files are in the testbench's folder.
 std::vector<ReferenceRow> cluster_rows(const nlohmann::json& settings);
-/// Boxes that people have, with their parallel links and planes of switches, as a newcomer asks: the number
-/// of chunks is left to the search. Large ones are to be within 0.2 % of the bound.
-std::vector<ReferenceRow> box_rows(const nlohmann::json& settings);
-
 /// ForestColl's best throughputs of allgathers, exactly, and how near 64 chunks come to them.
 std::vector<ReferenceRow> throughput_rows(const nlohmann::json& settings);
 
