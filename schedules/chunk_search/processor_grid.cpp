@@ -89,6 +89,36 @@ std::optional<ProcessorGrid> grid_of_columns(const Boxes& candidate, const std::
     return is_joined(grid, 1, problem) ? std::optional(std::move(grid)) : std::nullopt;
 }
 
+bool is_connected(const ProcessorGrid& grid, std::uint32_t count, const TimedProblem& problem)
+{
+    std::vector<bool> is_reached(count, false);
+    std::vector<std::uint32_t> open{0};
+    for (is_reached[0] = true; !open.empty();) {
+        const NodeId node = grid.members[open.back()];
+        open.pop_back();
+        for (std::uint32_t other = 0; other < count; ++other)
+            if (!is_reached[other] && are_joined(problem, node, grid.members[other]) &&
+                are_joined(problem, grid.members[other], node)) {
+                is_reached[other] = true;
+                open.push_back(other);
+            }
+    }
+    return std::ranges::find(is_reached, false) == is_reached.end();
+}
+
+bool has_equal_boxes(const ProcessorGrid& grid, const TimedProblem& problem)
+{
+    const std::uint32_t size = grid.sizes.front();
+    for (std::uint32_t member = 0; member < grid.members.size(); ++member)
+        for (std::uint32_t other = 0; other < size; ++other) {
+            const std::uint32_t first = member % size, there = member - first + other;
+            if (are_joined(problem, grid.members[member], grid.members[there]) !=
+                are_joined(problem, grid.members[first], grid.members[other]))
+                return false;
+        }
+    return is_connected(grid, size, problem);
+}
+
 std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem)
 {
     const std::vector<NodeId> members = members_of(problem);

@@ -45,6 +45,12 @@ ProcessorGrid single_line(const TimedProblem& problem);
 std::optional<ProcessorGrid> grid_of_columns(const Boxes& boxes, const std::vector<NodeId>& members,
                                              const TimedProblem& problem);
 
+/// Does each of the first `count` members reach each other over hops both ways between them?
+bool is_connected(const ProcessorGrid& grid, std::uint32_t count, const TimedProblem& problem);
+
+/// Of a grid of columns: is each box joined inside as the first one, and this one connected?
+bool has_equal_boxes(const ProcessorGrid& grid, const TimedProblem& problem);
+
 /// Boxes (boxes_of()) of one size in which each is one hop from each, and columns of one member of each box
 /// with the same property: two dimensions, of which the first is the boxes.
 std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem);

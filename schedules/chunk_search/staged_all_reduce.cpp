@@ -1,29 +1,26 @@
 #include "schedules/chunk_search/staged_all_reduce.hpp"
 
+#include "schedules/chunk_search/line_trees.hpp"
 #include "schedules/chunk_search/processor_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 namespace nocturne {
 namespace {
 
-constexpr std::size_t most_transfers = std::size_t{1} << 16;
+constexpr double most_transfers = 1 << 16;
+/// Of few chunks, as small messages have: each of a thousand processors sends to all of its rail at once.
+constexpr double most_transfers_of_few = 1 << 18;
+constexpr std::size_t few_chunks = 16;
 
 /// Which dimensions a schedule takes, and how.
 struct Plan {
     ProcessorGrid grid;
     std::size_t split;      ///< of the first dimensions so many
     bool is_turned = false; ///< does chunk c begin with dimension c?
-};
-
-/// How what a member of a line sends reaches the others: by member, from which it has it, in how many hops.
-struct LineTree {
-    std::vector<std::uint32_t> before;
-    std::vector<std::uint32_t> depth;
 };
 
 class StagedAllReduce {
@@ -37,7 +34,7 @@ public:
                                                               ScheduleSynchronization::dependencies))
     {
         for (std::size_t dimension = 0; dimension < grid_.sizes.size(); ++dimension) {
-            trees_.push_back(trees_of(dimension));
+            trees_.push_back(quickest_trees(grid_, dimension, problem));
             deepest_ = std::max(deepest_, deepest(trees_.back()));
         }
     }
@@ -97,14 +94,6 @@ private:
             load_[link] += static_cast<double>(schedule_.collective.chunks[chunk].weight) /
                            static_cast<double>(problem_.network.link(link).bytes_per_cycle);
         return append_transfer(schedule_, {places, source, destination, path, operation}, after);
-    }
-
-    static std::uint32_t deepest(const std::vector<LineTree>& trees)
-    {
-        std::uint32_t most = 0;
-        for (const LineTree& tree : trees)
-            most = std::max(most, *std::ranges::max_element(tree.depth));
-        return most;
     }
 
     /// Each share is added up on its way along the line, from the farthest on.
@@ -225,51 +214,6 @@ private:
         last(member, chunk) = std::move(added);
     }
 
-    /// By coordinate, each the quickest way for a chunk along a line: those of the first line, which all
-    /// lines are like.
-    std::vector<LineTree> trees_of(std::size_t dimension) const
-    {
-        constexpr double not_reached = std::numeric_limits<double>::infinity();
-        const std::uint32_t size = grid_.sizes[dimension];
-        const auto cycles_between = [&](std::uint32_t from, std::uint32_t to) {
-            double least = not_reached;
-            for (const std::uint32_t hop :
-                 hops_between(problem_, grid_.members[grid_.moved(0, dimension, from)],
-                              grid_.members[grid_.moved(0, dimension, to)]))
-                least = std::min(
-                    least, problem_.times[hop].of(problem_.cost.bytes_per_weight, problem_.cost).duration);
-            return least;
-        };
-        std::vector<double> cycles(std::size_t{size} * size, not_reached);
-        for (std::uint32_t from = 0; from < size; ++from)
-            for (std::uint32_t to = 0; to < size; ++to)
-                if (from != to)
-                    cycles[from * size + to] = std::max(cycles_between(from, to), cycles_between(to, from));
-        std::vector<LineTree> trees;
-        for (std::uint32_t source = 0; source < size; ++source) {
-            LineTree tree{std::vector<std::uint32_t>(size, source), std::vector<std::uint32_t>(size, 0)};
-            std::vector<double> reached(size, not_reached);
-            std::vector<bool> is_done(size, false);
-            reached[source] = 0;
-            for (std::uint32_t done = 0; done < size; ++done) {
-                std::uint32_t next = size;
-                for (std::uint32_t one = 0; one < size; ++one)
-                    if (!is_done[one] && (next == size || reached[one] < reached[next]))
-                        next = one;
-                is_done[next] = true;
-                for (std::uint32_t other = 0; other < size; ++other)
-                    if (const double then = reached[next] + cycles[next * size + other];
-                        then < reached[other]) {
-                        reached[other] = then;
-                        tree.depth[other] = tree.depth[next] + 1;
-                        tree.before[other] = next;
-                    }
-            }
-            trees.push_back(std::move(tree));
-        }
-        return trees;
-    }
-
     const TimedProblem& problem_;
     const ProcessorGrid& grid_;
     const Plan& plan_;
@@ -330,32 +274,6 @@ ProcessorGrid with_factors(const ProcessorGrid& grid, const TimedProblem& proble
     return result;
 }
 
-/// Is each box joined inside as the first one, and whoever is in it within reach of all?
-bool has_equal_boxes(const ProcessorGrid& grid, const TimedProblem& problem)
-{
-    const std::uint32_t size = grid.sizes.front();
-    for (std::uint32_t member = 0; member < grid.members.size(); ++member)
-        for (std::uint32_t other = 0; other < size; ++other) {
-            const std::uint32_t first = member % size, there = member - first + other;
-            if (are_joined(problem, grid.members[member], grid.members[there]) !=
-                are_joined(problem, grid.members[first], grid.members[other]))
-                return false;
-        }
-    std::vector<bool> is_reached(size, false);
-    std::vector<std::uint32_t> open{0};
-    for (is_reached[0] = true; !open.empty();) {
-        const std::uint32_t member = open.back();
-        open.pop_back();
-        for (std::uint32_t other = 0; other < size; ++other)
-            if (!is_reached[other] && are_joined(problem, grid.members[member], grid.members[other]) &&
-                are_joined(problem, grid.members[other], grid.members[member])) {
-                is_reached[other] = true;
-                open.push_back(other);
-            }
-    }
-    return std::ranges::find(is_reached, false) == is_reached.end();
-}
-
 std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
 {
     std::vector<ProcessorGrid> grids;
@@ -367,7 +285,9 @@ std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
             if (std::ranges::find(grids, grid) == grids.end())
                 grids.push_back(std::move(grid));
     };
-    if (const ProcessorGrid line = single_line(problem); is_joined(line, 0, problem))
+    const ProcessorGrid line = single_line(problem);
+    const bool is_switch = is_joined(line, 0, problem);
+    if (is_switch)
         add(line);
     const std::vector<NodeId> members = members_of(problem);
     for (const Boxes& boxes : boxes_of(problem.network))
@@ -376,6 +296,8 @@ std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
             add(*grid);
     if (const auto grid = factored_grid(problem))
         add(*grid);
+    if (!is_switch && is_connected(line, line.sizes.front(), problem))
+        add(line);
     return grids;
 }
 
@@ -400,12 +322,13 @@ std::vector<Schedule> staged_all_reduces(const TimedProblem& problem, const Coll
         return {};
     std::vector<Schedule> found;
     const auto add = [&](const Plan& plan) {
-        if (count_transfers(plan, collective.chunks.size()) <= most_transfers)
+        const std::size_t chunks = collective.chunks.size();
+        if (count_transfers(plan, chunks) <= (chunks <= few_chunks ? most_transfers_of_few : most_transfers))
             found.push_back(StagedAllReduce(problem, collective, plan).build());
     };
     for (const ProcessorGrid& grid : grids_of(problem)) {
         for (std::size_t split = 0; split <= grid.sizes.size(); ++split)
-            if (grid.stride(split) <= collective.chunks.size())
+            if (grid.stride(split) <= collective.chunks.size()) // a share for each
                 add({grid, split});
         if (grid.sizes.size() > 1 && std::ranges::count(grid.sizes, grid.sizes.front()) ==
                                          static_cast<std::ptrdiff_t>(grid.sizes.size()))

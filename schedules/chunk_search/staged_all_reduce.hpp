@@ -12,13 +12,14 @@ namespace nocturne {
 /// of its line, the last of these dimensions first. In the others each member sends all that it has added up
 /// to all others of its line, which is one start-up instead of two, and the more bytes the longer the line.
 /// A line of which each is one hop from each is taken whole, and in two and in prime factors: recursive
-/// halving and doubling are lines of two. In a line of another kind what a member sends is passed on from
-/// neighbour to neighbour.
+/// halving and doubling are lines of two. Where the quickest way is over others of the line, these pass on
+/// what a member sends, and add up sums on their way.
 ///
 /// `problem` is that of a copying collective on the same network with the members of `collective`. One
 /// schedule, under dependencies, for each number of split dimensions, and where all dimensions have one size
 /// another, of which each chunk begins with a dimension of its own. None unless every chunk of the collective
-/// has the same contributors and receivers, those who take part. Without those of more than 2^16 transfers.
+/// has the same contributors and receivers, those who take part. Without those of more than 2^16 transfers,
+/// or 2^18 of few chunks.
 std::vector<Schedule> staged_all_reduces(const TimedProblem& problem, const Collective& collective);
 
 } // namespace nocturne

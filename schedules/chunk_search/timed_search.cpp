@@ -142,7 +142,7 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
     const auto offer = [&](Schedule schedule) {
         const double cycles = time_of(schedule, network, config.cost);
         if (!best || cycles < best->cycles)
-            best = TimedSchedule{std::move(schedule), cycles, bound, 0};
+            best = TimedSchedule{std::move(schedule), cycles, bound, 0, best && best->is_cut};
     };
     const bool is_large = problem.collective.demands.size() > most_demands_of_runs;
     SearchEnd end_of_orders = config.end;
@@ -150,11 +150,17 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         end_of_orders.deadline = now + (config.end.deadline - now) / share_of_orders;
     for (const TimedOutcome& outcome : direct_exchanges(problem))
         for (const LinkOrder order : {LinkOrder::as_free, LinkOrder::as_sent}) {
-            if (best && (end_of_orders.has_come() || (is_large && order == LinkOrder::as_sent)))
+            if (best && is_large && order == LinkOrder::as_sent)
                 continue;
+            if (best && end_of_orders.has_come()) {
+                best->is_cut = true;
+                continue;
+            }
             const SearchEnd end = best ? end_of_orders : SearchEnd{.stop = config.end.stop};
             if (auto made = make(outcome, order, [&] { return end.has_come(); }))
                 offer(std::move(*made));
+            else if (best)
+                best->is_cut = true;
         }
     constexpr std::size_t most_places = std::size_t{1} << 28;
     if (config.runs == 0)
@@ -345,7 +351,8 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     if (!reduce)
         return std::nullopt;
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
-                         std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
+                         std::max(reduce->bound, spread->bound), reduce->runs + spread->runs,
+                         reduce->is_cut || spread->is_cut};
     result.cycles = time_of(result.schedule, network, config.cost);
     if (is_large || config.end.has_come()) // there is no time for more
         return result;
@@ -362,7 +369,9 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
         offer(trees_without_barriers(*trees));
     constexpr double worth_scratch = 0.01; // and several times the transfers
     for (const Schedule& staged : staged_all_reduces(spreading, collective))
-        offer(in_order_of_starts(staged, network, config.cost), worth_scratch);
+        if (auto started =
+                in_order_of_starts(staged, network, config.cost, [&] { return config.end.has_come(); }))
+            offer(std::move(*started), worth_scratch);
     // Small messages: every contribution to every receiver at once, one start-up instead of several.
     if (has_few_pairs(network, collective))
         if (auto apart = search_apart(network, collective, config))

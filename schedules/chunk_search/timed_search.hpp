@@ -20,10 +20,11 @@ struct TimedConfig {
 };
 
 struct TimedSchedule {
-    Schedule schedule;  ///< under dependencies
-    double cycles;      ///< time_of() it
-    double bound;       ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
-    std::uint32_t runs; ///< that were made
+    Schedule schedule;   ///< under dependencies
+    double cycles;       ///< time_of() it
+    double bound;        ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
+    std::uint32_t runs;  ///< that were made
+    bool is_cut = false; ///< did the end, or that of a share of what was left, cut off an order?
 };
 
 /// Time-expanded search: as time goes on, every link that falls idle takes a chunk that its source has and

@@ -98,6 +98,7 @@ void ChunkEngines::begin()
         const AlphaBeta cost = cost_for(one);
         if (auto found =
                 search_by_time(network_, one, {.cost = cost, .seed = options_.seed, .runs = 1, .end = end})) {
+            was_cut_ = was_cut_ || found->is_cut;
             // Without runs chance has decided nothing: the same would be made again.
             if (found->runs == 0 && !owes_whole(one))
                 exchange_in_one_part_ = {found->cycles,
@@ -106,6 +107,7 @@ void ChunkEngines::begin()
         }
     } else if (auto direct = search_by_time(
                    network_, one, {.cost = cost_for(one), .seed = options_.seed, .runs = 0, .end = end})) {
+        was_cut_ = was_cut_ || direct->is_cut;
         best_.offer(std::move(direct->schedule), "time");
     } else if (const auto shortest =
                    least_congested_flow(network_, owed_.demands, FlowEffort::shortest, end)) {
@@ -217,7 +219,8 @@ nlohmann::json ChunkEngines::state_after(double least, std::size_t bettered_befo
     nlohmann::json state{{"least", std::isfinite(least) ? nlohmann::json(least) : nlohmann::json()},
                          {"transfers_a_part", found_in_task_},
                          {"too_many_for_trees", too_many_for_trees_},
-                         {"trees_lead_at", trees_lead_at_}};
+                         {"trees_lead_at", trees_lead_at_},
+                         {"was_cut", was_cut_}};
     if (best_.times_bettered() != bettered_before) {
         state["engine"] = best_.engine();
         state["parts"] = best_.schedule().collective.parts;
@@ -238,6 +241,7 @@ double ChunkEngines::take_over(const nlohmann::json& state)
         transfers_a_part_ = found;
     too_many_for_trees_ = std::min(too_many_for_trees_, state["too_many_for_trees"].get<std::uint32_t>());
     trees_lead_at_ = std::min(trees_lead_at_, state["trees_lead_at"].get<std::uint32_t>());
+    was_cut_ = was_cut_ || state["was_cut"].get<bool>();
     if (state.contains("schedule"))
         best_.offer(schedule_from_bytes(state["schedule"].get_binary(),
                                         in_parts(problem_.collective, state["parts"].get<std::uint32_t>())),
@@ -306,6 +310,7 @@ void ChunkEngines::search_time(const PartsTask& task)
     if (auto found = search_by_time(
             network_, collective_,
             {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_})) {
+        was_cut_ = was_cut_ || found->is_cut;
         if (has_trees && problem_.objective == ChunkObjective::time && least_ < found->cycles)
             trees_lead_at_ = std::min(trees_lead_at_, task.parts);
         offer(std::move(found->schedule), found->cycles, "time");

@@ -78,6 +78,8 @@ public:
 
     /// Null if there was none.
     std::exception_ptr failure() const { return failure_; }
+    /// Was an engine given less than it wanted of what is left, so that more time might find better?
+    bool was_cut() const { return was_cut_; }
 
     /// Transfers of the last schedule that was found, for each of its parts.
     double transfers_a_part() const { return transfers_a_part_; }
@@ -119,6 +121,7 @@ private:
     std::optional<LinkFlow> searched_flow_;
     bool has_searched_flow_ = false;
     std::exception_ptr failure_;
+    bool was_cut_ = false;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
     std::uint32_t trees_lead_at_ = ~0U;      ///< parts for which they were better than the search by time
     double transfers_a_part_ = 0;

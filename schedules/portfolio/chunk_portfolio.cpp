@@ -57,7 +57,7 @@ public:
     {
         begin();
         search();
-        is_cut_ = is_cut_ || end_.has_come();
+        is_cut_ = is_cut_ || engines_.was_cut() || end_.has_come();
         if (best_.is_empty() && engines_.failure())
             std::rethrow_exception(engines_.failure());
         PortfolioResult result = what_there_is();
