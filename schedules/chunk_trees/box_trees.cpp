@@ -77,7 +77,7 @@ public:
 
 private:
     struct PackedBox {
-        Packing packing;
+        LinkPacking packing;
         std::vector<std::vector<std::uint32_t>> turns; ///< by column: batches of its chunks
     };
 

@@ -19,10 +19,10 @@ struct SplitEdge {
     std::vector<LinkId> path;
 };
 
-/// Links as edges, those that `takes` takes, each for so many chunks as it carries in `rounds`: fewer where that is enough. Chunks
-/// on slow links are long, and links are hard to keep busy with long chunks, so that up to `slack` chunks are
-/// taken from each link but the fastest, those of the same bandwidth alike, as long as every terminal can
-/// receive all.
+/// Links as edges, those that `takes` takes, each for so many chunks as it carries in `rounds`: fewer where
+/// that is enough. Chunks on slow links are long, and links are hard to keep busy with long chunks, so that
+/// up to `slack` chunks are taken from each link but the fastest, those of the same bandwidth alike, as long
+/// as every terminal can receive all.
 std::vector<SplitEdge> edges_of_links(
     const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds, std::uint32_t slack,
     const SearchEnd& end = {}, const std::function<bool(LinkId)>& takes = [](LinkId) { return true; });

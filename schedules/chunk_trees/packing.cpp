@@ -21,10 +21,10 @@ std::vector<double> cycles_of(const std::vector<SplitEdge>& edges, const LinkNet
 
 } // namespace
 
-std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
-                            const PackedTreesConfig& config, const TakesLink& takes)
+std::optional<LinkPacking> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
+                                const PackedTreesConfig& config, const TakesLink& takes)
 {
-    Packing packing;
+    LinkPacking packing;
     packing.edges = split_off_others(
         network, spread, edges_of_links(network, spread, rounds, slack, config.end, takes), config.end);
     if (least_reception(packing.edges, spread, network.node_count(), config.end) < total_weight(spread))
@@ -37,8 +37,8 @@ std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& sprea
     return packing;
 }
 
-std::optional<Packing> pack_in_few_rounds(const LinkNetwork& network, const SpreadToAll& spread,
-                                          const PackedTreesConfig& config, const TakesLink& takes)
+std::optional<LinkPacking> pack_in_few_rounds(const LinkNetwork& network, const SpreadToAll& spread,
+                                              const PackedTreesConfig& config, const TakesLink& takes)
 {
     const std::int64_t all = total_weight(spread);
     const auto is_enough = [&](std::uint64_t rounds) {
