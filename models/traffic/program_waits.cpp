@@ -10,7 +10,7 @@ namespace nocturne {
 namespace {
 
 using Operation = RankPrograms::Operation;
-using Kind = RankPrograms::Kind;
+using RankOperationKind = RankPrograms::Kind;
 
 /// The messages of a key, from where a run is.
 struct Queue {
@@ -131,7 +131,7 @@ private:
         while (!ready_.empty()) {
             const std::uint32_t id = ready_.back();
             ready_.pop_back();
-            if (waits_->operations[id].kind == Kind::receive)
+            if (waits_->operations[id].kind == RankOperationKind::receive)
                 take(id);
             else
                 begin(id);
@@ -143,7 +143,7 @@ private:
         has_begun_[id] = true;
         release(waits_->after_start[id]);
         end(id);
-        if (waits_->operations[id].kind == Kind::send) {
+        if (waits_->operations[id].kind == RankOperationKind::send) {
             ++queues_[waits_->queue_of[id]].sent;
             match(queues_[waits_->queue_of[id]]);
         }
@@ -241,11 +241,11 @@ private:
         const std::string where =
             fmt::format("rank {} {} {}", operation.rank, line_word(programs_), operation.line);
         switch (operation.kind) {
-        case Kind::send:
+        case RankOperationKind::send:
             return fmt::format("{} (send to {}, tag {})", where, operation.peer, operation.tag);
-        case Kind::receive:
+        case RankOperationKind::receive:
             return fmt::format("{} (receive from {}, tag {})", where, operation.peer, operation.tag);
-        case Kind::compute:
+        case RankOperationKind::compute:
             break;
         }
         return where + " (computation)";

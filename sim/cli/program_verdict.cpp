@@ -69,8 +69,7 @@ Rule rule_of(ProgramRule rule)
     return Rule::circular_wait;
 }
 
-std::vector<ViolationRow> violation_rows(const RankPrograms& programs,
-                                         const std::vector<ProgramDefect>& defects)
+std::vector<ViolationRow> defect_rows(const RankPrograms& programs, const std::vector<ProgramDefect>& defects)
 {
     std::vector<ViolationRow> rows;
     for (const ProgramDefect& defect : defects)
@@ -125,7 +124,7 @@ int validate_programs(const OptionValues& given)
                          .programs = programs,
                          .topology = std::nullopt,
                          .messages = verdict.messages,
-                         .violations = violation_rows(programs, verdict.defects),
+                         .violations = defect_rows(programs, verdict.defects),
                          .violation_count = 0,
                          .not_judged = not_judged(programs, verdict, topology.has_value())};
     if (topology)
