@@ -189,8 +189,10 @@ std::optional<PackedTrees> all_reduce_over_trees(const LinkNetwork& network, con
 {
     const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
     const auto spread = spread_over_trees(network, halves.spread, config);
-    const auto reduce = spread ? spread_over_trees(network, halves.reduce, config) : std::nullopt;
-    if (!reduce)
+    if (!spread || config.end.has_come())
+        return std::nullopt;
+    const auto reduce = spread_over_trees(network, halves.reduce, config);
+    if (!reduce || config.end.has_come())
         return std::nullopt;
     Schedule schedule = in_sequence(reduce->schedule, spread->schedule, collective);
     const double cycles = time_of(schedule, network, config.cost);
