@@ -3,9 +3,40 @@
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
 
+#include <set>
+
 namespace nocturne::chunk_bounds_found_test {
+namespace {
+
+/// Up to eight chunks: copies for one or two receivers, some released late, or sums of some for one.
+Collective random_custom(SplitMix64& random, std::uint32_t processors)
+{
+    Collective collective{CollectiveKind::custom, processors, 1, {}, {}};
+    const bool adds = random.below(3) == 0, waits = !adds && random.below(2) == 0;
+    const auto chunks = static_cast<ChunkId>(1 + random.below(8));
+    for (ChunkId id = 0; id < chunks; ++id) {
+        std::vector<std::uint32_t> contributors;
+        for (std::uint32_t one = 0; adds && one < processors; ++one)
+            if (random.below(2) == 0)
+                contributors.push_back(one);
+        if (contributors.empty())
+            contributors.push_back(static_cast<std::uint32_t>(random.below(processors)));
+        Chunk chunk{static_cast<std::uint32_t>(1 + random.below(3)), contributors};
+        if (waits)
+            chunk.release_cycles = random.below(60);
+        collective.chunks.push_back(std::move(chunk));
+        const auto first = static_cast<std::uint32_t>(random.below(processors));
+        const auto last = adds ? first : static_cast<std::uint32_t>(first + random.below(processors - first));
+        for (const std::uint32_t receiver : std::set{first, last})
+            collective.demands.push_back({id, receiver, contributors});
+    }
+    return collective;
+}
+
+} // namespace
 
 TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][bounds]")
 {
@@ -51,6 +82,36 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
             CHECK(any.cycles->cycles <= in_more_parts->cycles * (1 + 1e-9));
         }
     }
+}
+
+TEST_CASE("no schedule of what is owed at random is faster than what is claimed", "[chunks][bounds]")
+{
+    const unsigned all = test::tries(2'400, 20);
+    unsigned judged = 0;
+    for (unsigned seed = 1; seed <= all; ++seed) {
+        SplitMix64 random{seed};
+        const LinkNetwork network =
+            seed % 2 == 0
+                ? test::random_boxes(random)
+                : test::random_links(random, {.most_switches = 2, .copies = true, .most_latency = 30});
+        const Collective collective = random_custom(random, network.processor_count());
+        const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
+                             .start_cycles = 0.25 * random.below(90),
+                             .latency_holds_link = random.below(2) == 0};
+        const auto found = search_by_time(network, collective, {.cost = cost, .runs = 4});
+        if (!found || found->schedule.steps.front().empty())
+            continue;
+        CAPTURE(seed);
+        CHECK(test::first_violation(found->schedule, network) == "");
+        for (const BoundScope scope : {BoundScope::own_parts, BoundScope::any_parts}) {
+            const Bounds bounds = best_chunk_bounds(network, collective, cost, scope);
+            CHECK(refutations(bounds, network, collective).empty());
+            if (bounds.cycles)
+                CHECK(bounds.cycles->cycles <= found->cycles * (1 + 1e-9));
+            judged += bounds.cycles ? 1 : 0;
+        }
+    }
+    CHECK(judged > all); // both, of more than half
 }
 
 TEST_CASE("an all-reduce comes into every box as often as into a processor", "[chunks][bounds]")
