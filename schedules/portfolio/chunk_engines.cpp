@@ -83,7 +83,10 @@ void ChunkEngines::offer_steps(const Schedule& steps)
         best_.offer(chunks_of_steps(steps, network_), flow_engine_);
         return;
     }
-    if (auto found = flow_schedule(*flow_, problem_.collective, 1, options_.seed, {.stop = end_.stop}))
+    const SearchEnd end = best_.is_empty() ? SearchEnd{.stop = end_.stop} : end_;
+    if (!best_.is_empty() && end.has_come())
+        return;
+    if (auto found = flow_schedule(*flow_, problem_.collective, 1, options_.seed, end))
         best_.offer(std::move(*found), flow_engine_);
 }
 
