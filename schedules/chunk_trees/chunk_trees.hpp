@@ -12,7 +12,7 @@ namespace nocturne {
 struct PackedTreesConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
-    std::uint32_t runs = 8; ///< orders of the chunks that are tried, of which the best counts
+    std::uint32_t runs = 8; ///< orders of the chunks that are tried, of which the best counts; in boxes one
     /// Edges that the flows for packing look at: what takes more is given up. 0 = no limit.
     std::uint64_t packing_work = 0;
     bool only_in_boxes = false; ///< trees of the whole network take long: nothing where there are no boxes

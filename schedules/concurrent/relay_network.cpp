@@ -10,12 +10,13 @@ namespace {
 
 constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
-/// In links from a node; `enters` says of a node whether ways lead on from it, `closed` which links are none.
+/// Shortest ways from a node.
 struct Reach {
-    std::vector<std::uint32_t> distances; ///< by node
+    std::vector<std::uint32_t> distances; ///< by node, in links
     std::vector<LinkId> last;             ///< by node: of a shortest way
 };
 
+/// `enters` says of a node whether ways lead on from it, `closed` which links are none.
 template <class Enters>
 Reach reach_from(const LinkNetwork& network, NodeId from, const std::vector<bool>& closed,
                  const Enters& enters)

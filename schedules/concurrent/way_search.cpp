@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace nocturne {
+
 WaySearch::WaySearch(const ConcurrentProblem& problem, std::size_t one, std::size_t enough_transfers)
     : problem_(problem), one_(problem.collectives[one]), enough_transfers_(enough_transfers),
       among_(problem.network.link_count(), false)
@@ -37,8 +38,8 @@ WaySearch::Patterns WaySearch::patterns_of(std::vector<GroupNetwork> places) con
     for (std::size_t group = 0; group < places.size(); ++group) {
         std::optional<GroupNetwork> like;
         auto pattern = patterns.begin();
-        for (; pattern != patterns.end() && !like; pattern += like ? 0 : 1)
-            like = placed_like(pattern->places.front(), places[group]);
+        while (pattern != patterns.end() && !(like = placed_like(pattern->places.front(), places[group])))
+            ++pattern;
         if (!like)
             pattern = patterns.insert(patterns.end(), Pattern{});
         pattern->places.push_back(like ? std::move(*like) : std::move(places[group]));
