@@ -40,21 +40,19 @@ private:
             return;
         }
         const auto [from, to, tag] = key;
-        const auto text = [&](std::string_view what) {
-            return fmt::format("the {} with tag {} from rank {} to rank {} {}", counted(sent.size()), tag,
-                               from, to, what);
-        };
+        const std::string subject =
+            fmt::format("the {} with tag {} from rank {} to rank {}", counted(sent.size()), tag, from, to);
         std::ranges::sort(sent);
         std::ranges::sort(received);
         if (sent != received)
             report(ProgramRule::mismatched_message, messages.receives.back(), 1,
-                   text("are received with other sizes than they are sent with"));
+                   subject + " are received with other sizes than they are sent with");
         else if (sent.front() != sent.back())
             report(ProgramRule::mismatched_message,
                    messages.has_ordered_sends ? messages.receives.back() : messages.sends.back(), 1,
-                   text(fmt::format("differ in size, and rank {} {} them in no order",
-                                    messages.has_ordered_sends ? to : from,
-                                    messages.has_ordered_sends ? "receives" : "sends")));
+                   fmt::format("{} differ in size, and rank {} {} them in no order", subject,
+                               messages.has_ordered_sends ? to : from,
+                               messages.has_ordered_sends ? "receives" : "sends"));
     }
 
     void judge_pairs(const KeyedMessages& messages, const std::vector<std::uint64_t>& sent,
