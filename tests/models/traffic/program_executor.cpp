@@ -201,7 +201,7 @@ ProgramOutcome outcome_of_all(const ProgramText& program, std::size_t most_state
         const std::vector<StepName> able = state.able(program);
         if (able.empty())
             state.add_to(outcome);
-        for (const StepName name : able) {
+        for (const StepName& name : able) {
             ProgramState next = state;
             next.begin(program, name);
             if (seen.size() >= most_states) {
