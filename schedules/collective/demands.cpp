@@ -16,16 +16,19 @@ Demands::Demands(std::vector<Demand> demands)
 
 void Demands::push_back(Demand demand)
 {
-    if (!demands_.empty() && demand.chunk < demands_.back().chunk)
-        throw std::invalid_argument(
-            fmt::format("a demand for chunk {} after one for chunk {}", demand.chunk, demands_.back().chunk));
+    if (!empty() && demand.chunk < lists_->demands.back().chunk)
+        throw std::invalid_argument(fmt::format("a demand for chunk {} after one for chunk {}", demand.chunk,
+                                                lists_->demands.back().chunk));
     if (demand.chunk >= max_demands)
         throw std::invalid_argument(
             fmt::format("a demand for chunk {}: there are at most {}", demand.chunk, max_demands));
-    while (first_.size() <= demand.chunk)
-        first_.push_back(static_cast<std::uint32_t>(receivers_.size()));
-    receivers_.push_back(demand.receiver);
-    demands_.push_back(std::move(demand));
+    if (lists_.use_count() > 1)
+        lists_ = std::make_shared<Lists>(*lists_);
+    auto& [demands, first, receivers] = *lists_;
+    while (first.size() <= demand.chunk)
+        first.push_back(static_cast<std::uint32_t>(receivers.size()));
+    receivers.push_back(demand.receiver);
+    demands.push_back(std::move(demand));
 }
 
 } // namespace nocturne

@@ -64,8 +64,8 @@ struct Demand {
     friend bool operator==(const Demand&, const Demand&) = default;
 };
 
-/// Demands in order of their chunks: those of one chunk lie side by side. 32 bytes each, and 4 for each
-/// chunk.
+/// Demands in order of their chunks: those of one chunk lie side by side. 36 bytes each, and 4 for each
+/// chunk, which copies share until one of them changes.
 class Demands {
 public:
     using Iterator = std::vector<Demand>::const_iterator;
@@ -78,37 +78,44 @@ public:
     /// max_demands.
     void push_back(Demand demand);
 
-    std::size_t size() const { return demands_.size(); }
-    bool empty() const { return demands_.empty(); }
-    const Demand& operator[](std::size_t index) const { return demands_[index]; }
-    const Demand& front() const { return demands_.front(); }
-    Iterator begin() const { return demands_.begin(); }
-    Iterator end() const { return demands_.end(); }
+    std::size_t size() const { return lists_->demands.size(); }
+    bool empty() const { return lists_->demands.empty(); }
+    const Demand& operator[](std::size_t index) const { return lists_->demands[index]; }
+    const Demand& front() const { return lists_->demands.front(); }
+    Iterator begin() const { return lists_->demands.begin(); }
+    Iterator end() const { return lists_->demands.end(); }
 
     /// The receivers of a chunk, in the order of its demands.
     std::span<const std::uint32_t> receivers_of(ChunkId chunk) const
     {
         const std::size_t first = first_of(chunk);
-        return {receivers_.data() + first, first_of(chunk + 1) - first};
+        return {lists_->receivers.data() + first, first_of(chunk + 1) - first};
     }
 
     std::span<const Demand> of(ChunkId chunk) const
     {
         const std::size_t first = first_of(chunk);
-        return std::span(demands_).subspan(first, first_of(chunk + 1) - first);
+        return std::span(lists_->demands).subspan(first, first_of(chunk + 1) - first);
     }
 
-    friend bool operator==(const Demands& a, const Demands& b) { return a.demands_ == b.demands_; }
+    friend bool operator==(const Demands& a, const Demands& b)
+    {
+        return a.lists_ == b.lists_ || a.lists_->demands == b.lists_->demands;
+    }
 
 private:
+    struct Lists {
+        std::vector<Demand> demands;
+        std::vector<std::uint32_t> first; ///< of each chunk, up to that of the last demand
+        std::vector<std::uint32_t> receivers;
+    };
+
     std::size_t first_of(ChunkId chunk) const
     {
-        return chunk < first_.size() ? first_[chunk] : receivers_.size();
+        return chunk < lists_->first.size() ? lists_->first[chunk] : lists_->receivers.size();
     }
 
-    std::vector<Demand> demands_;
-    std::vector<std::uint32_t> first_; ///< of each chunk, up to that of the last demand
-    std::vector<std::uint32_t> receivers_;
+    std::shared_ptr<Lists> lists_ = std::make_shared<Lists>();
 };
 
 } // namespace nocturne

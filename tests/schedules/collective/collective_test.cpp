@@ -189,6 +189,10 @@ TEST_CASE("demands come in order of their chunks", "[collective]")
     Demands more = demands;
     CHECK_THROWS_WITH(more.push_back({1, 0, whom}), "a demand for chunk 1 after one for chunk 2");
     CHECK_THROWS_AS(more.push_back({1U << 24, 0, whom}), std::invalid_argument);
+    more.push_back({3, 0, whom});
+    CHECK(more.size() == 4);
+    CHECK(demands.size() == 3); // shared with it until then
+    CHECK(demands.receivers_of(3).empty());
 }
 
 TEST_CASE("kinds are read in any case and by any of their names", "[collective]")
