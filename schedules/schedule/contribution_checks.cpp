@@ -24,10 +24,14 @@ void ContributionChecks::begin()
         load(chunk);
 }
 
-void ContributionChecks::begin(ChunkId chunk)
+void ContributionChecks::begin(std::span<const ChunkId> chunks)
 {
+    constexpr std::size_t most_buckets = 1024; // to be emptied millions of times
+    if (values_.bucket_count() > most_buckets)
+        values_ = {};
     values_.clear();
-    load(chunk);
+    for (const ChunkId chunk : chunks)
+        load(chunk);
 }
 
 void ContributionChecks::load(ChunkId chunk)

@@ -53,8 +53,8 @@ public:
 
     /// Each contribution is where its contributor has it.
     void begin();
-    /// The same of one chunk, and all other places are empty.
-    void begin(ChunkId chunk);
+    /// The same of these chunks, and all other places are empty.
+    void begin(std::span<const ChunkId> chunks);
     /// All is read before anything is written but by local transfers, which follow in order.
     void run_step(std::span<const Place> transfers);
     PlaceValue read(Place place);

@@ -4,10 +4,18 @@
 #include "schedules/schedule/validator.hpp"
 
 #include <boost/container/small_vector.hpp>
+#include <boost/pending/disjoint_sets.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace nocturne {
 
@@ -27,18 +35,21 @@ public:
 
     std::vector<Violation> judge()
     {
-        contributions_.begin();
         if (in_steps()) {
+            contributions_.begin();
             judge_capacity();
             run_steps();
+            judge_results(all_chunks());
         } else {
             run_dependencies();
         }
-        std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
-            return std::pair(a.step.value_or(0), a.transfer.value_or(0)) <
-                   std::pair(b.step.value_or(0), b.transfer.value_or(0));
+        std::ranges::stable_sort(found_, {}, [](const Violation& violation) {
+            return std::pair(violation.step.value_or(0), violation.transfer.value_or(0));
         });
-        judge_results();
+        for (std::vector<Violation>* const results : {&owed_, &kept_}) {
+            std::ranges::stable_sort(*results, {}, &Violation::chunk);
+            std::ranges::move(*results, std::back_inserter(found_));
+        }
         return std::move(found_);
     }
 
@@ -125,11 +136,20 @@ private:
                                         transfers_.size() - order.size()));
         }
         EndsBeforeStart ends_before{schedule_, order};
+        const Apart apart = chunks_apart(order);
+        for (std::size_t set = 0; set < apart.sets; ++set) {
+            contributions_.begin(apart.chunks.of(set));
+            run(apart.transfers.of(set), ends_before);
+            judge_results(apart.chunks.of(set));
+        }
+    }
+
+    /// In this order, of places that no other transfer uses.
+    void run(std::span<const std::uint32_t> transfers, EndsBeforeStart& ends_before)
+    {
         std::unordered_map<std::uint64_t, Accesses> accesses;
-        accesses.reserve(2 * order.size());
-        for (const std::uint32_t id : order) {
-            if (!usable_[id])
-                continue;
+        accesses.reserve(2 * transfers.size());
+        for (const std::uint32_t id : transfers) {
             const Transfer& transfer = transfers_[id];
             judge_access(accesses[place_key(transfer.source, transfer.message)], id, Accesses::Kind::read,
                          ends_before);
@@ -141,6 +161,78 @@ private:
                          ends_before);
             contributions_.write(place, std::move(came));
         }
+    }
+
+    /// Lists side by side.
+    struct Lists {
+        std::vector<std::size_t> ends;
+        std::vector<std::uint32_t> all;
+
+        std::span<const std::uint32_t> of(std::size_t list) const
+        {
+            const std::size_t begin = list == 0 ? 0 : ends[list - 1];
+            return std::span(all).subspan(begin, ends[list] - begin);
+        }
+    };
+
+    /// `items` by `list_of(item)`, which keep their order.
+    template <class ListOf>
+    static Lists sorted_by(const ListOf& list_of, std::span<const std::uint32_t> items, std::size_t lists)
+    {
+        Lists result{std::vector<std::size_t>(lists, 0), std::vector<std::uint32_t>(items.size())};
+        for (const std::uint32_t item : items)
+            ++result.ends[list_of(item)];
+        std::partial_sum(result.ends.begin(), result.ends.end(), result.ends.begin());
+        for (const std::uint32_t item : std::views::reverse(items))
+            result.all[--result.ends[list_of(item)]] = item;
+        // Each end has become its list's begin.
+        result.ends.push_back(items.size());
+        result.ends.erase(result.ends.begin());
+        return result;
+    }
+
+    /// Sets of chunks, and the transfers that use their places and no others, in the order that they are in.
+    struct Apart {
+        std::size_t sets;
+        Lists chunks;
+        Lists transfers;
+    };
+
+    std::vector<ChunkId> all_chunks() const
+    {
+        std::vector<ChunkId> chunks(chunks_.size());
+        std::iota(chunks.begin(), chunks.end(), ChunkId{0});
+        return chunks;
+    }
+
+    /// As few chunks at a time as places allow: what is at the places of a million takes gigabytes.
+    Apart chunks_apart(const std::vector<std::uint32_t>& order) const
+    {
+        std::vector<std::uint32_t> usable;
+        std::ranges::copy_if(order, std::back_inserter(usable),
+                             [&](std::uint32_t id) { return usable_[id]; });
+        std::size_t places = chunks_.size();
+        for (const std::uint32_t id : usable)
+            places = std::max<std::size_t>({places, transfers_[id].message + 1ULL, transfers_[id].to + 1ULL});
+        const std::size_t most_places = 2 * (chunks_.size() + usable.size());
+        if (!schedule_.inputs.empty() || !schedule_.outputs.empty() || places > most_places)
+            return {1, {{chunks_.size()}, all_chunks()}, {{usable.size()}, usable}};
+        std::vector<std::uint32_t> rank(places, 0), parent(places);
+        std::iota(parent.begin(), parent.end(), 0U);
+        boost::disjoint_sets sets(rank.data(), parent.data());
+        for (const std::uint32_t id : usable)
+            sets.union_set(std::uint32_t{transfers_[id].message}, std::uint32_t{transfers_[id].to});
+        constexpr std::uint32_t none = ~0U;
+        std::vector<std::uint32_t> number(places, none), set_of(places);
+        std::uint32_t count = 0;
+        for (std::uint32_t place = 0; place < places; ++place) {
+            std::uint32_t& set = number[sets.find_set(place)];
+            if (set == none)
+                set = count++;
+            set_of[place] = set;
+        }
+        return {count, sorted_by([&](ChunkId chunk) { return set_of[chunk]; }, all_chunks(), count),
+                sorted_by([&](std::uint32_t id) { return set_of[transfers_[id].message]; }, usable, count)};
     }
 
     void judge_access(Accesses& place, std::uint32_t id, Accesses::Kind kind, EndsBeforeStart& ends_before)
@@ -162,11 +254,14 @@ private:
         place.now.push_back(id);
     }
 
-    /// Is `b` behind all that `a` is behind? Hundreds that wait for the same need one search only.
+    /// Is `b` behind all that `a` is behind? Hundreds that wait for the same, or for each other, need one
+    /// search only.
     bool waits_alike(std::uint32_t a, std::uint32_t b) const
     {
         const Transfer& one = transfers_[a];
         const auto before = schedule_.after.of(a), others = schedule_.after.of(b);
+        if (std::ranges::find(others, a) != others.end())
+            return true;
         return !(one.is_local() && one.keeps_place()) &&
                std::equal(before.begin(), before.end(), others.begin(), others.end());
     }
@@ -179,42 +274,58 @@ private:
             .processor = node;
     }
 
-    void judge_results()
+    /// Of what has just been followed.
+    void judge_results(std::span<const ChunkId> chunks)
     {
-        std::unordered_map<std::uint64_t, PlaceId> place_of;
-        for (const ChunkPlacement& output : schedule_.outputs)
-            place_of[place_key(output.processor, output.chunk)] = output.place;
-        for (const Demand& demand : schedule_.collective.demands) {
-            const auto elsewhere = place_of.find(place_key(demand.receiver, demand.chunk));
-            contributions_.judge_result(demand,
-                                        elsewhere == place_of.end() ? demand.chunk : elsewhere->second);
-        }
+        const auto before = static_cast<std::ptrdiff_t>(found_.size());
+        const auto move_to = [&](std::vector<Violation>& results) {
+            std::move(found_.begin() + before, found_.end(), std::back_inserter(results));
+            found_.erase(found_.begin() + before, found_.end());
+        };
+        for (const ChunkId chunk : chunks)
+            for (const Demand& demand : schedule_.collective.demands.of(chunk))
+                contributions_.judge_result(demand,
+                                            placed(output_of_, demand.receiver, chunk).value_or(chunk));
+        move_to(owed_);
         if (keeps_own(schedule_.collective.kind))
-            judge_kept(place_of);
+            for (const ChunkId chunk : chunks)
+                judge_kept(chunk);
+        move_to(kept_);
     }
 
     /// What an origin has from the beginning is a part of its result: where that is, or else where it was.
-    void judge_kept(const std::unordered_map<std::uint64_t, PlaceId>& output_of)
+    void judge_kept(ChunkId chunk)
     {
-        std::unordered_map<std::uint64_t, PlaceId> input_of;
-        for (const ChunkPlacement& input : schedule_.inputs)
-            input_of[place_key(input.processor, input.chunk)] = input.place;
-        const auto& chunks = schedule_.collective.chunks;
-        for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk) {
-            const ProcessorList& origin = chunks[chunk].contributors;
-            if (origin.size() > 1 || std::ranges::any_of(schedule_.collective.demands.of(chunk), is_own))
-                continue;
-            const std::uint64_t own = place_key(origin.front(), chunk);
-            PlaceId place = chunk;
-            if (const auto output = output_of.find(own); output != output_of.end())
-                place = output->second;
-            else if (const auto input = input_of.find(own); input != input_of.end())
-                place = input->second;
-            contributions_.judge_result({chunk, origin.front(), origin}, place);
-        }
+        const ProcessorList& origin = chunks_[chunk].contributors;
+        if (origin.size() > 1 || std::ranges::any_of(schedule_.collective.demands.of(chunk), is_own))
+            return;
+        const auto output = placed(output_of_, origin.front(), chunk),
+                   input = placed(input_of_, origin.front(), chunk);
+        contributions_.judge_result({chunk, origin.front(), origin},
+                                    output ? *output : input.value_or(chunk));
+    }
+
+    using PlaceOf = std::unordered_map<std::uint64_t, PlaceId>; ///< by processor and chunk
+
+    static PlaceOf places_of(const std::vector<ChunkPlacement>& placements)
+    {
+        PlaceOf places;
+        for (const ChunkPlacement& placement : placements)
+            places[place_key(placement.processor, placement.chunk)] = placement.place;
+        return places;
+    }
+
+    static std::optional<PlaceId> placed(const PlaceOf& places, ProcessorId processor, ChunkId chunk)
+    {
+        const auto found = places.find(place_key(processor, chunk));
+        return found == places.end() ? std::nullopt : std::optional(found->second);
     }
 
     std::vector<bool> usable_; ///< transfers that can be followed
+    PlaceOf input_of_ = places_of(schedule_.inputs);
+    PlaceOf output_of_ = places_of(schedule_.outputs);
+    std::vector<Violation> owed_; ///< of results: what is owed, and what an origin has
+    std::vector<Violation> kept_;
     ContributionChecks contributions_;
 };
 

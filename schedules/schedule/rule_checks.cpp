@@ -208,7 +208,7 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 
 void RuleChecks::check_sum(MessageId id, std::span<const Place> places)
 {
-    contributions_.begin(id);
+    contributions_.begin(std::span(&id, 1));
     for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
         while (end < places.size() && places[end].step == places[first].step)
             ++end;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace nocturne {
 
@@ -22,17 +24,11 @@ public:
     {
         pairs_.emplace_back(before, id);
         ++waits_[id];
-        is_listed_ = is_listed_ && before < id;
     }
 
     std::vector<std::uint32_t> order() &&
     {
         std::vector<std::uint32_t> order;
-        if (is_listed_) {
-            order.resize(waits_.size());
-            std::iota(order.begin(), order.end(), 0U);
-            return order;
-        }
         const Followers followers(waits_.size(), pairs_);
         order.reserve(waits_.size());
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
@@ -48,8 +44,18 @@ public:
 private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_; ///< before and after
     std::vector<std::uint32_t> waits_;                           ///< for how many, by transfer
-    bool is_listed_ = true; ///< what comes before is listed before, as searches list it
 };
+
+/// Their own order, if all that comes before others is listed before them, as searches list it.
+std::optional<std::vector<std::uint32_t>> listed_order(const Schedule& schedule)
+{
+    std::vector<std::uint32_t> order(count_transfers(schedule));
+    std::iota(order.begin(), order.end(), 0U);
+    const bool is_listed = std::ranges::all_of(order, [&](std::uint32_t id) {
+        return std::ranges::all_of(schedule.after.of(id), [&](std::uint32_t before) { return before < id; });
+    });
+    return is_listed ? std::optional(std::move(order)) : std::nullopt;
+}
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> named_pairs(const Schedule& schedule)
 {
@@ -78,11 +84,14 @@ Followers::Followers(std::size_t transfers,
 
 std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule)
 {
-    return OrderGraph{schedule}.order();
+    auto listed = listed_order(schedule);
+    return listed ? std::move(*listed) : OrderGraph{schedule}.order();
 }
 
 std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule, const LinkNetwork& network)
 {
+    if (auto listed = listed_order(schedule)) // and so is what comes before on a link
+        return std::move(*listed);
     OrderGraph graph{schedule};
     const TransferList transfers(schedule);
     std::vector<std::uint32_t> last_on(network.link_count(), ~0u);
