@@ -196,22 +196,21 @@ private:
         sent_[index_of(member, chunk)].push_back(came(to, chunk, own));
     }
 
-    /// All that came, once nobody reads any more what the member had.
+    /// All that came, once nobody reads any more what the member had: one after the other as they come, since
+    /// that takes no time, and what follows waits for the last alone.
     void add_up(std::size_t stage, ChunkId chunk, std::uint32_t member)
     {
         const std::size_t dimension = dimension_of(stage, chunk);
         const NodeId node = grid_.members[member];
-        std::vector<std::uint32_t> added;
-        std::vector<std::uint32_t> after = sent_[index_of(member, chunk)];
-        after.push_back(0);
-        for (std::uint32_t coordinate = 0; coordinate < grid_.sizes[dimension]; ++coordinate) {
-            if (coordinate == grid_.coordinate(member, dimension))
-                continue;
-            after.back() = came(member, chunk, coordinate);
+        const std::uint32_t size = grid_.sizes[dimension], own = grid_.coordinate(member, dimension);
+        std::vector<std::uint32_t> after = std::move(sent_[index_of(member, chunk)]);
+        for (std::uint32_t distance = 1; distance < size; ++distance) {
+            const std::uint32_t coordinate = (own + size - distance) % size;
+            after.push_back(came(member, chunk, coordinate));
             const ReadAndWrite places{scratch(stage, chunk, coordinate), chunk};
-            added.push_back(append_transfer(schedule_, {places, node, node, Path{}, Operation::add}, after));
+            after = {append_transfer(schedule_, {places, node, node, Path{}, Operation::add}, after)};
         }
-        last(member, chunk) = std::move(added);
+        last(member, chunk) = std::move(after);
     }
 
     const TimedProblem& problem_;
