@@ -72,20 +72,50 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
 
 namespace {
 
-/// What the second half sends from a root waits for all that has been added there.
+std::uint64_t place_read(const ListedTransfer& one)
+{
+    return place_key(one.transfer.source, one.transfer.message);
+}
+
+/// What the second half sends from a root waits for all that has been added there; where that would be too
+/// many for too many, for a copy of the sum within the root, and sends that.
 std::vector<ListedTransfer> waiting_for_sums(const Schedule& reduce, const Schedule& spread)
 {
-    std::vector<ListedTransfer> listed = list_transfers(reduce);
+    constexpr std::size_t most_waits = std::size_t{1} << 16;
+    const auto chunks = static_cast<PlaceId>(reduce.collective.chunks.size());
+    std::vector<ListedTransfer> listed = list_transfers(reduce), sends = list_transfers(spread);
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> added; // by place, by which transfers
+    bool has_scratch = false;
+    for (std::uint32_t id = 0; id < listed.size(); ++id) {
+        const Transfer& transfer = listed[id].transfer;
+        added[place_key(transfer.destination, transfer.to)].push_back(id);
+        has_scratch = has_scratch || transfer.to >= chunks;
+    }
+    std::unordered_map<std::uint64_t, std::size_t> sent; // by place, how many times
+    for (const ListedTransfer& one : sends)
+        ++sent[place_read(one)];
+    std::unordered_map<std::uint64_t, std::uint32_t> copied; // by place, by which transfer
+    for (const ListedTransfer& one : sends) {
+        const auto found = added.find(place_read(one));
+        if (has_scratch || !one.after.empty() || found == added.end() ||
+            found->second.size() * sent[place_read(one)] <= most_waits || copied.contains(place_read(one)))
+            continue;
+        const NodeId root = one.transfer.source;
+        const MessageId chunk = one.transfer.message;
+        copied[place_read(one)] = static_cast<std::uint32_t>(listed.size());
+        listed.push_back({Transfer{{chunk, chunks + chunk}, root, root, Path{}}, 0, found->second});
+    }
     const auto count = static_cast<std::uint32_t>(listed.size());
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> added;
-    for (std::uint32_t id = 0; id < count; ++id)
-        added[place_key(listed[id].transfer.destination, listed[id].transfer.to)].push_back(id);
-    for (ListedTransfer& one : list_transfers(spread)) {
+    for (ListedTransfer& one : sends) {
         for (std::uint32_t& before : one.after)
             before += count;
-        const auto found = added.find(place_key(one.transfer.source, one.transfer.message));
-        if (one.after.empty() && found != added.end())
+        if (const auto copy = copied.find(place_read(one)); copy != copied.end() && one.after.empty()) {
+            one.after = {copy->second};
+            one.transfer.message += chunks;
+        } else if (const auto found = added.find(place_read(one));
+                   found != added.end() && one.after.empty()) {
             one.after = found->second;
+        }
         listed.push_back(std::move(one));
     }
     return listed;

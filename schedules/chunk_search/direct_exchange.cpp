@@ -1,7 +1,5 @@
 #include "schedules/chunk_search/direct_exchange.hpp"
 
-#include "schedules/chunk_search/processor_grid.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -80,8 +78,9 @@ struct Turn {
     friend auto operator<=>(const Turn&, const Turn&) = default;
 };
 
-/// Over a grid of one dimension, or of two of which the first is boxes.
-TimedOutcome exchange_on(const ProcessorGrid& grid, const TimedProblem& problem)
+} // namespace
+
+TimedOutcome direct_exchange(const ProcessorGrid& grid, const TimedProblem& problem)
 {
     const auto box_size = grid.sizes.front(),
                box_count = static_cast<std::uint32_t>(grid.members.size()) / box_size;
@@ -124,8 +123,6 @@ TimedOutcome exchange_on(const ProcessorGrid& grid, const TimedProblem& problem)
     return exchange.finished();
 }
 
-} // namespace
-
 std::vector<TimedOutcome> direct_exchanges(const TimedProblem& problem)
 {
     std::vector<ProcessorGrid> grids = grids_of_boxes(problem);
@@ -138,7 +135,7 @@ std::vector<TimedOutcome> direct_exchanges(const TimedProblem& problem)
         grids.insert(grids.begin(), std::move(line));
     std::vector<TimedOutcome> outcomes;
     for (const ProcessorGrid& grid : grids)
-        if (TimedOutcome outcome = exchange_on(grid, problem); outcome.is_complete)
+        if (TimedOutcome outcome = direct_exchange(grid, problem); outcome.is_complete)
             outcomes.push_back(std::move(outcome));
     return outcomes;
 }

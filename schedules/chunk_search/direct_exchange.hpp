@@ -2,7 +2,7 @@
 // all are neighbours, and boxes joined by rails are made for.
 #pragma once
 
-#include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/chunk_search/processor_grid.hpp"
 
 #include <vector>
 
@@ -17,5 +17,8 @@ namespace nocturne {
 /// Of the hops between two processors the one over which the chunk arrives first is taken: parallel links and
 /// planes of switches get their shares. `cycles` and `released` are estimates.
 std::vector<TimedOutcome> direct_exchanges(const TimedProblem& problem);
+
+/// That over one grid: a line, or boxes and columns. Incomplete if a hop is missing.
+TimedOutcome direct_exchange(const ProcessorGrid& grid, const TimedProblem& problem);
 
 } // namespace nocturne

@@ -7,12 +7,6 @@
 
 namespace nocturne {
 
-std::uint32_t ProcessorGrid::stride(std::size_t dimension) const
-{
-    return std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(dimension), 1U,
-                           std::multiplies<>());
-}
-
 std::vector<NodeId> members_of(const TimedProblem& problem)
 {
     std::vector<bool> is_member(problem.network.processor_count(), false);
@@ -49,15 +43,15 @@ ProcessorGrid single_line(const TimedProblem& problem)
 namespace {
 
 /// Orders each box so that those at one place are joined, as far as the first box shows.
-bool align(Boxes& boxes, const TimedProblem& problem)
+bool align(Boxes& boxes, const AreJoined& are_joined)
 {
     const std::vector<NodeId>& first = boxes.front();
     for (auto box = boxes.begin() + 1; box != boxes.end(); ++box)
         for (std::size_t place = 0; place < first.size(); ++place) {
             // Who is at the same place already if that is possible, else the first that is joined to it.
             const auto begin = box->begin() + static_cast<std::ptrdiff_t>(place);
-            const auto partner = std::find_if(
-                begin, box->end(), [&](NodeId node) { return are_joined(problem, first[place], node); });
+            const auto partner =
+                std::find_if(begin, box->end(), [&](NodeId node) { return are_joined(first[place], node); });
             if (partner == box->end())
                 return false;
             std::iter_swap(begin, partner);
@@ -67,8 +61,8 @@ bool align(Boxes& boxes, const TimedProblem& problem)
 
 } // namespace
 
-std::optional<ProcessorGrid> grid_of_columns(const Boxes& candidate, const std::vector<NodeId>& members,
-                                             const TimedProblem& problem)
+std::optional<ProcessorGrid> aligned_boxes(const Boxes& candidate, const std::vector<NodeId>& members,
+                                           const AreJoined& are_joined)
 {
     Boxes boxes;
     for (const std::vector<NodeId>& box : candidate) {
@@ -81,12 +75,20 @@ std::optional<ProcessorGrid> grid_of_columns(const Boxes& candidate, const std::
     if (boxes.size() < 2 || size < 2 ||
         !std::ranges::all_of(
             boxes, [&](const auto& box) { return box.size() == size; }) ||
-        !align(boxes, problem))
+        !align(boxes, are_joined))
         return std::nullopt;
     ProcessorGrid grid{{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(boxes.size())}, {}};
     for (const std::vector<NodeId>& box : boxes)
         grid.members.insert(grid.members.end(), box.begin(), box.end());
-    return is_joined(grid, 1, problem) ? std::optional(std::move(grid)) : std::nullopt;
+    return grid;
+}
+
+std::optional<ProcessorGrid> grid_of_columns(const Boxes& candidate, const std::vector<NodeId>& members,
+                                             const TimedProblem& problem)
+{
+    auto grid = aligned_boxes(candidate, members,
+                              [&](NodeId from, NodeId to) { return are_joined(problem, from, to); });
+    return grid && is_joined(*grid, 1, problem) ? std::move(grid) : std::nullopt;
 }
 
 bool is_connected(const ProcessorGrid& grid, std::uint32_t count, const TimedProblem& problem)

@@ -3,33 +3,14 @@
 
 #include "schedules/chunk_search/boxes.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/schedule/member_grid.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 namespace nocturne {
-
-/// A dimension is the set of lines along which only its coordinate changes.
-struct ProcessorGrid {
-    std::vector<std::uint32_t> sizes; ///< by dimension, 2 or more each
-    std::vector<NodeId> members;      ///< by their coordinates: that of dimension 0 changes fastest
-
-    /// How far apart in `members` two neighbours along the dimension are.
-    std::uint32_t stride(std::size_t dimension) const;
-    std::uint32_t coordinate(std::uint32_t member, std::size_t dimension) const
-    {
-        return member / stride(dimension) % sizes[dimension];
-    }
-    /// The member of the same line with another coordinate.
-    std::uint32_t moved(std::uint32_t member, std::size_t dimension, std::uint32_t coordinate_there) const
-    {
-        const std::uint32_t step = stride(dimension);
-        return member - coordinate(member, dimension) * step + coordinate_there * step;
-    }
-
-    friend bool operator==(const ProcessorGrid&, const ProcessorGrid&) = default;
-};
 
 /// Processors that send or receive a chunk, ascending.
 std::vector<NodeId> members_of(const TimedProblem& problem);
@@ -39,6 +20,14 @@ bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProb
 
 /// All members in one line.
 ProcessorGrid single_line(const TimedProblem& problem);
+
+/// Is there one hop from the one to the other?
+using AreJoined = std::function<bool(NodeId from, NodeId to)>;
+
+/// Boxes of one size, of members alone, and columns of one member of each box, to which the first box's
+/// member is joined: two dimensions, of which the first is the boxes. Nothing if these have no such columns.
+std::optional<ProcessorGrid> aligned_boxes(const Boxes& boxes, const std::vector<NodeId>& members,
+                                           const AreJoined& are_joined);
 
 /// Boxes of one size, of members alone, and columns of one member of each box in which each is one hop from
 /// each: two dimensions, of which the first is the boxes. Nothing if these have no such columns.

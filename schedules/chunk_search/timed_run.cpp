@@ -107,7 +107,13 @@ RunGuide make_run_guide(const TimedProblem& problem)
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
 {
-    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair)};
+    return timed_problem_over(shortest_hops(network, paths_per_pair), network, collective, cost);
+}
+
+TimedProblem timed_problem_over(std::vector<ChunkHop> hops, const LinkNetwork& network,
+                                const Collective& collective, const AlphaBeta& cost)
+{
+    TimedProblem problem{network, collective, cost, std::move(hops)};
     problem.hops_from.resize(network.node_count());
     problem.hops_over.resize(network.link_count());
     for (std::uint32_t h = 0; h < problem.hops.size(); ++h) {

@@ -39,6 +39,9 @@ struct RunGuide {
 
 TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair);
+/// Of these hops only, by source and then by destination.
+TimedProblem timed_problem_over(std::vector<ChunkHop> hops, const LinkNetwork& network,
+                                const Collective& collective, const AlphaBeta& cost);
 
 /// Takes a shortest way over the hops from each receiver.
 RunGuide make_run_guide(const TimedProblem& problem);
@@ -73,5 +76,8 @@ enum class SlowLinks {
 /// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`, or the end has come.
 TimedOutcome run_in_time(const TimedProblem& problem, const RunGuide& guide, SplitMix64 random,
                          SlowLinks slow_links, double most_cycles, const SearchEnd& end);
+
+/// The sends of a run as transfers that wait for what they send; without those that lead nowhere.
+Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& sends);
 
 } // namespace nocturne

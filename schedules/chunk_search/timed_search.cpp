@@ -7,6 +7,7 @@
 #include "schedules/chunk_search/separate_sums.hpp"
 #include "schedules/chunk_search/staged_all_reduce.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/chunk_search/translated_search.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/problem/copying_problem.hpp"
@@ -28,64 +29,6 @@ void require_possible(const LinkNetwork& network, const Collective& collective, 
         throw std::invalid_argument("search by time: the collective is for another number of processors");
     if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
         throw std::invalid_argument("search by time: chunks have bytes, and a start takes 0 cycles or more");
-}
-
-/// The sends of a run as transfers that wait for what they send; without those that lead nowhere.
-Schedule schedule_of(const TimedProblem& problem, const std::vector<TimedSend>& sends)
-{
-    constexpr std::uint32_t nothing = ~0u;
-    const std::size_t chunks = problem.collective.chunks.size();
-    std::vector<std::uint32_t> first(chunks + 1, 0), by_chunk(sends.size());
-    for (const TimedSend& send : sends)
-        ++first[send.chunk + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-    for (std::uint32_t i = 0; i < sends.size(); ++i)
-        by_chunk[next[sends[i].chunk]++] = i;
-    // By send: is it of use, and which one brought what it sends?
-    std::vector<bool> is_kept(sends.size(), false);
-    std::vector<std::uint32_t> before(sends.size(), nothing);
-    std::vector<bool> wanted(problem.network.node_count(), false);
-    std::vector<std::uint32_t> brought(problem.network.node_count(), nothing);
-    for (ChunkId chunk = 0; chunk < chunks; ++chunk) {
-        for (const NodeId receiver : problem.receivers[chunk])
-            wanted[receiver] = true;
-        for (std::uint32_t at = first[chunk + 1]; at-- > first[chunk];) {
-            const std::uint32_t i = by_chunk[at];
-            const ChunkHop& hop = problem.hops[sends[i].hop];
-            is_kept[i] = wanted[hop.destination];
-            if (is_kept[i])
-                wanted[hop.source] = true;
-        }
-        for (std::uint32_t at = first[chunk]; at < first[chunk + 1]; ++at) {
-            const std::uint32_t i = by_chunk[at];
-            const ChunkHop& hop = problem.hops[sends[i].hop];
-            if (!is_kept[i])
-                continue;
-            before[i] = brought[hop.source];
-            brought[hop.destination] = i;
-        }
-        for (const NodeId receiver : problem.receivers[chunk])
-            wanted[receiver] = false;
-        for (std::uint32_t at = first[chunk]; at < first[chunk + 1]; ++at) {
-            const ChunkHop& hop = problem.hops[sends[by_chunk[at]].hop];
-            wanted[hop.source] = false;
-            brought[hop.destination] = nothing;
-        }
-    }
-    Schedule schedule = empty_schedule("by time", problem.network.name(), problem.collective,
-                                       ScheduleSynchronization::dependencies);
-    std::vector<std::uint32_t> ids(sends.size(), nothing);
-    for (std::size_t i = 0; i < sends.size(); ++i) {
-        if (!is_kept[i])
-            continue;
-        const ChunkHop& hop = problem.hops[sends[i].hop];
-        std::vector<std::uint32_t> after;
-        if (before[i] != nothing)
-            after.push_back(ids[before[i]]);
-        ids[i] = append_transfer(schedule, {sends[i].chunk, hop.source, hop.destination, hop.path}, after);
-    }
-    return schedule;
 }
 
 /// The best of some runs that take less than `most_cycles`; incomplete if there is none.
@@ -120,9 +63,6 @@ enum class LinkOrder {
     as_free, ///< to whatever is ready when they fall free (start_order.hpp)
 };
 
-/// A run over more takes minutes, and what it finds longer to judge than is left.
-constexpr std::size_t most_demands_of_runs = std::size_t{1} << 18;
-
 /// Of what is left when a search begins, what orders beyond the first of so many transfers may take: judging
 /// the best takes about as long as making it.
 constexpr int share_of_orders = 2;
@@ -144,13 +84,13 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
         if (!best || cycles < best->cycles)
             best = TimedSchedule{std::move(schedule), cycles, bound, 0, best && best->is_cut};
     };
-    const bool is_large = problem.collective.demands.size() > most_demands_of_runs;
+    const bool has_no_runs = is_large(problem.collective); // of minutes, and longer to judge than is left
     SearchEnd end_of_orders = config.end;
-    if (const auto now = SearchEnd::Clock::now(); is_large && now < config.end.deadline)
+    if (const auto now = SearchEnd::Clock::now(); has_no_runs && now < config.end.deadline)
         end_of_orders.deadline = now + (config.end.deadline - now) / share_of_orders;
     for (const TimedOutcome& outcome : direct_exchanges(problem))
         for (const LinkOrder order : {LinkOrder::as_free, LinkOrder::as_sent}) {
-            if (best && is_large && order == LinkOrder::as_sent)
+            if (best && has_no_runs && order == LinkOrder::as_sent)
                 continue;
             if (best && end_of_orders.has_come()) {
                 best->is_cut = true;
@@ -165,7 +105,7 @@ std::optional<TimedSchedule> search_of(const TimedProblem& problem, const LinkNe
     constexpr std::size_t most_places = std::size_t{1} << 28;
     if (config.runs == 0)
         return best;
-    if (best && (best->cycles <= bound * (1 + 1e-9) || is_large || config.end.has_come()))
+    if (best && (best->cycles <= bound * (1 + 1e-9) || has_no_runs || config.end.has_come()))
         return best;
     if (problem.network.node_count() * problem.collective.chunks.size() > most_places)
         throw std::invalid_argument("search by time: more than 2^28 nodes x chunks");
@@ -259,8 +199,8 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     const auto spread = search_copies(spreading, config);
     if (!spread)
         return std::nullopt;
-    const bool is_large = halves.spread.demands.size() > most_demands_of_runs;
-    auto reduce = is_large ? mirrored(*spread, network, halves.reduce, config) : std::nullopt;
+    const bool has_no_time = is_large(halves.spread);
+    auto reduce = has_no_time ? mirrored(*spread, network, halves.reduce, config) : std::nullopt;
     if (!reduce)
         reduce = search_backwards(network, halves.reduce, config);
     if (!reduce)
@@ -269,7 +209,7 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs,
                          reduce->is_cut || spread->is_cut};
     result.cycles = time_of(result.schedule, network, config.cost);
-    if (is_large || config.end.has_come()) // there is no time for more
+    if (has_no_time || config.end.has_come())
         return result;
     const auto offer = [&](Schedule schedule, double least_gain = 0) {
         const double cycles = time_of(schedule, network, config.cost);
@@ -300,6 +240,9 @@ std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Co
                                             const TimedConfig& config)
 {
     require_possible(network, collective, config);
+    if (is_large(collective))
+        if (auto found = search_translated(network, collective, config))
+            return found;
     if (!reduces(collective))
         return search_copies(network, collective, config);
     if (can_be_turned(collective))

@@ -34,8 +34,9 @@ struct TimedSchedule {
 /// Where some links are faster than others, every second run takes first the chunk that is farthest from the
 /// link's end, and leaves a slow link idle whose end lacks only what comes sooner over faster ones.
 ///
-/// Direct exchanges (direct_exchange.hpp) are tried before the runs, and are what there is if there are more
-/// than 2^18 demands.
+/// Direct exchanges (direct_exchange.hpp) are tried before the runs, and are what there is if the collective
+/// is large (is_large()). Where that looks the same from all members, they are made for one of them
+/// (translated_search.hpp).
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp). All-reduce is
 /// reduce-scatter and allgather (all_reduce.hpp), goes over trees (tree_all_reduce.hpp), over one dimension

@@ -40,6 +40,8 @@ public:
 
     bool is_empty() const { return engine_.empty(); }
     const Schedule& schedule() const { return schedule_; }
+    /// At the end of a search: nothing is asked of the schedule after it.
+    Schedule take() { return std::move(schedule_); }
     const std::string& engine() const { return engine_; }
     /// time_of() it.
     double cycles() const { return cycles_; }

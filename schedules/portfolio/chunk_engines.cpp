@@ -1,7 +1,7 @@
 #include "schedules/portfolio/chunk_engines.hpp"
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunk_search/translated_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/conversion/step_chunks.hpp"
@@ -88,6 +88,21 @@ void ChunkEngines::offer_steps(const Schedule& steps)
         return;
     if (auto found = flow_schedule(*flow_, problem_.collective, 1, options_.seed, end))
         best_.offer(std::move(*found), flow_engine_);
+}
+
+bool ChunkEngines::begins_translated() const
+{
+    return problem_.objective == ChunkObjective::time && problem_.parts.value_or(1) == 1 &&
+           is_large(problem_.collective);
+}
+
+void ChunkEngines::begin_translated()
+{
+    const Collective& one = problem_.collective;
+    if (auto found = search_translated(network_, one, {.cost = cost_for(one)})) {
+        exchange_in_one_part_ = {found->cycles, static_cast<double>(count_transfers(found->schedule))};
+        best_.offer(std::move(found->schedule), "time");
+    }
 }
 
 void ChunkEngines::begin()
@@ -300,8 +315,6 @@ std::uint32_t ChunkEngines::orders_of(const PartsTask& task)
 
 void ChunkEngines::search_time(const PartsTask& task)
 {
-    if ((!before_.is_empty || task.parts > 1) && choices() > most_choices)
-        return;
     const bool has_trees = std::isfinite(least_);
     if (has_trees && task.parts > before_.trees_lead) // of more chunks it takes long, and is behind
         return;
@@ -310,9 +323,11 @@ void ChunkEngines::search_time(const PartsTask& task)
         least_ = std::min(least_, exchange_in_one_part_->cycles);
         return;
     }
-    if (auto found = search_by_time(
-            network_, collective_,
-            {.cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_})) {
+    const bool has_too_many = (!before_.is_empty || task.parts > 1) && choices() > most_choices;
+    const TimedConfig config{
+        .cost = cost_for(collective_), .seed = task.seed, .runs = runs_of(task), .end = end_};
+    if (auto found = has_too_many ? search_translated(network_, collective_, config)
+                                  : search_by_time(network_, collective_, config)) {
         was_cut_ = was_cut_ || found->is_cut;
         if (has_trees && problem_.objective == ChunkObjective::time && least_ < found->cycles)
             trees_lead_at_ = std::min(trees_lead_at_, task.parts);

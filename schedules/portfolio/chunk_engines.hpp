@@ -39,6 +39,10 @@ public:
     ChunkEngines(const ChunkProblem& problem, const PortfolioOptions& options, const SearchEnd& end,
                  BestSchedule& best);
 
+    /// Are there so many demands in one part that what one member's chunks take is to be tried first?
+    bool begins_translated() const;
+    /// Of networks that look the same from every member (translated_search.hpp).
+    void begin_translated();
     /// Something in one part, soon.
     void begin();
     /// What goes in one part over the flow of least congestion, if the collective is of pairs: often the best

@@ -47,8 +47,8 @@ public:
     ChunkPortfolio(const ChunkProblem& problem, const PortfolioOptions& options)
         : problem_(problem), options_(options), begun_(options.begun.value_or(SearchEnd::Clock::now())),
           end_{deadline_after(options.budget, begun_), options.stop},
-          asked_(in_parts(problem.collective, problem.parts.value_or(1))),
-          asked_engines_(engines_for(problem, options.engine)),
+          cut_(problem.parts ? std::optional(in_parts(problem.collective, *problem.parts)) : std::nullopt),
+          asked_(cut_ ? *cut_ : problem.collective), asked_engines_(engines_for(problem, options.engine)),
           best_(problem, options.engine, end_, options.accepts), engines_(problem, options, end_, best_)
     {
     }
@@ -101,21 +101,37 @@ private:
             options_.on_note("the initial schedule needs its barriers, or cannot be used, and is ignored");
     }
 
+    /// Is what takes milliseconds, before constructions that take minutes, nearly at the bound?
+    bool is_begun_at_bound()
+    {
+        if (options_.start || !engines_.begins_translated())
+            return false;
+        engines_.attempt([&] { engines_.begin_translated(); });
+        if (best_.is_empty())
+            return false;
+        // Of pairs the rest of the bounds takes longer, and is for a flow.
+        find_bounds(engines_.are_pairs() ? SearchEnd{.deadline = SearchEnd::Clock::now()} : end_, nullptr);
+        return is_nearly_at_bound();
+    }
+
     /// The schedule given, the constructions, something in one part, and the bounds.
     void begin()
     {
         if (options_.start)
             begin_with(*options_.start);
+        if (asks("time") && is_begun_at_bound())
+            return;
         for (const Engine* const engine : asked_engines_)
-            if (engine->by_objective->turn == EngineTurn::first) {
+            if (engine->by_objective->turn == EngineTurn::first && (best_.is_empty() || !end_.has_come())) {
                 engines_.report(engine->name, 1);
                 (engines_.*engine->by_objective->search)({.parts = 1, .seed = options_.seed});
             }
         if (best_.is_empty() && (asks("time") || asks("flow")))
             engines_.attempt([&] { engines_.begin(); });
-        bool has_bounds = false;
+        bool has_bounds = least_ > 0;
         if (!best_.is_empty() && engines_.are_pairs()) { // is there anything left for a flow?
-            find_bounds({.deadline = SearchEnd::Clock::now()}, nullptr);
+            if (!has_bounds)
+                find_bounds({.deadline = SearchEnd::Clock::now()}, nullptr);
             if (is_nearly_at_bound())
                 return;
             has_bounds = true;
@@ -293,7 +309,7 @@ private:
             return result;
         }
         best_.judge();
-        result.schedule = best_.schedule();
+        result.schedule = best_.take();
         result.engine = best_.engine();
         say_origin(*result.schedule, result.engine);
         const Collective& collective = result.schedule->collective;
@@ -336,7 +352,8 @@ private:
     const PortfolioOptions& options_;
     SearchEnd::Clock::time_point begun_;
     SearchEnd end_;
-    Collective asked_; ///< in the parts given, or one
+    std::optional<Collective> cut_; ///< in the parts given
+    const Collective& asked_;       ///< that, or in one part
     std::vector<const Engine*> asked_engines_;
     BestSchedule best_;
     ChunkEngines engines_;

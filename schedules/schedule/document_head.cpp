@@ -30,7 +30,7 @@ void DocumentReader::check_version(const Json& json) const
         fail(root, "'ports' missing");
     refuse(json, root,
            {"bytes_per_cycle", "local_latency_cycles", "bytes", "start_cycles", "latency_holds_link",
-            "cycle_ns", "synchronization", "rounds", "inputs", "outputs", "lower_bounds"});
+            "cycle_ns", "synchronization", "rounds", "inputs", "outputs", "lower_bounds", "translations"});
     refuse(json["collective"], root / "collective", {"weights", "chunks", "demands"});
 }
 
@@ -48,7 +48,7 @@ Schedule DocumentReader::head(const Json& json, std::uint64_t transfers)
     version_ = json["version"];
     check_version(json);
     if (json.contains("steps"))
-        transfers_ = transfers;
+        transfers_ = transfers * (json.contains("translations") ? json["translations"]["members"].size() : 1);
     const Json& topology = json["topology"];
     Schedule result;
     result.name = json.value("name", "");
@@ -95,6 +95,28 @@ void DocumentReader::read_promises(const Json& json, Schedule& schedule) const
         schedule.rounds = json["rounds"].get<std::vector<std::uint32_t>>();
     schedule.inputs = placements(json, "inputs");
     schedule.outputs = placements(json, "outputs");
+    if (json.contains("translations"))
+        schedule.translations = grid(json["translations"], Pointer() / "translations");
+}
+
+ProcessorGrid DocumentReader::grid(const Json& json, const Pointer& at) const
+{
+    ProcessorGrid result{json["sizes"].get<std::vector<std::uint32_t>>(),
+                         json["members"].get<std::vector<std::uint32_t>>()};
+    std::uint64_t seats = 1;
+    for (const std::uint32_t size : result.sizes)
+        seats = std::min<std::uint64_t>(seats * size, topology_.processor_count() + 1);
+    if (seats != result.members.size())
+        fail(at / "sizes",
+             fmt::format("they are those of another number of members than {}", result.members.size()));
+    std::vector<bool> is_member(topology_.processor_count(), false);
+    for (std::size_t i = 0; i < result.members.size(); ++i) {
+        const std::uint32_t member = result.members[i];
+        if (member >= is_member.size() || is_member[member])
+            fail(at / "members" / i, fmt::format("{} is no processor, or stands there twice", member));
+        is_member[member] = true;
+    }
+    return result;
 }
 
 std::vector<ChunkPlacement> DocumentReader::placements(const Json& json, const char* name) const

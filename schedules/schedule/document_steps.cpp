@@ -1,5 +1,6 @@
 #include "models/text/json_text.hpp"
 #include "schedules/schedule/schedule_document.hpp"
+#include "schedules/schedule/translations.hpp"
 
 namespace nocturne {
 
@@ -52,6 +53,21 @@ void DocumentReader::complete(Schedule& schedule) const
         schedule.steps.resize(1);
     else if (schedule.rounds.empty())
         schedule.rounds.assign(schedule.steps.size(), 1);
+    if (schedule.translations)
+        add_images(schedule);
+}
+
+/// A file of millions of transfers lists those of one member's chunks.
+void DocumentReader::add_images(Schedule& schedule) const
+{
+    const Pointer at = Pointer() / "translations";
+    if (is_in_steps(schedule))
+        fail(at, "schedules in steps have none");
+    const auto images = TransferImages::find(link_network_of(topology_, defaults_), schedule.collective,
+                                             *schedule.translations);
+    if (!images)
+        fail(at, "the network or the collective does not look the same from every member");
+    here(Pointer() / "steps" / 0, [&] { schedule = translated(schedule, *images); });
 }
 
 /// Whether nodes, places and links exist is for the validator.

@@ -6,6 +6,7 @@
 #include "models/topology/port_model.hpp"
 #include "schedules/collective/alpha_beta.hpp"
 #include "schedules/collective/collective.hpp"
+#include "schedules/schedule/member_grid.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -160,6 +161,9 @@ struct Schedule {
     std::vector<ChunkPlacement> inputs = {};  ///< contributions that are not in the chunk's own place
     std::vector<ChunkPlacement> outputs = {}; ///< results that are not
     MadeFor made_for = {};                    ///< from memory to memory
+    /// Each transfer of the first member's chunks is followed by its images (translations.hpp): for what
+    /// writes millions of them, and no promise.
+    std::optional<ProcessorGrid> translations = std::nullopt;
 
     friend bool operator==(const Schedule&, const Schedule&) = default;
 };

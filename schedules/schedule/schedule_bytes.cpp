@@ -73,6 +73,9 @@ std::vector<std::uint8_t> to_bytes(const Schedule& schedule)
 {
     std::vector<std::uint8_t> bytes;
     append_fields(bytes, fields_of(schedule));
+    const ProcessorGrid grid = schedule.translations.value_or(ProcessorGrid{});
+    append_list(bytes, grid.sizes);
+    append_list(bytes, grid.members);
     const auto dependents = static_cast<Word>(schedule.after.empty() ? 0 : count_transfers(schedule));
     append_value(bytes, dependents);
     for (Word id = 0; id < dependents; ++id)
@@ -86,6 +89,11 @@ Schedule schedule_from_bytes(std::span<const std::uint8_t> bytes, Collective col
     Schedule schedule;
     schedule.collective = std::move(collective);
     extract_fields(bytes, fields_of(schedule));
+    ProcessorGrid grid;
+    grid.sizes = extract_list<std::uint32_t>(bytes);
+    grid.members = extract_list<std::uint32_t>(bytes);
+    if (!grid.members.empty())
+        schedule.translations = std::move(grid);
     for (Word left = extract_value<Word>(bytes); left > 0; --left)
         schedule.after.push_back(extract_list<std::uint32_t>(bytes));
     schedule.steps = steps_from_bytes(bytes);

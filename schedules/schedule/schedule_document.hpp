@@ -58,9 +58,11 @@ private:
     void refuse(const Json& json, const Pointer& at, std::initializer_list<const char*> members) const;
     void read_promises(const Json& json, Schedule& schedule) const;
     std::vector<ChunkPlacement> placements(const Json& json, const char* name) const;
+    ProcessorGrid grid(const Json& json, const Pointer& at) const;
     Collective collective(const Json& json, const Pointer& at);
     Collective custom_collective(const Json& json, std::uint32_t parts, const Pointer& at);
     std::uint64_t most_results() const;
+    void add_images(Schedule& schedule) const;
     void read_memory_steps(const Json& json, Schedule& schedule);
     Transfer memory_transfer(const Json& json, const LinkNetwork& network, const Pointer& at);
     NodeId node(const Json& json, const Pointer& at);

@@ -4,6 +4,7 @@
 #include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
+#include "schedules/schedule/translations.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -262,6 +263,9 @@ void add_promises(OrderedJson& json, const Schedule& schedule)
         json["outputs"] = to_json(schedule.outputs);
 }
 
+/// Beyond it only the first member's transfers are written, if all others are their images.
+constexpr std::size_t most_written = std::size_t{1} << 21;
+
 } // namespace
 
 OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
@@ -339,11 +343,17 @@ void write_steps(const Schedule& schedule, const OrderedJson& head, const ByteSi
 void write_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
                      const LinkDefaults& defaults, const ByteSink& sink)
 {
-    const OrderedJson head = head_to_json(schedule, topology, claims, defaults);
+    OrderedJson head = head_to_json(schedule, topology, claims, defaults);
     if (is_between_memories(schedule)) {
         const LinkNetwork network = link_network_of(topology, defaults);
-        MemoryTransferText transfers(schedule, network);
-        write_steps(schedule, head, sink,
+        const auto first =
+            count_transfers(schedule) > most_written ? first_of_translated(schedule, network) : std::nullopt;
+        if (first)
+            head["translations"] = {{"sizes", schedule.translations->sizes},
+                                    {"members", schedule.translations->members}};
+        const Schedule& written = first ? *first : schedule;
+        MemoryTransferText transfers(written, network);
+        write_steps(written, head, sink,
                     [&](std::string& text, const Transfer& transfer) { transfers.append(text, transfer); });
         return;
     }
