@@ -157,11 +157,11 @@ std::vector<NodeId> members_of(const Collective& collective)
 
 bool is_large(const Collective& collective)
 {
-    constexpr std::size_t most_transfers = std::size_t{1} << 18;
+    constexpr std::size_t most_of_runs = std::size_t{1} << 18;
     std::size_t transfers = collective.demands.size();
     for (const Chunk& chunk : collective.chunks)
         transfers += chunk.contributors.size() - 1;
-    return transfers > most_transfers;
+    return transfers > most_of_runs;
 }
 
 std::vector<Translations> translations_of(const LinkNetwork& network, const std::vector<NodeId>& members)

@@ -11,7 +11,6 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -183,8 +182,8 @@ private:
         for (const std::uint32_t item : items)
             ++result.ends[list_of(item)];
         std::partial_sum(result.ends.begin(), result.ends.end(), result.ends.begin());
-        for (const std::uint32_t item : std::views::reverse(items))
-            result.all[--result.ends[list_of(item)]] = item;
+        for (auto item = items.rbegin(); item != items.rend(); ++item)
+            result.all[--result.ends[list_of(*item)]] = *item;
         // Each end has become its list's begin.
         result.ends.push_back(items.size());
         result.ends.erase(result.ends.begin());
