@@ -4,10 +4,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/json_place.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
-#include <stdexcept>
 
 namespace nocturne {
 

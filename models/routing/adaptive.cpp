@@ -6,11 +6,8 @@
 #include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 namespace nocturne {

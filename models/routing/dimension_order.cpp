@@ -2,7 +2,6 @@
 
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
-#include "models/routing/grid_steps.hpp"
 #include "models/routing/hamming_steps.hpp"
 #include "models/routing/random.hpp"
 
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 
 namespace nocturne {

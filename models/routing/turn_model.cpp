@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <stdexcept>
-#include <utility>
 
 namespace nocturne {
 

@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
-#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {

@@ -7,14 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 

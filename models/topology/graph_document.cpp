@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <span>
 #include <utility>
 
 namespace nocturne::graph_document {

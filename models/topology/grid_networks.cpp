@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 
 namespace nocturne {

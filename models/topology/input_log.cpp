@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace nocturne {

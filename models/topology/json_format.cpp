@@ -3,16 +3,12 @@
 #include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/topology/attribute_names.hpp"
-#include "models/topology/json_place.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
 
 namespace nocturne {
 

@@ -23,7 +23,6 @@
 #include <charconv>
 #include <limits>
 #include <stdexcept>
-#include <string>
 
 namespace nocturne {
 

@@ -8,8 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <stdexcept>
 #include <utility>
 

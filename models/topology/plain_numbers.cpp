@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
-#include <string>
 
 namespace nocturne {
 namespace {

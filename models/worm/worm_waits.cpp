@@ -1,8 +1,6 @@
 // Who waits for whom.
 #include "models/worm/worm_network.hpp"
 
-#include <algorithm>
-
 namespace nocturne {
 
 /// Each head that waits follows the message that has the first virtual channel of those that it wants, or the

@@ -2,10 +2,6 @@
 
 #include "models/routing/make_routing.hpp"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 namespace nocturne::cli {
 
 OptionTable background_options()

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <stdexcept>
 
 namespace nocturne::cli {
 

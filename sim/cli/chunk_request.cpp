@@ -9,10 +9,7 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/result_files/problem_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace nocturne::cli {

@@ -21,7 +21,6 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {

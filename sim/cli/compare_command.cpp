@@ -29,7 +29,6 @@
 #include <iostream>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <utility>
 
 namespace nocturne::cli {

@@ -26,7 +26,6 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
-#include <stdexcept>
 
 namespace nocturne::cli {
 

@@ -16,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
 #include <stdexcept>
 
 namespace nocturne::cli {

@@ -27,9 +27,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 #include <filesystem>
-#include <iostream>
 #include <stdexcept>
 #include <utility>
 

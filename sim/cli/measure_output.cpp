@@ -2,7 +2,6 @@
 
 #include "sim/design/assessment.hpp"
 
-#include <initializer_list>
 #include <string>
 
 namespace nocturne::measures {

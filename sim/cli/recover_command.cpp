@@ -24,8 +24,6 @@
 
 #include <array>
 #include <functional>
-#include <initializer_list>
-#include <iostream>
 #include <optional>
 #include <stdexcept>
 #include <utility>

@@ -16,7 +16,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iostream>
 #include <stdexcept>
 
 namespace nocturne::cli {

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <string>
 
 namespace nocturne::cli {
 

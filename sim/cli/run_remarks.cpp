@@ -7,11 +7,8 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/simulation/buffer_need.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <set>
 #include <stdexcept>
 #include <variant>
 

@@ -1,10 +1,7 @@
 #include "sim/cli/search_output.hpp"
 
 #include "schedules/collective/bandwidth.hpp"
-#include "sim/cli/chunk_figures.hpp"
 #include "sim/report/words.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>

@@ -20,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iostream>
 #include <optional>
 #include <set>
 #include <stdexcept>

@@ -19,7 +19,6 @@
 #include "sim/cli/subcommands.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>

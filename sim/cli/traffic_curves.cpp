@@ -31,7 +31,6 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace nocturne::cli {

@@ -6,11 +6,9 @@
 #include "models/topology/topology_reference.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 namespace nocturne {
 

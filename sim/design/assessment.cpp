@@ -11,9 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {

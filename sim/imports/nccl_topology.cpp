@@ -13,7 +13,6 @@
 #include <map>
 #include <pugixml.hpp>
 #include <set>
-#include <span>
 #include <stdexcept>
 
 namespace nocturne {

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 #include <utility>
 

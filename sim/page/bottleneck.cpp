@@ -2,7 +2,6 @@
 
 #include "sim/page/network_json.hpp"
 
-#include <algorithm>
 #include <variant>
 
 namespace nocturne {

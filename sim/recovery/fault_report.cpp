@@ -2,7 +2,6 @@
 
 #include "models/topology/drawing.hpp"
 #include "models/topology/faults.hpp"
-#include "sim/report/fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +10,6 @@
 #include <array>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {

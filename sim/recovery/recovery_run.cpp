@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>

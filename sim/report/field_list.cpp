@@ -1,6 +1,5 @@
 #include "sim/report/field_list.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 

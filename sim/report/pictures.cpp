@@ -1,7 +1,6 @@
 #include "sim/report/pictures.hpp"
 
 #include "sim/report/baselines.hpp"
-#include "sim/report/plot.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/timeline.hpp"
 

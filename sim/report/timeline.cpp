@@ -9,7 +9,6 @@
 #include <map>
 #include <numeric>
 #include <stdexcept>
-#include <tuple>
 
 namespace nocturne {
 

@@ -1,7 +1,6 @@
 #include "sim/result_files/certify.hpp"
 
 #include "schedules/certificate/check_bound.hpp"
-#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 

@@ -2,12 +2,10 @@
 
 #include "models/topology/files.hpp"
 #include "schedules/certificate/bound_json.hpp"
-#include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <stdexcept>
 #include <utility>

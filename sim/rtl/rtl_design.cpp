@@ -1,7 +1,5 @@
 #include "sim/rtl/rtl_design.hpp"
 
-#include "models/topology/files.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,6 @@
 #include <functional>
 #include <set>
 #include <stdexcept>
-#include <system_error>
 #include <unistd.h>
 
 namespace nocturne {

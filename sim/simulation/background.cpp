@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <utility>
 
 namespace nocturne {
 

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <unistd.h>

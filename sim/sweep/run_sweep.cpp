@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string_view>
 
 namespace nocturne {
 namespace {

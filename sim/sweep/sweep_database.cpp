@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 #include <variant>
 
 namespace nocturne {
