@@ -21,22 +21,6 @@ namespace nocturne::cli {
 
 namespace {
 
-Usage usage_of_audit()
-{
-    return {
-        .command = "audit",
-        .summary = "measured collectives beside what their network allows",
-        .positional = "log",
-        .description =
-            "Reads what nccl-tests, rccl-tests, OSU's or Intel's MPI benchmarks print, or a CSV table (op,\n"
-            "bytes, time_us), and says of each row how near it is to the least time that is possible on the\n"
-            "network (proven), what limits it, and what the usual algorithms reach there. Rows that\n"
-            "contradict themselves, wrong results and sizes that are slow between quick ones are named.\n",
-        .examples = {"nocturne audit all_reduce.log --topology dgx_h100",
-                     "nocturne audit all_reduce.log --topology network.json --group gpu0,gpu1",
-                     "nocturne audit osu.txt --topology fattree:16 --link-rate 200Gb/s --budget 0"}};
-}
-
 OptionTable options_of_audit()
 {
     OptionTable options;
@@ -201,7 +185,20 @@ const ResultDescription& audit_result()
 
 Command audit_command()
 {
-    return {usage_of_audit(), options_of_audit, run_audit};
+    return {
+        {.command = "audit",
+         .summary = "measured collectives beside what their network allows",
+         .positional = "log",
+         .description =
+             "Reads what nccl-tests, rccl-tests, OSU's or Intel's MPI benchmarks print, or a CSV table (op,\n"
+             "bytes, time_us), and says of each row how near it is to the least time that is possible on "
+             "the\nnetwork (proven), what limits it, and what the usual algorithms reach there. Rows that\n"
+             "contradict themselves, wrong results and sizes that are slow between quick ones are named.\n",
+         .examples = {"nocturne audit all_reduce.log --topology dgx_h100",
+                      "nocturne audit all_reduce.log --topology network.json --group gpu0,gpu1",
+                      "nocturne audit osu.txt --topology fattree:16 --link-rate 200Gb/s --budget 0"}},
+        options_of_audit,
+        run_audit};
 }
 
 } // namespace nocturne::cli

@@ -69,17 +69,6 @@ void print_best(std::span<const BenesPoint> points, std::span<const std::string>
     }
 }
 
-Usage usage_of_benes()
-{
-    return {.command = "benes",
-            .summary = "randomized routing of permutations on Benes networks, over all designs of a size",
-            .positional = "processors",
-            .description = "Routes permutations by randomized self-routing over every (truncated) Benes "
-                           "network of a machine size. Prints\nnetwork cycles and clock cycles.\n",
-            .examples = {"nocturne benes 64 --samples 20",
-                         "nocturne benes 16 --permutations random,transpose --csv designs.csv"}};
-}
-
 OptionTable options_of_benes()
 {
     OptionTable options;
@@ -139,7 +128,15 @@ int run_benes(const OptionValues& given)
 
 Command benes_command()
 {
-    return {usage_of_benes(), options_of_benes, run_benes};
+    return {{.command = "benes",
+             .summary = "randomized routing of permutations on Benes networks, over all designs of a size",
+             .positional = "processors",
+             .description = "Routes permutations by randomized self-routing over every (truncated) Benes "
+                            "network of a machine size. Prints\nnetwork cycles and clock cycles.\n",
+             .examples = {"nocturne benes 64 --samples 20",
+                          "nocturne benes 16 --permutations random,transpose --csv designs.csv"}},
+            options_of_benes,
+            run_benes};
 }
 
 } // namespace nocturne::cli

@@ -224,21 +224,6 @@ void write_proof(const Problem& problem, const Bound& bound, const OptionValues&
         write_file_atomically(given.text("proof"), proof_of_infeasibility->proof);
 }
 
-Usage usage_of_bound()
-{
-    return {.command = "bound",
-            .summary = "lower bounds on the steps of any schedule, with reasons",
-            .positional = "topology",
-            .description = "Computes lower bounds on the steps of any schedule, or its time (--bytes).\n",
-            .examples =
-                {"nocturne bound mesh:4x4 --collective AAS",
-                 "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
-                 "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
-                 "nocturne certify bound.json",
-                 "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"},
-            .bare_words = {bare_collective, bare_size}};
-}
-
 OptionTable options_of_bound()
 {
     OptionTable options;
@@ -394,7 +379,19 @@ const ResultDescription& bound_result()
 
 Command bound_command()
 {
-    return {usage_of_bound(), options_of_bound, run_bound};
+    return {
+        {.command = "bound",
+         .summary = "lower bounds on the steps of any schedule, with reasons",
+         .positional = "topology",
+         .description = "Computes lower bounds on the steps of any schedule, or its time (--bytes).\n",
+         .examples =
+             {"nocturne bound mesh:4x4 --collective AAS",
+              "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
+              "nocturne bound ring:4 --collective AAB --exhaust -o bound.json", "nocturne certify bound.json",
+              "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"},
+         .bare_words = {bare_collective, bare_size}},
+        options_of_bound,
+        run_bound};
 }
 
 } // namespace nocturne::cli

@@ -162,17 +162,6 @@ CertifyOutput beside_line(Work work)
     return work();
 }
 
-Usage usage_of_certify()
-{
-    return {.command = "certify",
-            .summary = "check a schedule and its lower bound independently",
-            .positional = "result",
-            .description = "Checks the schedule and the lower bounds of a file independently of the program "
-                           "that wrote it.\n",
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne certify aas.json"}};
-}
-
 OptionTable options_of_certify()
 {
     OptionTable options;
@@ -217,7 +206,15 @@ nlohmann::ordered_json certification_of_chunks(const OptionValues& given, const 
 
 Command certify_command()
 {
-    return {usage_of_certify(), options_of_certify, run_certify};
+    return {{.command = "certify",
+             .summary = "check a schedule and its lower bound independently",
+             .positional = "result",
+             .description = "Checks the schedule and the lower bounds of a file independently of the program "
+                            "that wrote it.\n",
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne certify aas.json"}},
+            options_of_certify,
+            run_certify};
 }
 
 } // namespace nocturne::cli

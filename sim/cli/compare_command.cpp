@@ -231,16 +231,6 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     });
 }
 
-Usage usage_of_compare()
-{
-    return {.command = "compare",
-            .summary = "compare a schedule with the same messages without a schedule",
-            .positional = "schedule",
-            .description = compare_description,
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne compare aas.json --bytes 64,1KiB -o results"}};
-}
-
 OptionTable options_of_compare()
 {
     OptionTable options;
@@ -303,7 +293,14 @@ int run_compare(const OptionValues& given)
 
 Command compare_command()
 {
-    return {usage_of_compare(), options_of_compare, run_compare};
+    return {{.command = "compare",
+             .summary = "compare a schedule with the same messages without a schedule",
+             .positional = "schedule",
+             .description = compare_description,
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne compare aas.json --bytes 64,1KiB -o results"}},
+            options_of_compare,
+            run_compare};
 }
 
 } // namespace nocturne::cli

@@ -34,19 +34,6 @@ namespace nocturne::cli {
 
 namespace {
 
-Usage usage_of_contract()
-{
-    return {.command = "contract",
-            .summary = "guaranteed rates and latencies by time slots, checked in simulation",
-            .positional = "topology",
-            .description = "Assigns time slots of links to flows so that no two flows compete for a link, "
-                           "and prints the rate and the latency\nbound that each flow is guaranteed. --check "
-                           "simulates worst-case flows beside best-effort traffic at the flit level.\n",
-            .examples = {"nocturne contract mesh:4x4 --flow source=00,destination=33,mbytes_per_s=200 "
-                         "--flow source=03,destination=30,mbytes_per_s=100,latency_ns=400 -o slots.json",
-                         "nocturne contract mesh:4x4 --table slots.json --check 20000"}};
-}
-
 OptionTable options_of_contract()
 {
     OptionTable options = option_table(
@@ -281,7 +268,18 @@ int run_contract(const OptionValues& given)
 
 Command contract_command()
 {
-    return {usage_of_contract(), options_of_contract, run_contract};
+    return {{.command = "contract",
+             .summary = "guaranteed rates and latencies by time slots, checked in simulation",
+             .positional = "topology",
+             .description =
+                 "Assigns time slots of links to flows so that no two flows compete for a link, "
+                 "and prints the rate and the latency\nbound that each flow is guaranteed. --check "
+                 "simulates worst-case flows beside best-effort traffic at the flit level.\n",
+             .examples = {"nocturne contract mesh:4x4 --flow source=00,destination=33,mbytes_per_s=200 "
+                          "--flow source=03,destination=30,mbytes_per_s=100,latency_ns=400 -o slots.json",
+                          "nocturne contract mesh:4x4 --table slots.json --check 20000"}},
+            options_of_contract,
+            run_contract};
 }
 
 } // namespace nocturne::cli

@@ -244,21 +244,6 @@ OptionTable search_options()
     return options;
 }
 
-Usage usage_of_design()
-{
-    return {
-        .command = "design",
-        .summary = "design a network: short paths, short wires, few steps",
-        .positional = "nodes",
-        .description =
-            "Designs a network of N nodes with short paths, or with other properties that --weight names.\n"
-            "Ctrl-C stops the search and keeps the best network so far.\n",
-        .examples = {
-            "nocturne design 64 --links 4 --exchanges 100000 -o design.json",
-            "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
-            "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}};
-}
-
 OptionTable options_of_design()
 {
     OptionTable options;
@@ -333,7 +318,19 @@ const ResultDescription& design_result()
 
 Command design_command()
 {
-    return {usage_of_design(), options_of_design, run_design};
+    return {
+        {.command = "design",
+         .summary = "design a network: short paths, short wires, few steps",
+         .positional = "nodes",
+         .description =
+             "Designs a network of N nodes with short paths, or with other properties that --weight names.\n"
+             "Ctrl-C stops the search and keeps the best network so far.\n",
+         .examples =
+             {"nocturne design 64 --links 4 --exchanges 100000 -o design.json",
+              "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
+              "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
+        options_of_design,
+        run_design};
 }
 
 } // namespace nocturne::cli

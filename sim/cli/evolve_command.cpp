@@ -163,22 +163,6 @@ int search_by_evolution(const OptionValues& given, const std::optional<RankEnvir
                         });
 }
 
-Usage usage_of_evolve()
-{
-    return {.command = "evolve",
-            .summary = "repeat the papers' experiments with evolutionary engines",
-            .positional = "topology",
-            .description = "Runs one of the papers' evolutionary engines with several seeds and counts the "
-                           "successful runs.\nExit status 1 if no run succeeds.\n",
-            .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
-                         "--svg runs.svg",
-                         "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
-            .renamed = {{"picture", "svg"},
-                        {"restart-stall", "stagnation-limit"},
-                        {"coldest", "final-temperature"}},
-            .bare_words = {bare_collective}};
-}
-
 OptionTable options_of_evolve()
 {
     OptionTable options;
@@ -200,7 +184,21 @@ const ResultDescription& evolve_result()
 
 Command evolve_command()
 {
-    return {usage_of_evolve(), options_of_evolve, run_evolve};
+    return {
+        {.command = "evolve",
+         .summary = "repeat the papers' experiments with evolutionary engines",
+         .positional = "topology",
+         .description = "Runs one of the papers' evolutionary engines with several seeds and counts the "
+                        "successful runs.\nExit status 1 if no run succeeds.\n",
+         .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
+                      "--svg runs.svg",
+                      "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
+         .renamed = {{"picture", "svg"},
+                     {"restart-stall", "stagnation-limit"},
+                     {"coldest", "final-temperature"}},
+         .bare_words = {bare_collective}},
+        options_of_evolve,
+        run_evolve};
 }
 
 } // namespace nocturne::cli

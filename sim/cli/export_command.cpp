@@ -90,22 +90,6 @@ OptionTable export_options()
     return options.add(export_network_options());
 }
 
-Usage export_usage()
-{
-    return {.command = "export",
-            .summary = "write a network in SystemVerilog, or a schedule in the format of another tool",
-            .positional = "what",
-            .description = "Writes a network in SystemVerilog with a self-checking test bench: wormhole "
-                           "routers for a network, bufferless routers\nthat follow the steps for a schedule. "
-                           "Every flit is on every link in the same cycle as in the simulation. Or writes\na "
-                           "schedule as a program for GPUs or as a trace for cluster simulators.\n",
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
-                         "nocturne export torus:4x4 --rtl torus --packets 500",
-                         "nocturne schedule ring:4 --collective allgather --objective time -o ring.json",
-                         "nocturne export ring.json --msccl-xml ring.xml"}};
-}
-
 BenchTraffic bench_traffic_of(const OptionValues& given)
 {
     const auto [first, last] = bench_loads(given.text("load"));
@@ -346,7 +330,21 @@ const ResultDescription& export_rtl_result()
 
 Command export_command()
 {
-    return {export_usage(), options_of_export, run_export};
+    return {{.command = "export",
+             .summary = "write a network in SystemVerilog, or a schedule in the format of another tool",
+             .positional = "what",
+             .description =
+                 "Writes a network in SystemVerilog with a self-checking test bench: wormhole "
+                 "routers for a network, bufferless routers\nthat follow the steps for a schedule. "
+                 "Every flit is on every link in the same cycle as in the simulation. Or writes\na "
+                 "schedule as a program for GPUs or as a trace for cluster simulators.\n",
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
+                          "nocturne export torus:4x4 --rtl torus --packets 500",
+                          "nocturne schedule ring:4 --collective allgather --objective time -o ring.json",
+                          "nocturne export ring.json --msccl-xml ring.xml"}},
+            options_of_export,
+            run_export};
 }
 
 } // namespace nocturne::cli

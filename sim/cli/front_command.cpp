@@ -78,18 +78,6 @@ std::string front_picture(const std::string& title, const std::vector<FrontPoint
                          .curves = {curve}});
 }
 
-Usage usage_of_front()
-{
-    return {.command = "front",
-            .summary = "Pareto front of schedules in chunks: latency against bandwidth",
-            .positional = "topology",
-            .description = "Computes the Pareto front of schedules in chunks: steps (latency) against rounds "
-                           "per chunk (bandwidth).\n",
-            .examples = {"nocturne front ring:4 --collective allgather",
-                         "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"},
-            .bare_words = {bare_collective}};
-}
-
 OptionTable options_of_front()
 {
     OptionTable options;
@@ -151,7 +139,17 @@ const ResultDescription& front_result()
 
 Command front_command()
 {
-    return {usage_of_front(), options_of_front, run_front};
+    return {{.command = "front",
+             .summary = "Pareto front of schedules in chunks: latency against bandwidth",
+             .positional = "topology",
+             .description =
+                 "Computes the Pareto front of schedules in chunks: steps (latency) against rounds "
+                 "per chunk (bandwidth).\n",
+             .examples = {"nocturne front ring:4 --collective allgather",
+                          "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"},
+             .bare_words = {bare_collective}},
+            options_of_front,
+            run_front};
 }
 
 } // namespace nocturne::cli

@@ -227,22 +227,6 @@ void print_text(const RecoveryResult& result)
         print_below(table_of("Lost messages", result.lost));
 }
 
-Usage usage_of_recover()
-{
-    return {.command = "recover",
-            .summary = "run a schedule during which a link or a router fails, and recover",
-            .positional = "schedule",
-            .description =
-                "Runs a schedule during which a link or a router fails. Time-outs report lost messages, "
-                "probes locate the fault, a\nnew schedule delivers the missing messages over the rest of the "
-                "network, and the DMA engines are reprogrammed.\nWith --unscheduled the processors send "
-                "without a schedule and send lost messages again.\n",
-            .examples = {
-                "nocturne schedule octagon:8 --collective AAS -o aas.json",
-                "nocturne recover aas.json --fault link:0-1 --at-step 2",
-                "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}};
-}
-
 OptionTable options_of_recover()
 {
     OptionTable options;
@@ -283,7 +267,21 @@ int run_recover(const OptionValues& given)
 
 Command recover_command()
 {
-    return {usage_of_recover(), options_of_recover, run_recover};
+    return {
+        {.command = "recover",
+         .summary = "run a schedule during which a link or a router fails, and recover",
+         .positional = "schedule",
+         .description =
+             "Runs a schedule during which a link or a router fails. Time-outs report lost messages, "
+             "probes locate the fault, a\nnew schedule delivers the missing messages over the rest of the "
+             "network, and the DMA engines are reprogrammed.\nWith --unscheduled the processors send "
+             "without a schedule and send lost messages again.\n",
+         .examples =
+             {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+              "nocturne recover aas.json --fault link:0-1 --at-step 2",
+              "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}},
+        options_of_recover,
+        run_recover};
 }
 
 } // namespace nocturne::cli

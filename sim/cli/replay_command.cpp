@@ -64,18 +64,6 @@ OptionTable replay_options()
           "write each processor's memory image for $readmemh (largest message)"}});
 }
 
-Usage replay_usage()
-{
-    return {.command = "replay",
-            .summary = "run a schedule on simulated hardware",
-            .positional = "schedule",
-            .description = replay_description,
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne replay aas.json --bytes 64,4KiB --svg occupancy.svg",
-                         "nocturne replay aas.json --mode self-timed --step-times"},
-            .renamed = {{"gantt", "svg"}, {"steps", "step-times"}, {"channels", "channel-use"}}};
-}
-
 /// The engines whose memory images are asked for, which hold every byte whatever the replay holds. Throws
 /// std::invalid_argument for messages that are too large for that.
 std::vector<CompiledEngine> engines_of_images(const InputSchedule& input, const ReplaySeries& series)
@@ -330,7 +318,16 @@ const ResultDescription& replay_result()
 
 Command replay_command()
 {
-    return {replay_usage(), options_of_replay, run_replay};
+    return {{.command = "replay",
+             .summary = "run a schedule on simulated hardware",
+             .positional = "schedule",
+             .description = replay_description,
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne replay aas.json --bytes 64,4KiB --svg occupancy.svg",
+                          "nocturne replay aas.json --mode self-timed --step-times"},
+             .renamed = {{"gantt", "svg"}, {"steps", "step-times"}, {"channels", "channel-use"}}},
+            options_of_replay,
+            run_replay};
 }
 
 } // namespace nocturne::cli

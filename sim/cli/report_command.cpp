@@ -14,20 +14,6 @@ namespace nocturne::cli {
 
 namespace {
 
-Usage usage_of_report()
-{
-    return {.command = "report",
-            .summary = "one HTML page of results: figures, curves, animated schedules",
-            .positional = "file",
-            .description = "Writes one HTML page about results: question, answer, proof, and the command to "
-                           "repeat it, with curves and a viewer\nof schedules and recorded runs (replay and "
-                           "compare --record). The page is one file and loads nothing from the internet.\n",
-            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                         "nocturne report aas.json -o report.html",
-                         "nocturne replay aas.json --bytes 64,1KiB --record run.json",
-                         "nocturne report aas.json run.json -o report.html"}};
-}
-
 OptionTable options_of_report()
 {
     OptionTable options;
@@ -94,7 +80,18 @@ const ResultDescription& report_result()
 
 Command report_command()
 {
-    return {usage_of_report(), options_of_report, run_report};
+    return {{.command = "report",
+             .summary = "one HTML page of results: figures, curves, animated schedules",
+             .positional = "file",
+             .description = "Writes one HTML page about results: question, answer, proof, and the command to "
+                            "repeat it, with curves and a viewer\nof schedules and recorded runs (replay and "
+                            "compare --record). The page is one file and loads nothing from the internet.\n",
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne report aas.json -o report.html",
+                          "nocturne replay aas.json --bytes 64,1KiB --record run.json",
+                          "nocturne report aas.json run.json -o report.html"}},
+            options_of_report,
+            run_report};
 }
 
 } // namespace nocturne::cli

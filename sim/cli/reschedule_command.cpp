@@ -201,23 +201,6 @@ int reschedule_all(const OptionValues& given)
     return all_is_well;
 }
 
-Usage usage_of_reschedule()
-{
-    return {
-        .command = "reschedule",
-        .summary = "repair a schedule after faults",
-        .positional = "schedule",
-        .description =
-            "Repairs a schedule after faults: keeps the transfers that still work, replaces the others "
-            "and reports both.\nWith --table it does so for every fault of a network; with --bytes too, of "
-            "schedules in chunks: the\nbest one after each fault beside its bound.\n",
-        .examples = {
-            "nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
-            "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
-            "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults",
-            "nocturne reschedule --table link dgx1 --collective allreduce --bytes 64MiB --budget 5"}};
-}
-
 OptionTable options_of_reschedule()
 {
     OptionTable options;
@@ -267,7 +250,21 @@ const ResultDescription& reschedule_result()
 
 Command reschedule_command()
 {
-    return {usage_of_reschedule(), options_of_reschedule, run_reschedule};
+    return {
+        {.command = "reschedule",
+         .summary = "repair a schedule after faults",
+         .positional = "schedule",
+         .description =
+             "Repairs a schedule after faults: keeps the transfers that still work, replaces the others "
+             "and reports both.\nWith --table it does so for every fault of a network; with --bytes too, of "
+             "schedules in chunks: the\nbest one after each fault beside its bound.\n",
+         .examples =
+             {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
+              "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
+              "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults",
+              "nocturne reschedule --table link dgx1 --collective allreduce --bytes 64MiB --budget 5"}},
+        options_of_reschedule,
+        run_reschedule};
 }
 
 } // namespace nocturne::cli

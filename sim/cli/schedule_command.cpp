@@ -243,24 +243,6 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     return signals.exit_status();
 }
 
-Usage usage_of_schedule()
-{
-    return {
-        .command = "schedule",
-        .summary = "search for the schedule with the fewest steps, or the shortest time",
-        .positional = "topology",
-        .description =
-            "Searches for the schedule with the fewest steps, or with --bytes for the shortest time, "
-            "and compares it with a\nproven lower bound. Ctrl-C stops the search and keeps the best "
-            "schedule so far. Under mpirun it uses the cores of\nall machines.\n",
-        .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                     "nocturne schedule mesh:4x4 --collective broadcast --source 11",
-                     "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
-                     "nocturne schedule dgx_h100 allreduce --bytes 64MiB",
-                     "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"},
-        .bare_words = {bare_collective, bare_size}};
-}
-
 OptionTable options_of_schedule()
 {
     OptionTable options;
@@ -312,7 +294,22 @@ const ResultDescription& schedule_result()
 
 Command schedule_command()
 {
-    return {usage_of_schedule(), options_of_schedule, run_schedule};
+    return {
+        {.command = "schedule",
+         .summary = "search for the schedule with the fewest steps, or the shortest time",
+         .positional = "topology",
+         .description =
+             "Searches for the schedule with the fewest steps, or with --bytes for the shortest time, "
+             "and compares it with a\nproven lower bound. Ctrl-C stops the search and keeps the best "
+             "schedule so far. Under mpirun it uses the cores of\nall machines.\n",
+         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
+                      "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
+                      "nocturne schedule dgx_h100 allreduce --bytes 64MiB",
+                      "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"},
+         .bare_words = {bare_collective, bare_size}},
+        options_of_schedule,
+        run_schedule};
 }
 
 } // namespace nocturne::cli

@@ -262,21 +262,6 @@ void print_kinds(const OptionValues& given)
     print_result(list, given, [&] { print_text(std::cout, table_of("Networks", list.networks)); });
 }
 
-Usage usage_of_topology()
-{
-    return {.command = "topology",
-            .summary = "describe, convert, draw or measure a network; check a routing for deadlock",
-            .positional = "topology",
-            .description = topology_description,
-            .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
-                         "nocturne topology torus:4x4 --measure --arrangement backplane",
-                         "nocturne topology clos:3,3,4 -o clos.svg",
-                         "nocturne topology mesh:4x4 -o mesh.graphml",
-                         "nocturne topology mesh.graphml --json"},
-            .alternative = "list",
-            .renamed = {{"network", "topology"}}};
-}
-
 OptionTable options_of_topology()
 {
     OptionTable options;
@@ -375,7 +360,19 @@ const ResultDescription& network_kinds_result()
 
 Command topology_command()
 {
-    return {usage_of_topology(), options_of_topology, run_topology};
+    return {
+        {.command = "topology",
+         .summary = "describe, convert, draw or measure a network; check a routing for deadlock",
+         .positional = "topology",
+         .description = topology_description,
+         .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
+                      "nocturne topology torus:4x4 --measure --arrangement backplane",
+                      "nocturne topology clos:3,3,4 -o clos.svg",
+                      "nocturne topology mesh:4x4 -o mesh.graphml", "nocturne topology mesh.graphml --json"},
+         .alternative = "list",
+         .renamed = {{"network", "topology"}}},
+        options_of_topology,
+        run_topology};
 }
 
 } // namespace nocturne::cli

@@ -109,20 +109,6 @@ bool is_pattern(std::string_view word)
            (std::ranges::find(names, word) != names.end() || find_neighbour_word(word, names) != nullptr);
 }
 
-Usage traffic_usage()
-{
-    return {.command = "traffic",
-            .summary = "latency over load of synthetic traffic, saturation, traces",
-            .positional = "topology",
-            .description = traffic_description,
-            .examples = {"nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
-                         "nocturne traffic mesh:4x4 --pattern transpose --pattern tornado --load 0.1,0.2 "
-                         "--svg curves.svg "
-                         "--csv curves.csv",
-                         "nocturne traffic ring:4 --saturation --tolerance 0.1"},
-            .bare_words = {{"pattern", is_pattern}}};
-}
-
 OptionTable options_of_traffic()
 {
     OptionTable options;
@@ -176,7 +162,18 @@ int run_traffic(const OptionValues& given)
 
 Command traffic_command()
 {
-    return {traffic_usage(), options_of_traffic, run_traffic};
+    return {{.command = "traffic",
+             .summary = "latency over load of synthetic traffic, saturation, traces",
+             .positional = "topology",
+             .description = traffic_description,
+             .examples = {"nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
+                          "nocturne traffic mesh:4x4 --pattern transpose --pattern tornado --load 0.1,0.2 "
+                          "--svg curves.svg "
+                          "--csv curves.csv",
+                          "nocturne traffic ring:4 --saturation --tolerance 0.1"},
+             .bare_words = {{"pattern", is_pattern}}},
+            options_of_traffic,
+            run_traffic};
 }
 
 } // namespace nocturne::cli

@@ -21,21 +21,6 @@ namespace nocturne::cli {
 
 namespace {
 
-Usage usage_of_validate()
-{
-    return {
-        .command = "validate",
-        .summary = "check a schedule, or programs of ranks, by every rule",
-        .positional = "schedule",
-        .description =
-            "Checks a schedule by every rule and reports every violation with step, transfer "
-            "and channel.\nIf the file omits paths, they are searched first. For a schedule "
-            "in chunks it also prints the time.\nOf programs of ranks, in GOAL or Chakra's traces, it checks "
-            "messages and waits, and says what is not\njudged.\n",
-        .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                     "nocturne validate aas.json"}};
-}
-
 OptionTable options_of_validate()
 {
     OptionTable options;
@@ -126,7 +111,18 @@ int run_validate(const OptionValues& given)
 
 Command validate_command()
 {
-    return {usage_of_validate(), options_of_validate, run_validate};
+    return {{.command = "validate",
+             .summary = "check a schedule, or programs of ranks, by every rule",
+             .positional = "schedule",
+             .description = "Checks a schedule by every rule and reports every violation with step, transfer "
+                            "and channel.\nIf the file omits paths, they are searched first. For a schedule "
+                            "in chunks it also prints the time.\nOf programs of ranks, in GOAL or Chakra's "
+                            "traces, it checks "
+                            "messages and waits, and says what is not\njudged.\n",
+             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                          "nocturne validate aas.json"}},
+            options_of_validate,
+            run_validate};
 }
 
 } // namespace nocturne::cli
