@@ -23,8 +23,7 @@ namespace {
 
 OptionTable options_of_audit()
 {
-    OptionTable options;
-    options.add(option_table(
+    return OptionTable().add(option_table(
         "Audit",
         {{"log", name_value("FILE"), "what the benchmark printed, or a CSV table; positional argument"},
          {"topology", name_value("SPEC"), "network: a specification (dgx_h100) or a file"},
@@ -46,7 +45,6 @@ OptionTable options_of_audit()
          {"budget", real_value("SECONDS", 10, {.least = 0, .most = 1e7}),
           "time limit of the search for a schedule at the size with the best share; 0: none is searched"},
          {"csv", written_value("FILE"), "write the rows as CSV"}}));
-    return options;
 }
 
 /// Ranks i send to the next one, the last to the first: what nccl-tests' sendrecv does.

@@ -71,8 +71,7 @@ void print_best(std::span<const BenesPoint> points, std::span<const std::string>
 
 OptionTable options_of_benes()
 {
-    OptionTable options;
-    options.add(
+    return OptionTable().add(
         {{"processors", count_value("N", {2, 1U << 20}),
           "machine size N: all switch sizes q and lengths n with q^n = N; positional argument"},
          {"pins", count_value(256, {2, 1U << 20}), "input pins of a switch; a link has pins / q bits"},
@@ -100,7 +99,6 @@ OptionTable options_of_benes()
          {"delay-limit", count_value(6, {1, most_clocks}),
           "print the share of permutations that take at most N network cycles"},
          {"csv", written_value("FILE"), "write the table"}});
-    return options;
 }
 
 int run_benes(const OptionValues& given)

@@ -164,10 +164,8 @@ CertifyOutput beside_line(Work work)
 
 OptionTable options_of_certify()
 {
-    OptionTable options;
-    options.add(
+    return OptionTable().add(
         {{"result", name_value("FILE"), "file written by 'schedule' or 'bound'; positional argument"}});
-    return options;
 }
 
 int run_certify(const OptionValues& given)

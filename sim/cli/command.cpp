@@ -86,9 +86,7 @@ std::string_view version()
 
 OptionTable options_of(const Command& command)
 {
-    OptionTable options = common_options();
-    options.add(command.options());
-    return options;
+    return common_options().add(command.options());
 }
 
 namespace {

@@ -231,19 +231,6 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     });
 }
 
-OptionTable options_of_compare()
-{
-    OptionTable options;
-    options.add(schedule_options())
-        .add(compare_options())
-        .add(model_options())
-        .add(payload_options())
-        .add(background_options())
-        .add(selection_options())
-        .add(hardware_options());
-    return options;
-}
-
 int run_compare(const OptionValues& given)
 {
     const InputSchedule input = schedule_with_parts(given);
@@ -299,7 +286,16 @@ Command compare_command()
              .description = compare_description,
              .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                           "nocturne compare aas.json --bytes 64,1KiB -o results"}},
-            options_of_compare,
+            [] {
+                return OptionTable()
+                    .add(schedule_options())
+                    .add(compare_options())
+                    .add(model_options())
+                    .add(payload_options())
+                    .add(background_options())
+                    .add(selection_options())
+                    .add(hardware_options());
+            },
             run_compare};
 }
 

@@ -244,14 +244,6 @@ OptionTable search_options()
     return options;
 }
 
-OptionTable options_of_design()
-{
-    OptionTable options;
-    options.add(design_request_options());
-    options.add(search_options());
-    return options;
-}
-
 /// Wires may be too short for all the links that were asked for.
 void remark_missing_links(const design::Request& request, const Topology& topology)
 {
@@ -329,7 +321,7 @@ Command design_command()
              {"nocturne design 64 --links 4 --exchanges 100000 -o design.json",
               "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
               "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
-        options_of_design,
+        [] { return OptionTable().add(design_request_options()).add(search_options()); },
         run_design};
 }
 

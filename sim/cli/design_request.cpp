@@ -156,9 +156,7 @@ design::Request design_request_of(const OptionValues& given)
 
 OptionTable weight_options()
 {
-    OptionTable options;
-    options.add({{"weight", texts_value("NAME=W").parsed_by(weight_of), weight_help()}});
-    return options;
+    return OptionTable().add({{"weight", texts_value("NAME=W").parsed_by(weight_of), weight_help()}});
 }
 
 design::Objective objective_of(const OptionValues& given, const design::Request& request)

@@ -24,23 +24,22 @@ namespace {
 
 OptionTable experiment_options()
 {
-    OptionTable options = option_table(
-        "Experiment", {{"steps", count_value("S", {1, 65'535}),
-                        "steps of the schedule to evolve; default: the lower bound"},
-                       {"runs", count_value(1, {1, 100'000}), "number of runs, with consecutive seeds"},
-                       {"evaluations", count_value("N", {.least = 1}),
-                        "limit of fitness evaluations per run; default: none"},
-                       {"generations", count_value("N", {.least = 1}),
-                        "limit of generations per run (hgsa: exchanges); default: none"},
-                       {"budget", seconds_value(60), "time limit of a run"},
-                       {"checkpoint", written_value("FILE"),
-                        "save the state of a single run in this file, and resume from it if it exists"},
-                       {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
-                       {"svg", svg_value("FILE"), "draw the convergence of the runs as SVG"},
-                       {"output,o", written_value("FILE"),
-                        "write the schedule of the first successful run with its lower bound"}});
-    options.add_rows_of(start_options());
-    return options;
+    return option_table("Experiment",
+                        {{"steps", count_value("S", {1, 65'535}),
+                          "steps of the schedule to evolve; default: the lower bound"},
+                         {"runs", count_value(1, {1, 100'000}), "number of runs, with consecutive seeds"},
+                         {"evaluations", count_value("N", {.least = 1}),
+                          "limit of fitness evaluations per run; default: none"},
+                         {"generations", count_value("N", {.least = 1}),
+                          "limit of generations per run (hgsa: exchanges); default: none"},
+                         {"budget", seconds_value(60), "time limit of a run"},
+                         {"checkpoint", written_value("FILE"),
+                          "save the state of a single run in this file, and resume from it if it exists"},
+                         {"history", written_value("FILE"), "write every generation (thinned out) as CSV"},
+                         {"svg", svg_value("FILE"), "draw the convergence of the runs as SVG"},
+                         {"output,o", written_value("FILE"),
+                          "write the schedule of the first successful run with its lower bound"}})
+        .add_rows_of(start_options());
 }
 
 EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, const Bound& bound)
@@ -147,8 +146,9 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
 }
 
 /// What the only process does, or each of many.
-int search_by_evolution(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+int run_evolve(const OptionValues& given)
 {
+    const std::optional<RankEnvironment> environment = rank_environment();
     const Problem problem = problem_of(given);
     const Bound bound = lower_bound(problem);
     EvolveOptions evolution = evolve_options(given, problem, bound);
@@ -161,18 +161,6 @@ int search_by_evolution(const OptionValues& given, const std::optional<RankEnvir
                             evolution.transport = &transport;
                             return lead_evolution(given, problem, bound, evolution);
                         });
-}
-
-OptionTable options_of_evolve()
-{
-    OptionTable options;
-    options.add(problem_options()).add(evolution_options()).add(experiment_options());
-    return options;
-}
-
-int run_evolve(const OptionValues& given)
-{
-    return search_by_evolution(given, rank_environment());
 }
 
 } // namespace
@@ -197,7 +185,9 @@ Command evolve_command()
                      {"restart-stall", "stagnation-limit"},
                      {"coldest", "final-temperature"}},
          .bare_words = {bare_collective}},
-        options_of_evolve,
+        [] {
+            return OptionTable().add(problem_options()).add(evolution_options()).add(experiment_options());
+        },
         run_evolve};
 }
 

@@ -280,13 +280,6 @@ int export_chunks(const OptionValues& given)
     return all_is_well;
 }
 
-OptionTable options_of_export()
-{
-    OptionTable options;
-    options.add(export_options()).add(hardware_options());
-    return options;
-}
-
 int run_export(const OptionValues& given)
 {
     if (!asked_formats(given).empty())
@@ -343,7 +336,7 @@ Command export_command()
                           "nocturne export torus:4x4 --rtl torus --packets 500",
                           "nocturne schedule ring:4 --collective allgather --objective time -o ring.json",
                           "nocturne export ring.json --msccl-xml ring.xml"}},
-            options_of_export,
+            [] { return OptionTable().add(export_options()).add(hardware_options()); },
             run_export};
 }
 

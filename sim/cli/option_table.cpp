@@ -176,16 +176,17 @@ std::string OptionRow::short_name() const
     return comma == std::string::npos ? "" : name.substr(comma + 1);
 }
 
-void OptionTable::add(std::initializer_list<OptionRow> rows)
+OptionTable& OptionTable::add(std::initializer_list<OptionRow> rows)
 {
     for (const OptionRow& row : rows) {
         description_.add_options()(row.name.c_str(), semantic_of(row.value), row.help.c_str());
         rows_.push_back(row);
         rows_.back().group = title_;
     }
+    return *this;
 }
 
-void OptionTable::add_rows_of(const OptionTable& other)
+OptionTable& OptionTable::add_rows_of(const OptionTable& other)
 {
     for (const auto& option : other.description_.options())
         description_.add(option);
@@ -193,6 +194,7 @@ void OptionTable::add_rows_of(const OptionTable& other)
         row.group = title_;
         rows_.push_back(std::move(row));
     }
+    return *this;
 }
 
 OptionTable& OptionTable::add(const OptionTable& other)
@@ -227,9 +229,7 @@ std::string help_of(const std::string& title, std::span<const OptionRow> rows)
 
 OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows)
 {
-    OptionTable table(title);
-    table.add(rows);
-    return table;
+    return OptionTable(title).add(rows);
 }
 
 void check_value(const OptionRow& row, const std::string& text)

@@ -104,9 +104,9 @@ class OptionTable {
 public:
     explicit OptionTable(const char* title = "") : description_(title), title_(title) {}
 
-    void add(std::initializer_list<OptionRow> rows);
+    OptionTable& add(std::initializer_list<OptionRow> rows);
     /// Its rows, without its title.
-    void add_rows_of(const OptionTable& other);
+    OptionTable& add_rows_of(const OptionTable& other);
     /// The other one under its title.
     OptionTable& add(const OptionTable& other);
 

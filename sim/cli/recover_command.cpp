@@ -227,17 +227,6 @@ void print_text(const RecoveryResult& result)
         print_below(table_of("Lost messages", result.lost));
 }
 
-OptionTable options_of_recover()
-{
-    OptionTable options;
-    options.add(schedule_options())
-        .add(model_options())
-        .add(hardware_options())
-        .add(recover_options())
-        .add(unscheduled_options());
-    return options;
-}
-
 int run_recover(const OptionValues& given)
 {
     std::optional<Recovered> recovered =
@@ -280,7 +269,14 @@ Command recover_command()
              {"nocturne schedule octagon:8 --collective AAS -o aas.json",
               "nocturne recover aas.json --fault link:0-1 --at-step 2",
               "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}},
-        options_of_recover,
+        [] {
+            return OptionTable()
+                .add(schedule_options())
+                .add(model_options())
+                .add(hardware_options())
+                .add(recover_options())
+                .add(unscheduled_options());
+        },
         run_recover};
 }
 

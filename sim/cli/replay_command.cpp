@@ -215,19 +215,6 @@ void print_text(const OptionValues& given, const ReplayOutput& output, const Tab
         print_below(table_of("Energy", std::vector{*output.energy}));
 }
 
-OptionTable options_of_replay()
-{
-    OptionTable options;
-    options.add(schedule_options())
-        .add(replay_options())
-        .add(model_options())
-        .add(payload_options())
-        .add(background_options())
-        .add(energy_options())
-        .add(hardware_options());
-    return options;
-}
-
 /// Programs of DMA engines are in steps, and so are modes.
 bool asks_for_steps(const OptionValues& given)
 {
@@ -326,7 +313,16 @@ Command replay_command()
                           "nocturne replay aas.json --bytes 64,4KiB --svg occupancy.svg",
                           "nocturne replay aas.json --mode self-timed --step-times"},
              .renamed = {{"gantt", "svg"}, {"steps", "step-times"}, {"channels", "channel-use"}}},
-            options_of_replay,
+            [] {
+                return OptionTable()
+                    .add(schedule_options())
+                    .add(replay_options())
+                    .add(model_options())
+                    .add(payload_options())
+                    .add(background_options())
+                    .add(energy_options())
+                    .add(hardware_options());
+            },
             run_replay};
 }
 

@@ -16,15 +16,13 @@ namespace {
 
 OptionTable options_of_report()
 {
-    OptionTable options;
-    options.add(
+    return OptionTable().add(
         {{"file", names_value("FILE"),
           "results in JSON or CSV, sweep databases, schedules (also of other tools), bounds, networks; "
           "positional arguments"},
          {"topology", name_value("SPEC"), "network of a schedule of another tool whose file names none"},
          {"output,o", written_value("FILE"), "output file; default: report.html"},
          {"title", name_value("TITLE"), "title of the page; default: that of the first file"}});
-    return options;
 }
 
 /// What is printed of a page.

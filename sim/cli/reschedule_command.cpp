@@ -32,8 +32,6 @@ namespace nocturne::cli {
 
 namespace {
 
-using Texts = std::vector<std::string>;
-
 /// What is printed of one new schedule.
 struct RescheduleOutput {
     Finding finding;

@@ -109,20 +109,6 @@ bool is_pattern(std::string_view word)
            (std::ranges::find(names, word) != names.end() || find_neighbour_word(word, names) != nullptr);
 }
 
-OptionTable options_of_traffic()
-{
-    OptionTable options;
-    options.add(traffic_options())
-        .add(model_options())
-        .add(closed_loop_options())
-        .add(packet_options())
-        .add(traffic_fault_options())
-        .add(energy_options())
-        .add(selection_options())
-        .add(hardware_options());
-    return options;
-}
-
 /// What does not say anything beside `option`.
 void refuse_beside(const char* option, std::initializer_list<std::string_view> allowed,
                    const OptionValues& given)
@@ -172,7 +158,17 @@ Command traffic_command()
                           "--csv curves.csv",
                           "nocturne traffic ring:4 --saturation --tolerance 0.1"},
              .bare_words = {{"pattern", is_pattern}}},
-            options_of_traffic,
+            [] {
+                return OptionTable()
+                    .add(traffic_options())
+                    .add(model_options())
+                    .add(closed_loop_options())
+                    .add(packet_options())
+                    .add(traffic_fault_options())
+                    .add(energy_options())
+                    .add(selection_options())
+                    .add(hardware_options());
+            },
             run_traffic};
 }
 
