@@ -1,17 +1,112 @@
 #include "models/topology/algebraic_networks.hpp"
 
-#include "models/topology/finite_field.hpp"
 #include "models/topology/generator_helpers.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace nocturne {
 
 namespace {
+
+/// q as p^n with p prime; nothing if it is no prime power.
+std::optional<std::pair<unsigned, unsigned>> prime_power(unsigned q)
+{
+    if (q < 2)
+        return std::nullopt;
+    unsigned prime = 2;
+    while (q % prime != 0)
+        prime = std::uint64_t{prime} * prime < q ? prime + 1 : q;
+    unsigned exponent = 0;
+    for (; q % prime == 0; q /= prime)
+        ++exponent;
+    return q == 1 ? std::optional(std::pair(prime, exponent)) : std::nullopt;
+}
+
+/// Elements are the numbers 0 to q-1: the coefficients of a polynomial over GF(p), digits in base p, so that
+/// GF(p) is arithmetic modulo p. Products are modulo the first polynomial, in the order of its coefficients,
+/// of which x is a primitive root; powers of x are kept.
+class FiniteField {
+public:
+    /// Throws std::invalid_argument unless q is a prime power, at most 2^16.
+    explicit FiniteField(unsigned q) : size_(q)
+    {
+        const auto power = prime_power(q);
+        if (!power || q > 1u << 16)
+            throw std::invalid_argument(fmt::format("{} is not a prime power up to {}", q, 1u << 16));
+        std::tie(prime_, degree_) = *power;
+        // x^n is what a polynomial of lower degree says, the first one of which x is a primitive root.
+        for (unsigned reduction = 1; !has_period(digits_of(reduction, prime_, degree_)); ++reduction)
+            ;
+        logarithms_.resize(size_);
+        for (unsigned i = 0; i < powers_.size(); ++i)
+            logarithms_[powers_[i]] = i;
+    }
+
+    unsigned size() const { return size_; }
+    unsigned sum(unsigned a, unsigned b) const
+    {
+        unsigned result = 0;
+        for (unsigned weight = 1; weight < size_; weight *= prime_)
+            result += (a / weight % prime_ + b / weight % prime_) % prime_ * weight;
+        return result;
+    }
+    unsigned difference(unsigned a, unsigned b) const
+    {
+        unsigned result = 0;
+        for (unsigned weight = 1; weight < size_; weight *= prime_)
+            result += (a / weight % prime_ + prime_ - b / weight % prime_) % prime_ * weight;
+        return result;
+    }
+    unsigned product(unsigned a, unsigned b) const
+    {
+        if (a == 0 || b == 0)
+            return 0;
+        return power_of_primitive(logarithms_[a] + logarithms_[b]);
+    }
+    /// Only where b is not 0.
+    unsigned quotient(unsigned a, unsigned b) const
+    {
+        return a == 0 ? 0 : power_of_primitive(logarithms_[a] + size_ - 1 - logarithms_[b]);
+    }
+    /// The primitive element to the power of `exponent`.
+    unsigned power_of_primitive(unsigned exponent) const { return powers_[exponent % (size_ - 1)]; }
+
+private:
+    /// Do the powers of x, with x^n = `reduction` (the highest coefficient first), run through all elements
+    /// but 0? Then they are kept.
+    bool has_period(const std::vector<unsigned>& reduction)
+    {
+        powers_.clear();
+        unsigned element = 1;
+        do {
+            powers_.push_back(element);
+            const unsigned top = element / (size_ / prime_);
+            unsigned next = 0, low = element % (size_ / prime_) * prime_, weight = 1;
+            for (std::size_t i = reduction.size(); i-- > 0; weight *= prime_) {
+                const auto digit = std::uint64_t{low % prime_} + std::uint64_t{top} * reduction[i];
+                next += static_cast<unsigned>(digit % prime_) * weight;
+                low /= prime_;
+            }
+            element = next;
+        } while (element > 1 && powers_.size() < size_);
+        return element == 1 && powers_.size() == size_ - 1;
+    }
+
+    unsigned size_;
+    unsigned prime_ = 0;
+    unsigned degree_ = 0;
+    std::vector<unsigned> powers_;     ///< of the primitive element, size - 1 of them
+    std::vector<unsigned> logarithms_; ///< by element but 0
+};
 
 using Point = std::array<unsigned, 3>;
 
