@@ -1,11 +1,13 @@
 #include "sim/recovery/recovery.hpp"
 
+#include "models/network/configuration.hpp"
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/execution/workload.hpp"
 #include "sim/recovery/recovery_run.hpp"
-#include "sim/recovery/retransmission.hpp"
+#include "sim/recovery/repair_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +18,32 @@
 namespace nocturne {
 
 namespace {
+
+/// Each owed delivery from the nearest that has the message, with the deadlock-free routing `auto` of the
+/// network that is left (see make_routing()); a processor sends as many at once as it has ports and does not
+/// wait for others. Throws std::invalid_argument if the faults disconnect the network.
+Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
+                    const Faults& faults, const MessageOwners& owners, const HardwareConfig& hardware)
+{
+    const RemainingNetwork rest = remaining_network(topology, faults);
+    const Routing routing = make_routing(rest.topology, "auto", 1, hardware.path_cost_on(rest.topology));
+    NearestHolders nearest_holder(rest, owners);
+    std::vector<std::vector<SendingRound>> rounds(collective.processors, std::vector<SendingRound>(1));
+    for (const OwedDelivery& each : owed_deliveries(collective, topology, faults, owners).owed) {
+        rounds[nearest_holder(each)].front().sends.push_back({each.message, each.receiver});
+        ++rounds[each.receiver].front().receives;
+    }
+    Workload workload{"sent again",        routing.name,
+                      routing.vc_classes,  Synchronization::self_timed,
+                      StartUp::every_step, std::vector<std::vector<EngineStep>>(collective.processors)};
+    add_rounds(workload, rounds, topology, ports, [&](ProcessorId source, ProcessorId destination) {
+        Route route = routing.route(rest.new_processor[source], rest.new_processor[destination]);
+        for (Hop& hop : route)
+            hop.channel = rest.old_channel[hop.channel];
+        return route;
+    });
+    return workload;
+}
 
 void check_options(const Topology& topology, const RecoveryOptions& options)
 {
