@@ -1,8 +1,8 @@
 #include "models/fabric/fabric.hpp"
 
-#include "models/fabric/flit_carrier.hpp"
 #include "models/fabric/worm_carrier.hpp"
 #include "models/hardware/kernel.hpp"
+#include "models/hardware/network.hpp"
 #include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +13,42 @@
 namespace nocturne {
 
 namespace {
+
+/// A Network below the present module. A target takes no more requests than it has places for.
+class FlitCarrier final : public PacketCarrier, public MessageClient {
+public:
+    /// All must outlive it.
+    FlitCarrier(const FabricPlan& plan, const FabricConfig& config, ArrivalSink& sink)
+        : plan_(plan), sink_(sink),
+          network_("network", plan.network, config.hardware, one_port, plan.vc_classes)
+    {
+        network_.attach(*this);
+        for (std::uint32_t id = 0; id < plan.targets; ++id)
+            network_.set_gate(plan.target_interface(id));
+    }
+
+    void send(const CarriedMessage& message) override
+    {
+        network_.send(sending_of(plan_, message), plan_.route(message.leg, message.flow));
+    }
+    /// From a process that is not the network's: the interface is asked when the clock runs again.
+    void request_taken(std::uint32_t target) override { network_.set_timer(network_.now() + 1, target); }
+
+    void message_arrived(const NetworkMessage& message, ProcessorId) override
+    {
+        report_arrival(sink_, message);
+    }
+    bool takes(const NetworkMessage& message) override { return sink_.takes_request(transfer_of(message)); }
+    /// Of a target that has a place again.
+    void timer(std::uint32_t target) override { network_.retry_gate(plan_.target_interface(target)); }
+
+    Network& network() { return network_; }
+
+private:
+    const FabricPlan& plan_;
+    ArrivalSink& sink_;
+    Network network_;
+};
 
 std::uint32_t index_of_port(const std::vector<FabricPort>& ports, const std::string& name,
                             std::string_view kind)
