@@ -3,7 +3,6 @@
 #include "schedules/chunk_search/scan_chain.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace nocturne {
 namespace {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {

@@ -5,7 +5,6 @@
 #include "schedules/schedule/schedule_bytes.hpp"
 
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {

@@ -1,7 +1,5 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 
-#include <algorithm>
-
 namespace nocturne {
 namespace {
 

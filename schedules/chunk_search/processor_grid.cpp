@@ -1,9 +1,7 @@
 #include "schedules/chunk_search/processor_grid.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <numeric>
 
 namespace nocturne {
 

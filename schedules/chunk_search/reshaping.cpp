@@ -3,11 +3,8 @@
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
-#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 

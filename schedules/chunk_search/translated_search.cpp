@@ -5,7 +5,6 @@
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/start_order.hpp"
-#include "schedules/schedule/translations.hpp"
 
 #include <algorithm>
 #include <map>

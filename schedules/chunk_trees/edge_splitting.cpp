@@ -3,7 +3,6 @@
 #include "schedules/flows/network_flow.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 

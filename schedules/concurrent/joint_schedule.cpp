@@ -2,8 +2,6 @@
 
 #include "schedules/schedule/chunk_time.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -1,12 +1,10 @@
 #include "schedules/design/gappin.hpp"
 
-#include "models/measures/latency.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/design/isomorphism.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <stdexcept>

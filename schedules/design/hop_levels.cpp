@@ -1,9 +1,7 @@
 #include "schedules/design/hop_levels.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <type_traits>
-#include <utility>
 
 namespace nocturne::design {
 

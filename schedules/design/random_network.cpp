@@ -1,6 +1,5 @@
 #include "schedules/design/random_network.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace nocturne::design {

@@ -9,7 +9,6 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace nocturne::design {

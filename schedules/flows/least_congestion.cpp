@@ -1,7 +1,6 @@
 #include "schedules/flows/least_congestion.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <span>
 #include <stdexcept>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <tuple>
 
 namespace nocturne {
 

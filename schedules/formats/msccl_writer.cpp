@@ -6,10 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
-#include <span>
 #include <stdexcept>
 
 namespace nocturne {

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 namespace nocturne {
 namespace {

@@ -9,7 +9,6 @@
 #include "schedules/sums/turned_schedule.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <list>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace nocturne {

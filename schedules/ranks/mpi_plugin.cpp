@@ -3,8 +3,6 @@
 
 #include <boost/mpi.hpp>
 
-#include <memory>
-
 namespace nocturne {
 namespace {
 

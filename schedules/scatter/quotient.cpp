@@ -2,9 +2,6 @@
 
 #include "schedules/scatter/orbit_packing.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace nocturne {
 namespace {
 

@@ -8,10 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <stdexcept>
-#include <utility>
 #include <zlib.h>
 
 namespace nocturne {

@@ -4,11 +4,9 @@
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <queue>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <stdexcept>
 #include <utility>
 #include <vector>

@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <utility>
 
 namespace nocturne {
 namespace job_pool {
