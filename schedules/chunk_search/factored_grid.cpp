@@ -1,4 +1,5 @@
 #include "schedules/chunk_search/processor_grid.hpp"
+#include "schedules/collective/bandwidth.hpp"
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -140,7 +141,7 @@ private:
 
 std::optional<ProcessorGrid> factored_grid(const TimedProblem& problem)
 {
-    const std::vector<NodeId> members = members_of(problem);
+    const std::vector<NodeId> members = members_in(problem.collective);
     if (members.size() < 4 || members.size() > most_members)
         return std::nullopt;
     const MemberGraph graph(problem, members);

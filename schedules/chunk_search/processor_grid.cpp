@@ -1,24 +1,11 @@
 #include "schedules/chunk_search/processor_grid.hpp"
 
+#include "schedules/collective/bandwidth.hpp"
+
 #include <algorithm>
 #include <iterator>
 
 namespace nocturne {
-
-std::vector<NodeId> members_of(const TimedProblem& problem)
-{
-    std::vector<bool> is_member(problem.network.processor_count(), false);
-    for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
-        is_member[problem.collective.chunks[c].contributors.front()] = true;
-        for (const NodeId receiver : problem.receivers[c])
-            is_member[receiver] = true;
-    }
-    std::vector<NodeId> members;
-    for (NodeId node = 0; node < is_member.size(); ++node)
-        if (is_member[node])
-            members.push_back(node);
-    return members;
-}
 
 bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProblem& problem)
 {
@@ -33,7 +20,7 @@ bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProb
 
 ProcessorGrid single_line(const TimedProblem& problem)
 {
-    ProcessorGrid line{{}, members_of(problem)};
+    ProcessorGrid line{{}, members_in(problem.collective)};
     line.sizes.push_back(static_cast<std::uint32_t>(line.members.size()));
     return line;
 }
@@ -121,7 +108,7 @@ bool has_equal_boxes(const ProcessorGrid& grid, const TimedProblem& problem)
 
 std::vector<ProcessorGrid> grids_of_boxes(const TimedProblem& problem)
 {
-    const std::vector<NodeId> members = members_of(problem);
+    const std::vector<NodeId> members = members_in(problem.collective);
     std::vector<ProcessorGrid> grids;
     for (const Boxes& boxes : boxes_of(problem.network))
         if (auto grid = grid_of_columns(boxes, members, problem);

@@ -12,9 +12,6 @@
 
 namespace nocturne {
 
-/// Processors that send or receive a chunk, ascending.
-std::vector<NodeId> members_of(const TimedProblem& problem);
-
 /// Is each of any line of the dimension one hop from each other of it?
 bool is_joined(const ProcessorGrid& grid, std::size_t dimension, const TimedProblem& problem);
 

@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_search/line_trees.hpp"
 #include "schedules/chunk_search/processor_grid.hpp"
+#include "schedules/collective/bandwidth.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -287,7 +288,7 @@ std::vector<ProcessorGrid> grids_of(const TimedProblem& problem)
     const bool is_switch = is_joined(line, 0, problem);
     if (is_switch)
         add(line);
-    const std::vector<NodeId> members = members_of(problem);
+    const std::vector<NodeId> members = members_in(problem.collective);
     for (const Boxes& boxes : boxes_of(problem.network))
         if (const auto grid = grid_of_columns(boxes, members, problem);
             grid && has_equal_boxes(*grid, problem))
@@ -316,7 +317,7 @@ double count_transfers(const Plan& plan, std::size_t chunks)
 
 std::vector<Schedule> staged_all_reduces(const TimedProblem& problem, const Collective& collective)
 {
-    if (!is_among_all(collective, members_of(problem)))
+    if (!is_among_all(collective, members_in(problem.collective)))
         return {};
     std::vector<Schedule> found;
     const auto add = [&](const Plan& plan) {

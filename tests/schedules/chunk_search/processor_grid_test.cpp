@@ -1,4 +1,5 @@
 #include "schedules/chunk_search/processor_grid.hpp"
+#include "schedules/collective/bandwidth.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
 
@@ -99,7 +100,7 @@ TEST_CASE("the factors of a product of graphs are found, whatever its nodes are 
     CHECK(grid->sizes.size() >= sizes.size()); // one that was drawn may be a product itself
     auto members = grid->members;
     std::ranges::sort(members);
-    CHECK(members == members_of(problem));
+    CHECK(members == members_in(owed));
     // Joined are those that differ in one coordinate, if they would be on any other line of the dimension.
     const auto count = static_cast<std::uint32_t>(grid->members.size());
     for (std::uint32_t a = 0; a < count; ++a)
