@@ -31,13 +31,9 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
         needed = std::max(needed, std::uint64_t{demand.receiver} + 1);
     if (needed == processors)
         return std::nullopt;
-    return Violation{Rule::wrong_topology,
-                     {},
-                     {},
-                     {},
-                     {},
-                     fmt::format("wrong-topology: the collective is on {} processors, {} has {}", needed,
-                                 topology.name(), processors)};
+    return Violation{.rule = Rule::wrong_topology,
+                     .text = fmt::format("wrong-topology: the collective is on {} processors, {} has {}",
+                                         needed, topology.name(), processors)};
 }
 
 /// The violation if the schedule has what only transfers from memory to memory have.
@@ -103,13 +99,9 @@ void shorten(std::vector<Violation>& violations, std::uint64_t unlisted)
         violations.resize(violations.size() - (listed - most_undelivered_listed));
     }
     if (unlisted > 0)
-        violations.push_back({Rule::undelivered,
-                              {},
-                              {},
-                              {},
-                              {},
-                              fmt::format("undelivered: and {} more deliveries", unlisted),
-                              unlisted});
+        violations.push_back({.rule = Rule::undelivered,
+                              .text = fmt::format("undelivered: and {} more deliveries", unlisted),
+                              .count = unlisted});
 }
 
 /// One thread for schedules that it judges in some milliseconds: less than it takes to begin another.
@@ -184,12 +176,9 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
 std::vector<Violation> validate(const Schedule& schedule, const Problem& problem)
 {
     const auto wrong = [&](std::string_view what) {
-        return std::vector<Violation>{{Rule::wrong_problem,
-                                       {},
-                                       {},
-                                       {},
-                                       {},
-                                       fmt::format("wrong-problem: {} of {}", what, describe(problem))}};
+        return std::vector<Violation>{
+            {.rule = Rule::wrong_problem,
+             .text = fmt::format("wrong-problem: {} of {}", what, describe(problem))}};
     };
     if (schedule.collective != problem.collective)
         return wrong("the collective is not that");
