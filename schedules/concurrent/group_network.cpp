@@ -1,8 +1,12 @@
 #include "schedules/concurrent/group_network.hpp"
 
+#include "schedules/certificate/hops.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -94,26 +98,12 @@ std::pair<Colours, Colours> colours_of(const LinkNetwork& a, const LinkNetwork& 
 
 bool is_connected(const LinkNetwork& network)
 {
-    for (const bool forward : {true, false}) {
-        std::vector<bool> is_seen(network.node_count(), false);
-        std::vector<NodeId> open{0};
-        is_seen[0] = true;
-        while (!open.empty()) {
-            const NodeId node = open.back();
-            open.pop_back();
-            for (const LinkId link : forward ? network.links_from(node) : network.links_to(node)) {
-                const NodeId next = forward ? network.link(link).target : network.link(link).source;
-                if (!is_seen[next]) {
-                    is_seen[next] = true;
-                    open.push_back(next);
-                }
-            }
-        }
-        for (NodeId member = 0; member < network.processor_count(); ++member)
-            if (!is_seen[member])
-                return false;
-    }
-    return true;
+    const auto reaches_all = [](const LinkNetwork& links) {
+        const std::vector<std::uint32_t> transfers = transfers_from(links, 0);
+        return std::ranges::none_of(std::span(transfers).first(links.processor_count()),
+                                    [](std::uint32_t count) { return count == no_way; });
+    };
+    return reaches_all(network) && reaches_all(turned(network));
 }
 
 std::optional<GroupNetwork> group_network(const LinkNetwork& whole, const std::vector<std::uint32_t>& group)
