@@ -44,7 +44,7 @@ std::uint64_t memory_of_local(const Problem& problem, unsigned steps)
 }
 
 /// Messages with one receiver each under wormhole switching: an ejection pool packs them into the steps, each
-/// over one of some candidate paths (see packing.hpp, message_paths.hpp). Attempts with minimal paths and
+/// over one of some candidate paths (see packing.hpp, local_scatter.cpp). Attempts with minimal paths and
 /// with detours of one and two hops, as far as the slack allows, take turns; each round has twice the
 /// placements of the one before and chooses anew where there are too many paths. From the second round on the
 /// flow bound sorts out paths that no schedule of `steps` steps can use. Messages with one receiver under

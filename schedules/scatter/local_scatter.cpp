@@ -1,13 +1,18 @@
 #include "schedules/scatter/local_scatter.hpp"
 
-#include "schedules/scatter/message_paths.hpp"
+#include "schedules/bounds/flow_bound.hpp"
+#include "schedules/flows/shortest_walks.hpp"
 #include "schedules/scatter/packing.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/search/path_choice.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -21,6 +26,63 @@ constexpr std::size_t scatter_paths_in_all = 1'000'000;
 constexpr unsigned scatter_slack = 2;
 /// Placements for each message in an attempt of the first round.
 constexpr std::uint64_t scatter_effort = 50;
+
+/// Paths by message, each of which has one receiver.
+using Candidates = std::vector<std::vector<Path>>;
+
+std::int64_t length(const ChannelLengths& lengths, const Message& message, const Path& path)
+{
+    std::int64_t sum = lengths.injections[message.origin] + lengths.ejections[message.receivers.front()];
+    for (const ChannelId channel : path)
+        sum += lengths.channels[channel];
+    return sum;
+}
+
+/// All lengths by ResourceId.
+std::vector<std::int64_t> by_resource(const ChannelLengths& lengths)
+{
+    std::vector<std::int64_t> all = lengths.channels;
+    all.insert(all.end(), lengths.injections.begin(), lengths.injections.end());
+    all.insert(all.end(), lengths.ejections.begin(), lengths.ejections.end());
+    return all;
+}
+
+/// See choose_paths(). Throws std::invalid_argument if a message has several receivers.
+Candidates candidate_paths(const Problem& problem, const PathChoice& choice)
+{
+    Candidates candidates;
+    PathChoice own = choice;
+    for (const Message& message : problem.collective.messages()) {
+        if (message.receivers.size() != 1)
+            throw std::invalid_argument(
+                fmt::format("{}: a message has {} receivers", describe(problem), message.receivers.size()));
+        candidates.push_back(choose_paths(problem.topology, message.origin, message.receivers.front(), own));
+        ++own.seed;
+    }
+    return candidates;
+}
+
+/// Those of `candidates` that a schedule of `steps` steps can use. Under the lengths of `flow`, which is a
+/// solution for the problem, such a schedule has steps x capacity to give away, and all messages together
+/// need the distance at least: no path can be longer than a shortest walk by more than the difference
+/// (complementary slackness). Nothing is left of any message if the bound is above `steps`.
+Candidates usable_paths(const Problem& problem, Candidates candidates, const FlowSolution& flow,
+                        unsigned steps)
+{
+    const WalkGraph graph(problem);
+    ShortestWalks walks(graph);
+    const std::vector<std::int64_t> lengths = by_resource(flow.lengths);
+    const std::int64_t most_excess = steps * flow.capacity - flow.distance;
+    const auto& messages = problem.collective.messages();
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        if (i == 0 || messages[i].origin != messages[i - 1].origin)
+            walks.search(messages[i].origin, lengths);
+        const std::int64_t longest = walks.distance_to(messages[i].receivers.front()) + most_excess;
+        std::erase_if(candidates[i],
+                      [&](const Path& path) { return length(flow.lengths, messages[i], path) > longest; });
+    }
+    return candidates;
+}
 
 /// An item a message, an option a path: its channels and, where they matter, ports.
 packing::Packing make_packing(const Problem& problem, const Candidates& candidates)
