@@ -12,18 +12,6 @@ SourceAndDestination ends_of(const Message& message)
     return {message.origin, message.receivers.front()};
 }
 
-/// Where a symmetry takes a resource.
-ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceId id)
-{
-    if (resources.is_channel(id))
-        return symmetry.channels[id];
-    const ProcessorId first = resources.send_port(0);
-    const bool receives = id >= resources.receive_port(0);
-    const ProcessorId to =
-        symmetry.processors[(id - first) % static_cast<ProcessorId>(resources.processor_count())];
-    return receives != symmetry.reverses ? resources.receive_port(to) : resources.send_port(to);
-}
-
 /// Resources by their orbits under the quotient: what the packing has.
 struct ResourceOrbits {
     std::vector<packing::Resource> of;   ///< by resource
@@ -157,6 +145,17 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
 }
 
 } // namespace
+
+ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceId id)
+{
+    if (resources.is_channel(id))
+        return symmetry.channels[id];
+    const ProcessorId first = resources.send_port(0);
+    const bool receives = id >= resources.receive_port(0);
+    const ProcessorId to =
+        symmetry.processors[(id - first) % static_cast<ProcessorId>(resources.processor_count())];
+    return receives != symmetry.reverses ? resources.receive_port(to) : resources.send_port(to);
+}
 
 std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements)
 {

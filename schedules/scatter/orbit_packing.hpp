@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
+#include "schedules/problem/resources.hpp"
 #include "schedules/scatter/packing.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/path_choice.hpp"
@@ -29,6 +30,9 @@ using TransferChoice = std::vector<Transfer>;
 
 /// The first message of each orbit under the group that has these elements.
 std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements);
+
+/// Where the symmetry takes a resource.
+ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceId id);
 
 /// A choice for each of the messages, which have exactly one receiver.
 std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const MessageId> messages,

@@ -2,12 +2,14 @@
 
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/quotient.hpp"
+#include "schedules/scatter/orbit_packing.hpp"
+#include "schedules/scatter/path_resources.hpp"
 #include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +27,72 @@ constexpr unsigned rounds_to_choose = 32;
 /// Paths of each message, where memory allows as many hops in all.
 constexpr std::size_t most_paths = 24, fewest_paths = 4;
 constexpr std::size_t most_paths_in_all = 6'000'000;
+
+/// What a schedule must be whose steps the symmetries leave as they are: a transfer and all its images are
+/// in one step, so that one message of each orbit stands for all of them, and one channel or port for its
+/// orbit.
+struct Quotient {
+    std::vector<Symmetry> elements;     ///< of the group, the identity first
+    Problem problem;                    ///< with the first message of each orbit only
+    std::vector<std::uint32_t> classes; ///< by channel: see EvenPathsOptions
+    PathResources resources;            ///< of the problem's messages; one for each orbit of resources
+    std::vector<MessageId> message_of;  ///< by message of the problem: the same in the whole one
+};
+
+/// By resource, the first one of its orbit; nothing if an orbit of scarce ones is smaller than the group.
+std::optional<std::vector<ResourceId>> orbits_of(const Resources& resources,
+                                                 std::span<const Symmetry> elements)
+{
+    std::vector<ResourceId> first(resources.count(), no_resource);
+    for (ResourceId id = 0; id < first.size(); ++id) {
+        if (first[id] != no_resource)
+            continue;
+        std::size_t returns = 0;
+        for (const Symmetry& element : elements) {
+            const ResourceId other = image(element, resources, id);
+            first[other] = id;
+            returns += other == id ? 1 : 0;
+        }
+        if (returns > 1 && (resources.is_channel(id) || resources.is_scarce(id)))
+            return std::nullopt;
+    }
+    return first;
+}
+
+/// Nothing if the quotient is of no use: an element beside the identity keeps a message, or a channel or port
+/// that may be scarce (no path could lead over it), or a message and its image meet at a port.
+std::optional<Quotient> make_quotient(const Problem& problem, std::span<const Symmetry> elements)
+{
+    for (const Symmetry& element : elements)
+        if (!is_identity(element) && kept_message(problem.collective, element))
+            return std::nullopt;
+    const auto first = orbits_of(Resources(problem), elements);
+    if (!first)
+        return std::nullopt;
+    Quotient quotient{{elements.begin(), elements.end()}, problem, {}, {}, {}};
+    quotient.message_of = representatives(problem.collective, elements);
+    Collective& kept = quotient.problem.collective;
+    kept.chunks.clear();
+    kept.demands = {};
+    for (const MessageId id : quotient.message_of) {
+        const Chunk& chunk = problem.collective.chunks[id];
+        for (const ProcessorId receiver : problem.collective.messages()[id].receivers)
+            kept.demands.push_back({static_cast<ChunkId>(kept.chunks.size()), receiver, chunk.contributors});
+        kept.chunks.push_back(chunk);
+    }
+    quotient.resources = path_resources(quotient.problem);
+    PathResources& resources = quotient.resources;
+    for (ResourceId& channel : resources.of_channel)
+        channel = (*first)[channel];
+    quotient.classes.assign(resources.of_channel.begin(), resources.of_channel.end());
+    for (auto& [send, receive] : resources.ports) {
+        send = (*first)[send];
+        receive = (*first)[receive];
+        if (send == receive && resources.capacity[send] > 0)
+            return std::nullopt;
+    }
+    return quotient;
+}
 
 struct EvenQuotient {
     Quotient quotient;
