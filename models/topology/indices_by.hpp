@@ -1,4 +1,4 @@
-// An order of indices.
+// Indices: in an order, or of some kind.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,17 @@ std::vector<Index> indices_by(std::size_t count, const Key& key, const Before& b
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, before, key);
     return order;
+}
+
+/// Those of 0 to count - 1 of which `is_one(index)` is true, ascending.
+template <class Index = std::uint32_t, class IsOne>
+std::vector<Index> indices_where(std::size_t count, const IsOne& is_one)
+{
+    std::vector<Index> found;
+    for (Index index = 0; index < count; ++index)
+        if (is_one(index))
+            found.push_back(index);
+    return found;
 }
 
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "schedules/bounds/lower_bounds.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/flow_bound.hpp"
@@ -29,10 +30,8 @@ std::vector<ProcessorId> origins_to_try(const Problem& problem)
         for (const std::uint32_t contributor : demand.contributors)
             if (contributor != demand.receiver)
                 is_owed[contributor] = true;
-    std::vector<ProcessorId> all, some;
-    for (ProcessorId id = 0; id < collective.processors; ++id)
-        if (is_owed[id])
-            all.push_back(id);
+    const auto all = indices_where(collective.processors, [&](ProcessorId id) { return is_owed[id]; });
+    std::vector<ProcessorId> some;
     if (all.empty())
         throw std::invalid_argument(fmt::format("{}: there is nothing to send", describe(problem)));
     const std::size_t stride = (all.size() + most - 1) / most;

@@ -1,3 +1,4 @@
+#include "models/topology/indices_by.hpp"
 #include "schedules/certificate/hops.hpp"
 #include "schedules/certificate/link_need.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
@@ -167,10 +168,8 @@ private:
         if (!piece_ || std::holds_alternative<LinkLengths>(certificate))
             return streaming_time(network_, latencies_, need.lengths,
                                   claim.crossed.weight.convert_to<double>(), cost);
-        std::vector<LinkId> links;
-        for (LinkId link = 0; link < network_.link_count(); ++link)
-            if (need.lengths[link] > 0)
-                links.push_back(link);
+        const auto links =
+            indices_where(network_.link_count(), [&](LinkId link) { return need.lengths[link] > 0; });
         return crossing_time(network_, latencies_, links, piece_, claim, cost);
     }
 

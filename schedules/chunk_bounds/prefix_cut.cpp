@@ -1,3 +1,4 @@
+#include "models/topology/indices_by.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/pair_traffic.hpp"
 #include "schedules/chunk_search/scan_chain.hpp"
@@ -84,11 +85,7 @@ public:
 
     std::vector<NodeId> nodes() const
     {
-        std::vector<NodeId> inside;
-        for (NodeId node = 0; node < is_inside_.size(); ++node)
-            if (is_inside_[node])
-                inside.push_back(node);
-        return inside;
+        return indices_where(is_inside_.size(), [&](NodeId node) { return is_inside_[node]; });
     }
 
 private:

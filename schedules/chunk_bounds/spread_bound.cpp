@@ -1,3 +1,4 @@
+#include "models/topology/indices_by.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/boxes.hpp"
@@ -51,11 +52,7 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
                      scaled(network.units(id), ratio.numerator));
     if (flow.run(nodes, sink) >= all)
         return std::nullopt;
-    std::vector<NodeId> cut;
-    for (NodeId node = 0; node < nodes; ++node)
-        if (flow.is_on_source_side(node))
-            cut.push_back(node);
-    return cut;
+    return indices_where(nodes, [&](NodeId node) { return flow.is_on_source_side(node); });
 }
 
 /// The first terminal of each kind: no cut keeps more from another one that a symmetry takes it to.
@@ -132,12 +129,9 @@ LeastCut least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
         flow.add_arc(network.link(id).source, network.link(id).target,
                      static_cast<std::int64_t>(std::min<std::uint64_t>(
                          network.units(id), MaxFlow::unlimited / network.link_count())));
-    LeastCut cut;
-    cut.units = flow.run(source, sink);
-    for (NodeId node = 0; node < network.node_count(); ++node)
-        if (flow.is_on_source_side(node))
-            cut.nodes.push_back(node);
-    return cut;
+    const std::int64_t units = flow.run(source, sink);
+    return {indices_where(network.node_count(), [&](NodeId node) { return flow.is_on_source_side(node); }),
+            units};
 }
 
 /// Some set that a least cut leaves has the first member, or lacks it. Every chunk leaves every such set: the

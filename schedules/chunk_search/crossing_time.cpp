@@ -1,5 +1,6 @@
 #include "schedules/chunk_search/crossing_time.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/certificate/crossings.hpp"
 #include "schedules/certificate/hops.hpp"
 
@@ -175,10 +176,9 @@ double crossing_time(const LinkNetwork& network, const NetworkLatencies& latenci
                      const AlphaBeta& cost)
 {
     const std::vector<bool> inside = inside_of(cut, network);
-    std::vector<LinkId> links;
-    for (LinkId id = 0; id < network.link_count(); ++id)
-        if (inside[network.link(id).source] && !inside[network.link(id).target])
-            links.push_back(id);
+    const auto links = indices_where(network.link_count(), [&](LinkId id) {
+        return inside[network.link(id).source] && !inside[network.link(id).target];
+    });
     CutClaim<double> all;
     const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
     for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)

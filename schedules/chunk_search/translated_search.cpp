@@ -1,5 +1,6 @@
 #include "schedules/chunk_search/translated_search.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/direct_exchange.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
@@ -145,11 +146,7 @@ std::vector<NodeId> members_of(const Collective& collective)
     for (const Chunk& chunk : collective.chunks)
         for (const NodeId node : chunk.contributors)
             is_member[node] = true;
-    std::vector<NodeId> members;
-    for (NodeId node = 0; node < is_member.size(); ++node)
-        if (is_member[node])
-            members.push_back(node);
-    return members;
+    return indices_where(is_member.size(), [&](NodeId node) { return is_member[node]; });
 }
 
 } // namespace
