@@ -35,7 +35,7 @@ struct PackedTrees {
 /// Where the network is made of boxes (boxes_of()) with columns, one member of each box, that are one hop
 /// from each other, a chunk goes to all of its root's column first, and from these over trees that are packed
 /// in each box by itself. Where these take more rounds than the bound, and elsewhere, trees of the whole
-/// network are packed too (tree_packing.hpp), with switches and processors outside the group split off
+/// network are packed too (packing.hpp), with switches and processors outside the group split off
 /// (edge_splitting.hpp).
 ///
 /// Nothing for other collectives, where some receiver cannot be reached, where switches have other bandwidth

@@ -4,7 +4,6 @@
 #include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/chunk_trees/edge_splitting.hpp"
 #include "schedules/chunk_trees/hop_order.hpp"
-#include "schedules/chunk_trees/tree_packing.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,6 +11,13 @@
 #include <vector>
 
 namespace nocturne {
+
+/// So many equal trees.
+struct TreeBatch {
+    NodeId root;
+    std::int64_t count;
+    std::vector<std::uint32_t> edges; ///< each from a node that is in the tree by then to a new one
+};
 
 struct LinkPacking {
     std::vector<SplitEdge> edges;
@@ -21,7 +27,7 @@ struct LinkPacking {
 using TakesLink = std::function<bool(LinkId)>;
 
 /// Trees over some of the links, each of which carries what it can in so many rounds. Nothing if there are
-/// none, or as pack_trees().
+/// none, packing takes too much work, or the end comes first.
 std::optional<LinkPacking> pack(
     const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
     const PackedTreesConfig& config, const TakesLink& takes = [](LinkId) { return true; });
