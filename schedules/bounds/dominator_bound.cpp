@@ -126,7 +126,7 @@ private:
             else if (is_within(topology_.processor(id).injection, region.entry))
                 region.is_closed = false;
         }
-        std::sort(ports.begin(), ports.end(), std::greater<>());
+        std::ranges::sort(ports, std::greater<>());
         region.reach.push_back(0);
         for (const std::uint64_t each : ports)
             region.reach.push_back(region.reach.back() + 1 + each);
@@ -144,7 +144,7 @@ private:
         if (!region.is_closed || region.needed <= region.channels_in)
             return 0;
         const std::uint64_t within = region.needed - region.channels_in;
-        const auto least = std::lower_bound(region.reach.begin(), region.reach.end(), within);
+        const auto least = std::ranges::lower_bound(region.reach, within);
         return static_cast<std::uint64_t>(least - region.reach.begin());
     }
 
@@ -160,10 +160,9 @@ private:
 bool sends_only_from_reached(const Topology& topology, ProcessorId origin)
 {
     const auto distances = distances_from(topology, topology.processor(origin).injection);
-    return std::all_of(
-        topology.processors().begin(), topology.processors().end(), [&](const Processor& each) {
-            return distances[each.injection] != unreachable && distances[each.ejection] != unreachable;
-        });
+    return std::ranges::all_of(topology.processors(), [&](const Processor& each) {
+        return distances[each.injection] != unreachable && distances[each.ejection] != unreachable;
+    });
 }
 
 } // namespace

@@ -97,11 +97,9 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
             cut.lengths[arc.resource] = 1;
             capacity += static_cast<std::int64_t>(graph.capacity(arc.resource));
         }
-    const auto across = std::count_if(problem.collective.messages().begin(),
-                                      problem.collective.messages().end(), [&](const Message& message) {
-                                          return flow.is_on_source_side(message.origin) &&
-                                                 !flow.is_on_source_side(message.receivers.front());
-                                      });
+    const auto across = std::ranges::count_if(problem.collective.messages(), [&](const Message& message) {
+        return flow.is_on_source_side(message.origin) && !flow.is_on_source_side(message.receivers.front());
+    });
     cut.steps = (across + capacity - 1) / capacity;
     return cut;
 }
@@ -114,8 +112,8 @@ std::optional<std::vector<std::int64_t>> scatter_cut(const Problem& problem, con
 {
     const auto& messages = problem.collective.messages();
     const auto all_share = [&](auto end) {
-        return std::all_of(messages.begin(), messages.end(),
-                           [&](const Message& message) { return end(message) == end(messages.front()); });
+        return std::ranges::all_of(
+            messages, [&](const Message& message) { return end(message) == end(messages.front()); });
     };
     const bool one_origin = all_share([](const Message& message) { return message.origin; });
     const bool one_receiver = all_share([](const Message& message) { return message.receivers.front(); });
@@ -163,7 +161,7 @@ Lengths across_halves(const Topology& topology, std::size_t dimension, std::size
         for (ChannelId id = 0; id < topology.channel_count(); ++id)
             across[id] =
                 is_behind(topology.channel(id).source) != is_behind(topology.channel(id).target) ? 1 : 0;
-        const auto channels = std::count(across.begin(), across.end(), 1);
+        const auto channels = std::ranges::count(across, 1);
         if (best.empty() || channels < fewest) {
             best = std::move(across);
             fewest = channels;
@@ -223,8 +221,7 @@ std::string describe_lengths(const Topology& topology, const FlowSolution& solut
             longest = std::max(longest, length);
             taken += length > 0 ? 1 : 0;
         }
-    const auto some_channels =
-        channels.size() - static_cast<std::size_t>(std::count(channels.begin(), channels.end(), 0));
+    const auto some_channels = channels.size() - static_cast<std::size_t>(std::ranges::count(channels, 0));
     if (longest > 1 || taken != some_channels)
         return fmt::format(
             "by lengths on {} channels and {} ports, shortest walks add up to {}, and a step offers {}",

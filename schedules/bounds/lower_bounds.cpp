@@ -105,8 +105,7 @@ std::vector<Bound> lower_bounds(const Problem& problem, std::chrono::steady_cloc
     if (!is_over())
         add(flow_bound(problem, deadline));
     // Of equal ones the simplest stays first.
-    std::stable_sort(bounds.begin(), bounds.end(),
-                     [](const Bound& a, const Bound& b) { return a.steps > b.steps; });
+    std::ranges::stable_sort(bounds, [](const Bound& a, const Bound& b) { return a.steps > b.steps; });
     return bounds;
 }
 

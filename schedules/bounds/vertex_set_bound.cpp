@@ -33,16 +33,15 @@ Entry entry_into(const Problem& problem, std::vector<bool> inside)
     const auto& messages = problem.collective.messages();
     const auto enters = [&](const Message& message) {
         return !inside[topology.processor(message.origin).injection] &&
-               std::any_of(message.receivers.begin(), message.receivers.end(), [&](ProcessorId receiver) {
+               std::ranges::any_of(message.receivers, [&](ProcessorId receiver) {
                    return inside[topology.processor(receiver).ejection];
                });
     };
     const auto channels = topology.channels();
     Entry entry;
-    entry.messages = std::count_if(messages.begin(), messages.end(), enters);
-    entry.channels = std::count_if(channels.begin(), channels.end(), [&](const Channel& channel) {
-        return !inside[channel.source] && inside[channel.target];
-    });
+    entry.messages = std::ranges::count_if(messages, enters);
+    entry.channels = std::ranges::count_if(
+        channels, [&](const Channel& channel) { return !inside[channel.source] && inside[channel.target]; });
     entry.inside = std::move(inside);
     return entry;
 }
@@ -57,8 +56,7 @@ std::vector<ProcessorId> receivers_to_try(const Topology& topology,
     const auto degree = [&](ProcessorId id) {
         return topology.channels_to(topology.processor(id).ejection).size();
     };
-    std::stable_sort(receivers.begin(), receivers.end(),
-                     [&](ProcessorId a, ProcessorId b) { return degree(a) < degree(b); });
+    std::ranges::stable_sort(receivers, [&](ProcessorId a, ProcessorId b) { return degree(a) < degree(b); });
     const std::size_t most = std::max<std::size_t>(1, most_work / (topology.channel_count() + 1));
     receivers.resize(std::min(receivers.size(), most));
     return receivers;

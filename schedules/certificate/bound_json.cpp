@@ -21,7 +21,7 @@ using OrderedJson = nlohmann::ordered_json;
 bool has_parallel(const Topology& topology, ChannelId id)
 {
     const auto channels = topology.channels_from(topology.channel(id).source);
-    return std::count_if(channels.begin(), channels.end(), [&](ChannelId other) {
+    return std::ranges::count_if(channels, [&](ChannelId other) {
                return topology.channel(other).target == topology.channel(id).target;
            }) > 1;
 }
@@ -172,9 +172,8 @@ private:
         VertexSet set;
         for (const JsonPlace& one : place["routers"].elements())
             set.routers.push_back(router(one));
-        std::sort(set.routers.begin(), set.routers.end());
-        if (const auto twice = std::adjacent_find(set.routers.begin(), set.routers.end());
-            twice != set.routers.end())
+        std::ranges::sort(set.routers);
+        if (const auto twice = std::ranges::adjacent_find(set.routers); twice != set.routers.end())
             place["routers"].fail(fmt::format("router {} appears twice", topology_.router_name(*twice)));
         const std::string direction = place["direction"].text();
         if (direction != "entering" && direction != "leaving")

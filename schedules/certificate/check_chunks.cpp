@@ -25,8 +25,7 @@ std::uint32_t heaviest_owed(const Collective& collective, const FarthestPair& pa
 {
     std::uint32_t heaviest = 0;
     for (const Demand& demand : collective.demands)
-        if (demand.receiver == pair.to &&
-            std::binary_search(demand.contributors.begin(), demand.contributors.end(), pair.from))
+        if (demand.receiver == pair.to && std::ranges::binary_search(demand.contributors, pair.from))
             heaviest = std::max(heaviest, collective.chunks.at(demand.chunk).weight);
     if (heaviest == 0 || pair.from == pair.to)
         throw std::invalid_argument(

@@ -47,7 +47,7 @@ Part part_of(const Problem& problem, const RouterSet& everything, RouterSet rout
     const Topology& topology = problem.topology;
     const Message& message = problem.collective.messages().front();
     Part part{.routers = std::move(routers), .ports = {}};
-    part.size = static_cast<std::size_t>(std::count(part.routers.begin(), part.routers.end(), true));
+    part.size = static_cast<std::size_t>(std::ranges::count(part.routers, true));
     for (const Channel& channel : topology.channels())
         part.channels_in +=
             everything[channel.source] && part.routers[channel.target] && !part.routers[channel.source] ? 1
@@ -58,11 +58,11 @@ Part part_of(const Problem& problem, const RouterSet& everything, RouterSet rout
             continue;
         }
         part.ports.push_back(send_ports(topology, id, problem.ports));
-        const bool receives = std::binary_search(message.receivers.begin(), message.receivers.end(), id);
+        const bool receives = std::ranges::binary_search(message.receivers, id);
         part.informed += id == message.origin ? 1 : 0;
         part.needed += id == message.origin || receives ? 1 : 0;
     }
-    std::sort(part.ports.begin(), part.ports.end(), std::greater<>());
+    std::ranges::sort(part.ports, std::greater<>());
     return part;
 }
 
@@ -81,12 +81,10 @@ std::vector<Part> parts_of(const Problem& problem)
             dominated[other] = everything[other] && !dominated[other];
         parts.push_back(part_of(problem, everything, std::move(dominated)));
     }
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const Part& a, const Part& b) { return a.size > b.size; });
+    std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.size > b.size; });
     // Two parts are apart or one is within the other, and no two are equal: any router of it tells.
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        const auto any =
-            std::find(parts[i].routers.begin(), parts[i].routers.end(), true) - parts[i].routers.begin();
+        const auto any = std::ranges::find(parts[i].routers, true) - parts[i].routers.begin();
         for (std::size_t j = 0; j < i; ++j)
             if (parts[j].routers[static_cast<std::size_t>(any)])
                 parts[i].around = j;
@@ -106,8 +104,7 @@ std::size_t needed_before(const Part& part)
 
 bool is_enough(const std::vector<Part>& parts)
 {
-    return std::all_of(parts.begin(), parts.end(),
-                       [](const Part& part) { return part.needed <= part.informed; });
+    return std::ranges::all_of(parts, [](const Part& part) { return part.needed <= part.informed; });
 }
 
 } // namespace

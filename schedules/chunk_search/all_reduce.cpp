@@ -22,7 +22,7 @@ AllReduceHalves all_reduce_halves(const Collective& collective, const std::vecto
         throw std::invalid_argument("all-reduce: there is a root for each chunk");
     for (ChunkId c = 0; c < roots.size(); ++c) {
         const auto& contributors = collective.chunks[c].contributors;
-        if (!std::binary_search(contributors.begin(), contributors.end(), roots[c]))
+        if (!std::ranges::binary_search(contributors, roots[c]))
             throw std::invalid_argument(
                 fmt::format("all-reduce: {} does not contribute to chunk {}", roots[c], c));
         halves.reduce.demands.push_back({c, roots[c], contributors});
@@ -61,9 +61,8 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collec
         };
         const auto& contributors = collective.chunks[c].contributors;
         const auto cost = [&](std::uint32_t node) { return std::pair{used[node], farthest_from(node)}; };
-        const std::uint32_t root =
-            *std::min_element(contributors.begin(), contributors.end(),
-                              [&](std::uint32_t a, std::uint32_t b) { return cost(a) < cost(b); });
+        const std::uint32_t root = *std::ranges::min_element(
+            contributors, [&](std::uint32_t a, std::uint32_t b) { return cost(a) < cost(b); });
         ++used[root];
         roots.push_back(root);
     }
@@ -147,7 +146,7 @@ Schedule all_reduce_of(const Schedule& reduce_scatter, const Schedule& allgather
     std::vector<std::uint32_t> members;
     for (const Chunk& chunk : gathered.chunks)
         members.push_back(chunk.contributors.front());
-    std::sort(members.begin(), members.end());
+    std::ranges::sort(members);
     members.erase(std::unique(members.begin(), members.end()), members.end());
     if (gathered.kind != CollectiveKind::allgather || members.empty())
         throw std::invalid_argument(fmt::format("{}: not an allgather", allgather.name));

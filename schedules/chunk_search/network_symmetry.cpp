@@ -152,12 +152,12 @@ std::vector<std::vector<NetworkSymmetry>> semiregular_groups(const LinkNetwork& 
             continue;
         for (std::size_t step = 0; step <= all.size() && group.size() < processors; ++step) {
             std::vector<Permutation> sorted = group;
-            std::sort(sorted.begin(), sorted.end());
+            std::ranges::sort(sorted);
             groups.insert(std::move(sorted));
             if (step == all.size())
                 break;
             const Permutation& next = all[(first + step) % all.size()];
-            if (std::find(group.begin(), group.end(), next) != group.end())
+            if (std::ranges::find(group, next) != group.end())
                 continue;
             chosen.push_back(next);
             std::vector<Permutation> larger = close(chosen, network.node_count(), processors + 1);
@@ -166,12 +166,11 @@ std::vector<std::vector<NetworkSymmetry>> semiregular_groups(const LinkNetwork& 
             else
                 chosen.pop_back();
         }
-        std::sort(group.begin(), group.end());
+        std::ranges::sort(group);
         groups.insert(std::move(group));
     }
     std::vector<std::vector<Permutation>> sorted(groups.begin(), groups.end());
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.size() > b.size(); });
     std::vector<std::vector<NetworkSymmetry>> result;
     for (const auto& group : sorted) {
         if (result.size() == most)
@@ -257,7 +256,7 @@ bool keeps_demands(const Collective& collective, const SumSymmetry& symmetry)
     const auto image_of = [&](std::vector<std::uint32_t> processors) {
         for (std::uint32_t& processor : processors)
             processor = symmetry.nodes[processor];
-        std::sort(processors.begin(), processors.end());
+        std::ranges::sort(processors);
         return processors;
     };
     for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
@@ -269,7 +268,7 @@ bool keeps_demands(const Collective& collective, const SumSymmetry& symmetry)
     std::map<std::pair<ChunkId, std::uint32_t>, const ProcessorList*> owed;
     for (const Demand& demand : collective.demands)
         owed[{demand.chunk, demand.receiver}] = &demand.contributors;
-    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
+    return std::ranges::all_of(collective.demands, [&](const auto& demand) {
         const auto image = owed.find({symmetry.chunks[demand.chunk], symmetry.nodes[demand.receiver]});
         return image != owed.end() && *image->second == image_of(demand.contributors);
     });
@@ -318,7 +317,7 @@ std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const Co
     std::vector<NodeId> orbit{0};
     for (const NetworkSymmetry& symmetry : symmetries)
         orbit.push_back(symmetry.nodes[0]);
-    std::sort(orbit.begin(), orbit.end());
+    std::ranges::sort(orbit);
     std::vector<SumSymmetry> result;
     for (const NetworkSymmetry& symmetry : symmetries) {
         SumSymmetry one{symmetry.nodes, images_of_hops(hops, index, symmetry), std::vector<ChunkId>(chunks)};
@@ -329,7 +328,7 @@ std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const Co
                 continue;
             }
             const NodeId image = symmetry.nodes[orbit[c / each]];
-            const auto position = std::lower_bound(orbit.begin(), orbit.end(), image) - orbit.begin();
+            const auto position = std::ranges::lower_bound(orbit, image) - orbit.begin();
             one.chunks[c] = static_cast<ChunkId>(static_cast<std::size_t>(position) * each + c % each);
         }
         if (!keeps_demands(collective, one))

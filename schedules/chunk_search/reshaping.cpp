@@ -26,8 +26,7 @@ public:
         std::uint32_t step = earliest;
         for (const LinkId link : path)
             step = std::max(step, first_open_[link]);
-        while (
-            !std::all_of(path.begin(), path.end(), [&](LinkId link) { return has_room(link, weight, step); }))
+        while (!std::ranges::all_of(path, [&](LinkId link) { return has_room(link, weight, step); }))
             ++step;
         for (const LinkId link : path) {
             auto& loads = load_[link];

@@ -80,7 +80,7 @@ private:
     bool contributes(std::uint32_t node, ChunkId c) const
     {
         const auto& all = collective_.chunks[c].contributors;
-        return std::binary_search(all.begin(), all.end(), node);
+        return std::ranges::binary_search(all, node);
     }
 
     /// What node v can add to a sum of chunk c after t steps: its own contribution, and what has come.
@@ -147,9 +147,8 @@ private:
         SumVariable sum{model.step, h, c, model.made, model.sources};
         for (SumSource& source : sum.sources)
             if (source.hop != SumSource::own)
-                source.hop = static_cast<std::uint32_t>(
-                    std::find(symmetry.hops.begin(), symmetry.hops.end(), source.hop) -
-                    symmetry.hops.begin());
+                source.hop = static_cast<std::uint32_t>(std::ranges::find(symmetry.hops, source.hop) -
+                                                        symmetry.hops.begin());
         return sum;
     }
 
@@ -231,7 +230,7 @@ private:
         SumVariable sum{shape_.steps, demand.receiver, demand.chunk, 0, {}};
         const std::vector<Literal> contains = add_up(parts, 0, sum);
         for (NodeId i = 0; i < processors_; ++i) {
-            const bool owed = std::binary_search(demand.contributors.begin(), demand.contributors.end(), i);
+            const bool owed = std::ranges::binary_search(demand.contributors, i);
             if (contains[i] != 0)
                 clause({owed ? contains[i] : -contains[i]});
             else if (owed)

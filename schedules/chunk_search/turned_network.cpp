@@ -85,7 +85,7 @@ void turn_dependencies(const Schedule& schedule, std::vector<ListedTransfer>& ba
         std::vector<std::uint32_t>& after = backward[count - 1 - id].after;
         if (found != leaving.end())
             after.insert(after.end(), found->second.begin(), found->second.end());
-        std::sort(after.begin(), after.end());
+        std::ranges::sort(after);
     }
 }
 
@@ -110,9 +110,9 @@ Schedule turned_in_time(const Schedule& schedule, const Collective& collective)
     Schedule result = schedule;
     result.collective = collective;
     const std::uint32_t steps = count_steps(schedule);
-    std::reverse(result.rounds.begin(), result.rounds.end());
+    std::ranges::reverse(result.rounds);
     std::vector<ListedTransfer> listed = list_transfers(schedule);
-    std::reverse(listed.begin(), listed.end());
+    std::ranges::reverse(listed);
     // A place that contributes nothing is first copied to; additions follow.
     std::unordered_map<std::uint64_t, std::uint32_t> first;
     const auto first_scratch = static_cast<PlaceId>(collective.chunks.size());
@@ -127,8 +127,7 @@ Schedule turned_in_time(const Schedule& schedule, const Collective& collective)
             step = steps - 1 - step;
         const auto& contributors = collective.chunks[transfer.to].contributors;
         const auto [begun, is_first] = first.emplace(place_key(transfer.destination, transfer.to), id);
-        const bool contributes =
-            std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
+        const bool contributes = std::ranges::binary_search(contributors, transfer.destination);
         transfer.operation =
             contributors.size() > 1 && (contributes || !is_first) ? Operation::add : Operation::copy;
         if (contributes || is_first || (steps > 0 && listed[begun->second].step != step))
@@ -162,7 +161,7 @@ void set_least_rounds(Schedule& schedule, const LinkNetwork& network)
     std::size_t id = 0;
     for (const Step& step : schedule.steps) {
         std::uint64_t rounds = 1;
-        std::fill(load.begin(), load.end(), 0);
+        std::ranges::fill(load, 0);
         for (const Transfer& transfer : step) {
             for (const LinkId link : transfer.links()) {
                 load[link] += weights[id];

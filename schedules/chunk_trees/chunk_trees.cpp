@@ -139,8 +139,7 @@ std::optional<PackedTrees> over_whole(const CopiedCollective& copied, const Link
     if (starts.empty())
         return std::nullopt;
     if (copied.is_turned) // backwards what ended last begins
-        std::stable_sort(starts.begin(), starts.end(),
-                         [](const HopStart& a, const HopStart& b) { return a.end < b.end; });
+        std::ranges::stable_sort(starts, [](const HopStart& a, const HopStart& b) { return a.end < b.end; });
     Schedule schedule = schedule_of(starts, trees, copied.collective, copied.network);
     if (copied.is_turned)
         schedule = turned_in_time(schedule, collective);
@@ -157,8 +156,7 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
         return std::nullopt; // sums for several, which cannot be turned round
     const auto bound = best_cut(network, collective);
     if (!bound || bound->rounds.numerator == 0 ||
-        std::any_of(collective.chunks.begin(), collective.chunks.end(),
-                    [](const Chunk& chunk) { return chunk.weight != 1; }))
+        std::ranges::any_of(collective.chunks, [](const Chunk& chunk) { return chunk.weight != 1; }))
         return std::nullopt;
     Collective forward = is_turned ? reversed(collective) : collective;
     auto spread = spread_of(forward);

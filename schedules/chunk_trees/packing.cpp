@@ -59,10 +59,9 @@ public:
         while (!growing_.empty()) {
             if (is_over())
                 return std::nullopt;
-            const auto smallest =
-                std::min_element(growing_.begin(), growing_.end(), [](const auto& a, const auto& b) {
-                    return a.batch.edges.size() < b.batch.edges.size();
-                });
+            const auto smallest = std::ranges::min_element(growing_, [](const auto& a, const auto& b) {
+                return a.batch.edges.size() < b.batch.edges.size();
+            });
             const auto index = static_cast<std::size_t>(smallest - growing_.begin());
             if (!grow(index))
                 return std::nullopt;
@@ -92,10 +91,10 @@ private:
                 reached[edge.target] == not_reached)
                 candidates.push_back({reached[edge.source] + cycles_[id], edge.capacity, id});
         }
-        std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
             return std::tie(a.reached, b.capacity, a.edge) < std::tie(b.reached, a.capacity, b.edge);
         });
-        return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+        return std::ranges::any_of(candidates, [&](const Candidate& candidate) {
             return !is_over() && add(index, candidate.edge, candidate.reached);
         });
     }

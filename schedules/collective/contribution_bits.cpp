@@ -41,8 +41,7 @@ ContributionBits bits_of(const Chunk& chunk, const std::vector<std::uint32_t>& c
 {
     ContributionBits bits((chunk.contributors.size() + 63) / 64, 0);
     for (const std::uint32_t contributor : contributors) {
-        const auto found =
-            std::lower_bound(chunk.contributors.begin(), chunk.contributors.end(), contributor);
+        const auto found = std::ranges::lower_bound(chunk.contributors, contributor);
         const auto index = static_cast<std::size_t>(found - chunk.contributors.begin());
         bits[index / 64] |= std::uint64_t{1} << index % 64;
     }

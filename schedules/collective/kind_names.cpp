@@ -38,8 +38,7 @@ constexpr std::array kind_names{
 
 const KindName& entry_of(CollectiveKind kind)
 {
-    return *std::find_if(kind_names.begin(), kind_names.end(),
-                         [=](auto& entry) { return entry.kind == kind; });
+    return *std::ranges::find_if(kind_names, [=](auto& entry) { return entry.kind == kind; });
 }
 
 /// Small letters, and nothing between the words: `All_Gather` and `allgather` are the same name.

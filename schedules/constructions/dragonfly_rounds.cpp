@@ -95,8 +95,7 @@ bool Dragonfly::find_channels(const Topology& topology)
         ++received[target];
     }
     const auto h_each = [&](unsigned count) { return count == h_; };
-    return std::all_of(sent.begin(), sent.end(), h_each) &&
-           std::all_of(received.begin(), received.end(), h_each);
+    return std::ranges::all_of(sent, h_each) && std::ranges::all_of(received, h_each);
 }
 
 /// A message of a step that leaves a group for another one, or arrives from there.

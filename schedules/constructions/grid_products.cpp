@@ -96,8 +96,7 @@ void GridScatter::add_products(std::span<const LineTuple* const> tuples, std::si
     std::vector<std::size_t> sizes;
     for (const LineTuple* const tuple : tuples)
         sizes.push_back(tuple->size());
-    const auto largest =
-        static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+    const auto largest = static_cast<std::size_t>(std::ranges::max_element(sizes) - sizes.begin());
     const std::size_t patterns_there = std::exchange(sizes[largest], 1);
     std::vector<std::size_t> index(tuples.size(), 0);
     std::vector<const LinePattern*> patterns(tuples.size());

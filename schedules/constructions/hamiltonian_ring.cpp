@@ -100,7 +100,7 @@ private:
         for (const ChannelId id : topology_.channels_from(path_.back()))
             if (const RouterId next = topology_.channel(id).target; is_open_[next])
                 choices.emplace_back(ways_on(next), next);
-        std::sort(choices.begin(), choices.end());
+        std::ranges::sort(choices);
         for (const auto& [ways, next] : choices) {
             enter(next);
             if (extend())
@@ -113,16 +113,14 @@ private:
     std::size_t ways_on(RouterId router) const
     {
         const auto channels = topology_.channels_from(router);
-        return static_cast<std::size_t>(std::count_if(channels.begin(), channels.end(), [&](ChannelId id) {
-            return is_open_[topology_.channel(id).target];
-        }));
+        return static_cast<std::size_t>(std::ranges::count_if(
+            channels, [&](ChannelId id) { return is_open_[topology_.channel(id).target]; }));
     }
 
     /// Has every open router a way in and another one out, from and to routers that are still to have one?
     bool can_all_be_passed() const
     {
-        return std::all_of(routers_.begin(), routers_.end(),
-                           [&](RouterId r) { return !is_open_[r] || can_be_passed(r); });
+        return std::ranges::all_of(routers_, [&](RouterId r) { return !is_open_[r] || can_be_passed(r); });
     }
     bool can_be_passed(RouterId router) const
     {

@@ -23,8 +23,7 @@ unsigned colour_of(unsigned n, unsigned a, unsigned b)
 LineTuple patterns_of(std::vector<LineMove> moves)
 {
     const auto low = [](const LineMove& move) { return std::min(move.from, move.to); };
-    std::sort(moves.begin(), moves.end(),
-              [&](const LineMove& a, const LineMove& b) { return low(a) < low(b); });
+    std::ranges::sort(moves, [&](const LineMove& a, const LineMove& b) { return low(a) < low(b); });
     LineTuple patterns(1);
     std::array<std::vector<unsigned>, 2> free_from; // by direction and pattern
     for (const LineMove& move : moves) {
@@ -63,9 +62,8 @@ std::vector<LineTuple> line_tuples(unsigned n)
 std::optional<Schedule> mesh_phases(const Problem& problem)
 {
     const auto& grid = problem.topology.grid();
-    if (!grid || grid->wraps || grid->extent.size() < 2 ||
-        *std::max_element(grid->extent.begin(), grid->extent.end()) < 4 ||
-        std::any_of(grid->extent.begin(), grid->extent.end(), [](unsigned n) { return n % 2 != 0; }))
+    if (!grid || grid->wraps || grid->extent.size() < 2 || *std::ranges::max_element(grid->extent) < 4 ||
+        std::ranges::any_of(grid->extent, [](unsigned n) { return n % 2 != 0; }))
         return std::nullopt;
     auto mesh = GridScatter::begin(problem, *grid, 1, "construct, mesh phases");
     if (!mesh)

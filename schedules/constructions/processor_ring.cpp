@@ -31,8 +31,7 @@ Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::strin
     const std::uint32_t parts = problem.collective.parts;
     schedule.steps.resize(parts * onward_hops);
     for (MessageId id = 0; id < problem.collective.messages().size(); ++id) {
-        const auto found =
-            std::find(ring.order.begin(), ring.order.end(), problem.collective.messages()[id].origin);
+        const auto found = std::ranges::find(ring.order, problem.collective.messages()[id].origin);
         const auto origin = static_cast<std::size_t>(found - ring.order.begin());
         const auto steps = schedule.steps.begin() + static_cast<std::ptrdiff_t>(id % parts * onward_hops);
         std::size_t last = onward_hops; // receiver this way

@@ -100,8 +100,7 @@ TreeSteps grow_tree(const Topology& topology, const CayleyGraph& graph, std::siz
         std::vector<RouterId> order(routers - 1);
         std::iota(order.begin(), order.end(), 1U);
         std::shuffle(order.begin(), order.end(), random);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](RouterId a, RouterId b) { return distances[a] < distances[b]; });
+        std::ranges::stable_sort(order, [&](RouterId a, RouterId b) { return distances[a] < distances[b]; });
         TreeSteps steps = Growth(graph, std::move(order)).run(ports);
         if (best.empty() || steps.size() < best.size())
             best = std::move(steps);

@@ -12,8 +12,7 @@ std::vector<LinkId> links_of(const Transfer& transfer, const LinkNetwork& networ
     // Links of channels come first, in their order; then a processor's own, where it is no router.
     std::vector<LinkId> links(transfer.path->begin(), transfer.path->end());
     const auto own = [&](std::span<const LinkId> candidates) {
-        return std::find_if(candidates.begin(), candidates.end(),
-                            [&](LinkId link) { return !network.link(link).channel; });
+        return std::ranges::find_if(candidates, [&](LinkId link) { return !network.link(link).channel; });
     };
     const auto out = network.links_from(transfer.source);
     if (const auto link = own(out); link != out.end())
@@ -123,7 +122,7 @@ private:
                 after.push_back(use.writers.front());
             use.writers.push_back(id);
         }
-        std::sort(after.begin(), after.end());
+        std::ranges::sort(after);
         after.erase(std::unique(after.begin(), after.end()), after.end());
     }
 

@@ -128,8 +128,8 @@ private:
         std::map<std::string, NodeId> known;
         for (NodeId node = 0; node < network_.node_count(); ++node)
             known[network_.node_name(node)] = node;
-        const bool all_known = std::all_of(names_.begin(), names_.end(),
-                                           [&](const std::string& name) { return known.contains(name); });
+        const bool all_known =
+            std::ranges::all_of(names_, [&](const std::string& name) { return known.contains(name); });
         if (roots_.size() != network_.processor_count() ||
             (!all_known && names_.size() > network_.node_count()))
             algo.fail(fmt::format("it has {} roots and {} other nodes, {} has {} processors and {} switches",
@@ -202,9 +202,8 @@ private:
         std::vector<std::uint32_t> order(pending.size());
         for (std::uint32_t i = 0; i < order.size(); ++i)
             order[i] = i;
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return pending[a].level < pending[b].level;
-        });
+        std::ranges::stable_sort(
+            order, [&](std::uint32_t a, std::uint32_t b) { return pending[a].level < pending[b].level; });
         std::vector<std::uint32_t> index(pending.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) {
             Pending& one = pending[order[i]];

@@ -44,12 +44,11 @@ unsigned fewest_steps_for_ports(const Problem& problem)
 /// Do hops from processor to processor lead to every receiver?
 bool reaches_by_hops(const Problem& problem)
 {
-    return std::all_of(problem.collective.messages().begin(), problem.collective.messages().end(),
-                       [&](const Message& message) {
-                           const auto hops = transfers_from(problem.topology, message.origin);
-                           return std::all_of(message.receivers.begin(), message.receivers.end(),
-                                              [&](ProcessorId id) { return hops[id] != unreachable; });
-                       });
+    return std::ranges::all_of(problem.collective.messages(), [&](const Message& message) {
+        const auto hops = transfers_from(problem.topology, message.origin);
+        return std::ranges::all_of(message.receivers,
+                                   [&](ProcessorId id) { return hops[id] != unreachable; });
+    });
 }
 
 /// The problem behind those that allow less, and are easier to satisfy: messages with one receiver go
@@ -120,8 +119,7 @@ bool suits_exact(const Problem& problem)
     if (!is_personalized(problem.collective) && places * steps > most_exact_literals)
         return false;
     const std::vector<Problem> forms = restrictions(problem);
-    return std::any_of(forms.begin(), forms.end(),
-                       [&](const Problem& form) { return is_small(form, steps); });
+    return std::ranges::any_of(forms, [&](const Problem& form) { return is_small(form, steps); });
 }
 
 bool is_tiny_for_exact(const Problem& problem, unsigned steps)

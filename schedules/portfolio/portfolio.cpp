@@ -209,9 +209,9 @@ private:
             last.is_null() ? state_.bound : parse_bound(last["bound"], problem_.topology, "lower bound");
         if (bound.steps > state_.bound.steps || state_.round == 0)
             state_.bound = bound;
-        const bool is_cut = std::any_of(results.begin(), results.end(),
-                                        [](const auto& result) { return result.is_null(); }) ||
-                            last["is_cut"].get<bool>();
+        const bool is_cut =
+            std::ranges::any_of(results, [](const auto& result) { return result.is_null(); }) ||
+            last["is_cut"].get<bool>();
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
         const bool is_gradual_cut = !is_done() && !search_gradually(end_of_gradual_search());
@@ -237,8 +237,7 @@ private:
         const auto results = run(orders, progress, workers_until(deadline_, tasks, progress));
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
-        return std::none_of(results.begin(), results.end(),
-                            [](const auto& result) { return result.is_null(); });
+        return std::ranges::none_of(results, [](const auto& result) { return result.is_null(); });
     }
 
     void next_round(const std::vector<Task>& tasks)
@@ -284,7 +283,7 @@ private:
     std::vector<Task> open_tasks(std::vector<Task> tasks) const
     {
         std::erase_if(tasks, [&](const Task& task) {
-            return std::any_of(state_.done.begin(), state_.done.end(), [&](const FinishedTask& done) {
+            return std::ranges::any_of(state_.done, [&](const FinishedTask& done) {
                 return done.engine == task.engine->name && done.steps == task.steps;
             });
         });

@@ -44,8 +44,7 @@ Collective contribution_of(const Collective& collective, ProcessorId origin)
         const auto chunk = static_cast<ChunkId>(result.chunks.size());
         std::vector<Demand> owed;
         for (const Demand& demand : collective.demands.of(id))
-            if (demand.receiver != origin &&
-                std::binary_search(demand.contributors.begin(), demand.contributors.end(), origin))
+            if (demand.receiver != origin && std::ranges::binary_search(demand.contributors, origin))
                 owed.push_back({chunk, demand.receiver, ProcessorList{origin}});
         if (owed.empty())
             continue;

@@ -104,8 +104,7 @@ void check_sums_reachable(const Problem& problem)
         const Message message{origin, all};
         for (const Demand& demand : collective.demands) {
             const auto& contributors = demand.contributors;
-            if (demand.receiver == origin ||
-                !std::binary_search(contributors.begin(), contributors.end(), origin))
+            if (demand.receiver == origin || !std::ranges::binary_search(contributors, origin))
                 continue;
             if (!reach)
                 reach.emplace(problem, origin);
@@ -140,14 +139,11 @@ void check(const Problem& problem)
         throw std::invalid_argument(fmt::format(
             "{} for {} processors, but {} has {}", in_words(problem.collective.kind),
             problem.collective.processors, problem.topology.name(), problem.topology.processor_count()));
-    if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
-                    [](const Chunk& chunk) { return chunk.weight != 1; }))
+    if (std::ranges::any_of(problem.collective.chunks, [](const Chunk& chunk) { return chunk.weight != 1; }))
         throw std::invalid_argument("blocks of unequal weights are for --objective (of schedule and bound)");
-    if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
-                    [&](const Chunk& chunk) {
-                        return chunk.contributors.size() > 1 &&
-                               chunk.contributors.size() < problem.collective.processors;
-                    }))
+    if (std::ranges::any_of(problem.collective.chunks, [&](const Chunk& chunk) {
+            return chunk.contributors.size() > 1 && chunk.contributors.size() < problem.collective.processors;
+        }))
         throw std::invalid_argument(
             "sums of some of the processors only are for --objective (of schedule and bound)");
     if (problem.switching == Switching::store_and_forward && problem.slack)

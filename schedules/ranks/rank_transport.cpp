@@ -24,7 +24,7 @@ constexpr std::uint8_t is_end_alone = 'a';    ///< or so, if one is missing
 Bytes message_of(std::uint8_t kind, const Bytes& content)
 {
     Bytes message(1 + content.size(), kind);
-    std::copy(content.begin(), content.end(), message.begin() + 1);
+    std::ranges::copy(content, message.begin() + 1);
     return message;
 }
 
@@ -103,10 +103,9 @@ struct RankJobs::Implementation {
     void send(const JobMessage& job)
     {
         for (;;) {
-            const auto freest =
-                std::max_element(ranks.begin(), ranks.end(), [](const RankState& a, const RankState& b) {
-                    return std::pair(!a.is_lost, a.free_places) < std::pair(!b.is_lost, b.free_places);
-                });
+            const auto freest = std::ranges::max_element(ranks, [](const RankState& a, const RankState& b) {
+                return std::pair(!a.is_lost, a.free_places) < std::pair(!b.is_lost, b.free_places);
+            });
             const auto rank = static_cast<std::uint32_t>(freest - ranks.begin());
             if (rank > 0 && !send_to(rank, message_of(is_job, bytes_of(job))))
                 continue;
@@ -217,7 +216,7 @@ struct RankJobs::Implementation {
             ranks[rank].is_lost = ranks[rank].last_sign < Clock::now() - signs.silence;
         }
         const bool is_complete =
-            std::none_of(ranks.begin(), ranks.end(), [](const RankState& rank) { return rank.is_lost; });
+            std::ranges::none_of(ranks, [](const RankState& rank) { return rank.is_lost; });
         // A rank that was given up may only have been slow.
         for (std::uint32_t rank = 1; rank < messages.size; ++rank)
             send_to(rank, Bytes{is_complete ? is_end_together : is_end_alone});

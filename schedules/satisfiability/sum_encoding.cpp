@@ -79,16 +79,14 @@ void SumEncoder::add_ends()
         const auto& contributors = problem_.collective.chunks[chunk].contributors;
         for (ProcessorId where = 0; where < processors_; ++where)
             for (ProcessorId id = 0; id < processors_; ++id) {
-                const bool is_own =
-                    where == id && std::binary_search(contributors.begin(), contributors.end(), id);
+                const bool is_own = where == id && std::ranges::binary_search(contributors, id);
                 clause({is_own ? has(0, chunk, where, id) : -has(0, chunk, where, id)});
             }
     }
     for (const Demand& demand : problem_.collective.demands)
         for (ProcessorId id = 0; id < processors_; ++id) {
             const Literal in = has(steps_, demand.chunk, demand.receiver, id);
-            clause(
-                {std::binary_search(demand.contributors.begin(), demand.contributors.end(), id) ? in : -in});
+            clause({std::ranges::binary_search(demand.contributors, id) ? in : -in});
         }
 }
 

@@ -67,8 +67,7 @@ private:
         }
         const auto is_set = [&](const std::vector<std::uint32_t>& processors) {
             return !processors.empty() && processors.back() < collective.processors &&
-                   std::adjacent_find(processors.begin(), processors.end(), std::greater_equal<>{}) ==
-                       processors.end();
+                   std::ranges::adjacent_find(processors, std::greater_equal<>{}) == processors.end();
         };
         for (ChunkId chunk = 0; chunk < chunks_.size(); ++chunk)
             if (chunks_[chunk].weight == 0 || !is_set(chunks_[chunk].contributors)) {
@@ -111,8 +110,8 @@ private:
         std::set<std::pair<std::uint32_t, PlaceId>> taken;
         std::set<std::pair<std::uint32_t, ChunkId>> placed;
         const auto contributes = [&](std::uint32_t processor, ChunkId chunk) {
-            return chunk < chunks_.size() && std::binary_search(chunks_[chunk].contributors.begin(),
-                                                                chunks_[chunk].contributors.end(), processor);
+            return chunk < chunks_.size() &&
+                   std::ranges::binary_search(chunks_[chunk].contributors, processor);
         };
         for (const ChunkPlacement& input : schedule_.inputs)
             if (!placed.emplace(input.processor, input.chunk).second)
@@ -205,7 +204,7 @@ private:
             }
         }
         std::vector<LinkId> sorted(path.begin(), path.end());
-        std::sort(sorted.begin(), sorted.end());
+        std::ranges::sort(sorted);
         if (path.empty() && !transfer.is_local())
             report_transfer(Rule::broken_path, id, "it has no path");
         else if (!path.empty() && transfer.is_local())
@@ -213,7 +212,7 @@ private:
         else if (at != transfer.destination)
             report_transfer(Rule::broken_path, id,
                             fmt::format("the path ends at {}", network_.node_name(at)));
-        else if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        else if (std::ranges::adjacent_find(sorted) != sorted.end())
             report_transfer(Rule::repeated_channel, id, "the path takes a link twice");
     }
 

@@ -96,8 +96,7 @@ TransferList::TransferList(const Schedule& schedule)
 
 std::uint32_t TransferList::step_of(std::size_t id) const
 {
-    return static_cast<std::uint32_t>(std::upper_bound(first_.begin(), first_.end(), id) - first_.begin() -
-                                      1);
+    return static_cast<std::uint32_t>(std::ranges::upper_bound(first_, id) - first_.begin() - 1);
 }
 
 void set_transfers(Schedule& schedule, std::vector<ListedTransfer> listed)
@@ -146,16 +145,15 @@ std::size_t count_transfers(const Schedule& schedule)
 
 bool adds(const Schedule& schedule)
 {
-    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [](const Step& step) {
-        return std::any_of(step.begin(), step.end(),
-                           [](const Transfer& t) { return t.operation == Operation::add; });
+    return std::ranges::any_of(schedule.steps, [](const Step& step) {
+        return std::ranges::any_of(step, [](const Transfer& t) { return t.operation == Operation::add; });
     });
 }
 
 bool is_complete(const Schedule& schedule)
 {
-    return std::all_of(schedule.steps.begin(), schedule.steps.end(), [](const Step& step) {
-        return std::all_of(step.begin(), step.end(), [](const Transfer& t) { return t.path.has_value(); });
+    return std::ranges::all_of(schedule.steps, [](const Step& step) {
+        return std::ranges::all_of(step, [](const Transfer& t) { return t.path.has_value(); });
     });
 }
 

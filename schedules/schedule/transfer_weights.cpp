@@ -49,9 +49,8 @@ private:
 /// Does every place hold its own chunk, if anything?
 bool keeps_own_places(const Schedule& schedule)
 {
-    return schedule.inputs.empty() &&
-           std::all_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
-               return std::all_of(step.begin(), step.end(), [&](const Transfer& transfer) {
+    return schedule.inputs.empty() && std::ranges::all_of(schedule.steps, [&](const Step& step) {
+               return std::ranges::all_of(step, [&](const Transfer& transfer) {
                    return transfer.message == transfer.to && transfer.to < schedule.collective.chunks.size();
                });
            });
@@ -150,8 +149,8 @@ Schedule reversed(const Schedule& schedule, const LinkNetwork& network)
     Schedule result = schedule;
     result.name = fmt::format("{}, reversed", schedule.name);
     result.collective = reversed(schedule.collective);
-    std::reverse(result.rounds.begin(), result.rounds.end());
-    std::reverse(result.steps.begin(), result.steps.end());
+    std::ranges::reverse(result.rounds);
+    std::ranges::reverse(result.steps);
     const auto& chunks = result.collective.chunks;
     const std::vector<LinkId> partners = partners_of(network);
     std::set<std::pair<NodeId, PlaceId>> filled; // places that have been written
@@ -169,15 +168,14 @@ Schedule reversed(const Schedule& schedule, const LinkNetwork& network)
             link = partners[link];
         }
         const auto& contributors = chunks[transfer.to].contributors;
-        const bool contributes =
-            std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
+        const bool contributes = std::ranges::binary_search(contributors, transfer.destination);
         const bool first = filled.emplace(transfer.destination, PlaceId{transfer.to}).second;
         transfer.operation =
             contributors.size() > 1 && (contributes || !first) ? Operation::add : Operation::copy;
     };
     for (Step& step : result.steps) {
-        std::reverse(step.begin(), step.end());
-        std::for_each(step.begin(), step.end(), turn);
+        std::ranges::reverse(step);
+        std::ranges::for_each(step, turn);
     }
     return result;
 }

@@ -90,9 +90,8 @@ PlacesByMessage by_message(const Schedule& schedule, const std::vector<std::vect
 /// `unlisted` more among them.
 void shorten(std::vector<Violation>& violations, std::uint64_t unlisted)
 {
-    const auto first = std::find_if(violations.begin(), violations.end(), [](const Violation& violation) {
-        return violation.rule == Rule::undelivered;
-    });
+    const auto first = std::ranges::find_if(
+        violations, [](const Violation& violation) { return violation.rule == Rule::undelivered; });
     const auto listed = static_cast<std::size_t>(violations.end() - first);
     if (listed > most_undelivered_listed) {
         unlisted += listed - most_undelivered_listed;
@@ -167,8 +166,8 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
         return std::tuple{violation.step.value_or(at_the_end), violation.transfer.value_or(at_the_end),
                           violation.rule == Rule::undelivered};
     };
-    std::stable_sort(all.begin(), all.end(),
-                     [&](const Violation& a, const Violation& b) { return place_of(a) < place_of(b); });
+    std::ranges::stable_sort(
+        all, [&](const Violation& a, const Violation& b) { return place_of(a) < place_of(b); });
     shorten(all, std::accumulate(unlisted.begin(), unlisted.end(), std::uint64_t{0}));
     return all;
 }
@@ -209,8 +208,8 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
         return (is_sum || rules.allows_ends(problem.collective.messages()[message], source, destination)) &&
                rules.allows_hops(source, destination, path->size());
     };
-    return std::all_of(schedule.steps.begin(), schedule.steps.end(),
-                       [&](const Step& step) { return std::all_of(step.begin(), step.end(), keeps); });
+    return std::ranges::all_of(schedule.steps,
+                               [&](const Step& step) { return std::ranges::all_of(step, keeps); });
 }
 
 } // namespace nocturne
