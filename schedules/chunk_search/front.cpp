@@ -245,12 +245,6 @@ void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
     }
 }
 
-/// An all-reduce of all that contribute, whose halves are allgathers turned round.
-bool is_all_reduce(const Collective& collective)
-{
-    return collective.kind == CollectiveKind::allreduce;
-}
-
 /// Has every link a partner the other way, so that an allgather run backwards is a reduce-scatter?
 bool runs_backwards(const LinkNetwork& network)
 {
@@ -312,7 +306,7 @@ private:
 std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const Collective& whole,
                                          const FrontConfig& config)
 {
-    if (config.tree_parts == 0)
+    if (config.tree_parts == 0 || whole.kind != CollectiveKind::allreduce)
         return std::nullopt;
     auto schedule = all_reduce_by_trees(network, in_parts(whole, config.tree_parts), {.end = config.end});
     if (!schedule)
@@ -323,7 +317,7 @@ std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const Colle
 /// Each part of a half is as many parts of the whole as there are members.
 std::optional<FrontConfig> config_of_halves(const Collective& whole, const FrontConfig& config)
 {
-    if (!is_all_reduce(whole))
+    if (whole.kind != CollectiveKind::allreduce)
         return std::nullopt;
     FrontConfig half = config;
     if (config.least_parts == 1)
@@ -341,9 +335,8 @@ std::vector<FrontPoint> find_front(const LinkNetwork& network, const Collective&
 {
     // In time that is counted, unlike the questions, which go on to the end.
     std::vector<FrontPoint> points;
-    if (is_all_reduce(whole))
-        if (auto point = point_of_trees(network, whole, config))
-            points.push_back(std::move(*point));
+    if (auto point = point_of_trees(network, whole, config))
+        points.push_back(std::move(*point));
     FrontFinder direct(network, whole, config);
     std::vector<FrontFinder*> finders;
     std::optional<HalvesFinder> halves;

@@ -60,10 +60,7 @@ NetworkSymmetry symmetry_of(const LinkNetwork& network, Permutation nodes)
 
 bool is_identity(const Permutation& permutation)
 {
-    for (NodeId node = 0; node < permutation.size(); ++node)
-        if (permutation[node] != node)
-            return false;
-    return true;
+    return std::ranges::is_sorted(permutation); // each number is there once
 }
 
 Permutation compose(const Permutation& first, const Permutation& second)

@@ -64,8 +64,6 @@ public:
         return trees;
     }
 
-    const std::vector<Edge>& edges() const { return edges_; }
-
 private:
     /// Kruskal's, by what the edge would have to carry for its units: the fullest edge is as empty as it can
     /// be. Chance decides between equals.
