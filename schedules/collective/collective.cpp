@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace nocturne {
@@ -15,14 +14,9 @@ namespace {
 
 using Processors = std::vector<std::uint32_t>;
 
-[[noreturn]] void fail(CollectiveKind kind, std::string_view reason)
-{
-    throw std::invalid_argument(fmt::format("{}: {}", in_words(kind), reason));
-}
-
 [[noreturn]] void fail_too_many(CollectiveKind kind)
 {
-    fail(kind, fmt::format("more than {} results: fewer processors or parts are needed", max_demands));
+    refuse_kind(kind, fmt::format("more than {} results: fewer processors or parts are needed", max_demands));
 }
 
 Processors ascending(Processors set)
@@ -36,23 +30,23 @@ Processors checked_set(CollectiveKind kind, std::uint32_t processors, std::strin
 {
     set = ascending(std::move(set));
     if (set.empty())
-        fail(kind, fmt::format("no {}", role));
+        refuse_kind(kind, fmt::format("no {}", role));
     if (set.back() >= processors)
-        fail(kind,
-             fmt::format("{}: processor #{} does not exist, there are {}", role, set.back(), processors));
+        refuse_kind(kind, fmt::format("{}: processor #{} does not exist, there are {}", role, set.back(),
+                                      processors));
     if (const auto twice = std::adjacent_find(set.begin(), set.end()); twice != set.end())
-        fail(kind, fmt::format("{}: processor #{} appears twice", role, *twice));
+        refuse_kind(kind, fmt::format("{}: processor #{} appears twice", role, *twice));
     return set;
 }
 
 void check_count(CollectiveKind kind, std::uint32_t processors, std::uint32_t parts)
 {
     if (processors < 2)
-        fail(kind, fmt::format("it takes at least 2 processors, not {}", processors));
+        refuse_kind(kind, fmt::format("it takes at least 2 processors, not {}", processors));
     if (processors > max_demands)
-        fail(kind, fmt::format("{} processors, it takes at most {}", processors, max_demands));
+        refuse_kind(kind, fmt::format("{} processors, it takes at most {}", processors, max_demands));
     if (parts == 0)
-        fail(kind, "0 chunks, it takes at least 1");
+        refuse_kind(kind, "0 chunks, it takes at least 1");
 }
 
 /// The members in the order of the group.
@@ -69,14 +63,14 @@ Processors members_of(CollectiveKind kind, const CollectiveShape& shape)
     }
     checked_set(kind, shape.processors, "group", shape.group);
     if (shape.group.size() < 2)
-        fail(kind, "a group of 1 processor, it takes at least 2");
+        refuse_kind(kind, "a group of 1 processor, it takes at least 2");
     return shape.group;
 }
 
 void check_weights(CollectiveKind kind, std::span<const std::uint32_t> weights, std::size_t count)
 {
     if (!weights.empty() && weights.size() != count)
-        fail(kind, fmt::format("{} weights, it takes {}", weights.size(), count));
+        refuse_kind(kind, fmt::format("{} weights, it takes {}", weights.size(), count));
 }
 
 /// Collects blocks of chunks and what is owed of them.
@@ -121,7 +115,7 @@ public:
     Collective take()
     {
         if (result_.demands.empty())
-            fail(result_.kind, "nothing to send");
+            refuse_kind(result_.kind, "nothing to send");
         return std::move(result_);
     }
 
@@ -134,10 +128,11 @@ Processors members_with_root(CollectiveKind kind, const CollectiveShape& shape, 
 {
     Processors members = members_of(kind, shape);
     if (root >= shape.processors)
-        fail(kind, fmt::format("{}: processor #{} does not exist, there are {}",
-                               is_to_one(kind) ? "root" : "source", root, shape.processors));
+        refuse_kind(kind, fmt::format("{}: processor #{} does not exist, there are {}",
+                                      is_to_one(kind) ? "root" : "source", root, shape.processors));
     if (std::find(members.begin(), members.end(), root) == members.end())
-        fail(kind, fmt::format("{} #{} is not in the group", is_to_one(kind) ? "root" : "source", root));
+        refuse_kind(kind,
+                    fmt::format("{} #{} is not in the group", is_to_one(kind) ? "root" : "source", root));
     return members;
 }
 
@@ -147,7 +142,7 @@ Collective from_set_to_set(CollectiveKind kind, const CollectiveShape& shape, Pr
 {
     check_count(kind, shape.processors, shape.parts);
     if (!shape.group.empty())
-        fail(kind, "takes no group");
+        refuse_kind(kind, "takes no group");
     senders = checked_set(kind, shape.processors, "senders", std::move(senders));
     receivers = checked_set(kind, shape.processors, "receivers", std::move(receivers));
     if (std::uint64_t{senders.size()} * receivers.size() * shape.parts > max_demands)
@@ -299,7 +294,7 @@ Collective permutation(std::vector<std::uint32_t> image, std::uint32_t parts)
 Collective in_parts(const Collective& collective, std::uint32_t parts)
 {
     if (parts == 0)
-        fail(collective.kind, "0 chunks, it takes at least 1");
+        refuse_kind(collective.kind, "0 chunks, it takes at least 1");
     if (parts == 1)
         return collective;
     if (collective.demands.size() > max_demands / parts)

@@ -53,6 +53,11 @@ std::string plain(std::string_view text)
 
 } // namespace
 
+void refuse_kind(CollectiveKind kind, std::string_view reason)
+{
+    throw std::invalid_argument(fmt::format("{}: {}", in_words(kind), reason));
+}
+
 CollectiveKind parse_collective_kind(std::string_view text)
 {
     const std::string wanted = plain(text);

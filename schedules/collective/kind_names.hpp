@@ -12,6 +12,8 @@ namespace nocturne {
 /// `allgather (AAB, all-to-all broadcast)`, `multicast`. Each name in it is one that
 /// parse_collective_kind() takes.
 std::string in_words(CollectiveKind kind);
+/// Throws std::invalid_argument: in_words(), and the reason.
+[[noreturn]] void refuse_kind(CollectiveKind kind, std::string_view reason);
 /// in_words() of each kind but CollectiveKind::custom.
 std::vector<std::string> collective_kinds_in_words();
 

@@ -15,11 +15,6 @@ namespace {
 
 using Processors = std::vector<std::uint32_t>;
 
-[[noreturn]] void fail_at(CollectiveKind kind, std::string_view reason)
-{
-    throw std::invalid_argument(fmt::format("{}: {}", in_words(kind), reason));
-}
-
 /// Which participants a kind must be given, and which it may be.
 struct Takes {
     bool source = false;
@@ -63,11 +58,11 @@ void check_participants(CollectiveKind kind, const Participants& given)
     const Takes takes = what_it_takes(kind);
     const auto check = [kind](std::string_view role, bool is_taken, bool is_given) {
         if (is_given && !is_taken)
-            fail_at(kind, fmt::format("it takes no {}", role));
+            refuse_kind(kind, fmt::format("it takes no {}", role));
     };
     const auto check_needed = [&](std::string_view role, bool is_needed, bool is_given) {
         if (is_needed && !is_given)
-            fail_at(kind, fmt::format("{} missing", role));
+            refuse_kind(kind, fmt::format("{} missing", role));
         check(role, is_needed, is_given);
     };
     check_needed("source", takes.source, given.source.has_value());
@@ -107,8 +102,8 @@ Collective make_collective(CollectiveKind kind, std::uint32_t processors, const 
         return multicast(shape, *given.source, given.receivers);
     case CollectiveKind::permutation:
         if (given.image.size() != processors)
-            fail_at(kind,
-                    fmt::format("image of {} processors, there are {}", given.image.size(), processors));
+            refuse_kind(kind,
+                        fmt::format("image of {} processors, there are {}", given.image.size(), processors));
         return permutation(given.image, given.parts);
     case CollectiveKind::many_to_many_broadcast:
         return many_to_many_broadcast(shape, given.senders, given.receivers);
