@@ -1,9 +1,10 @@
 #include "schedules/formats/teccl_flow.hpp"
 
+#include "models/text/number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <sstream>
@@ -46,23 +47,19 @@ public:
 
     std::uint32_t number(const std::string& digits) const
     {
-        std::uint32_t number = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [rest, error] = std::from_chars(digits.data(), end, number);
-        if (error != std::errc{} || rest != end || number >= most_nodes)
+        const auto number = number_of<std::uint32_t>(digits);
+        if (!number || *number >= most_nodes)
             place_.fail(fmt::format("'{}' is no number below {}", digits, most_nodes));
-        return number;
+        return *number;
     }
 
     std::uint32_t millionths()
     {
         const std::string digits = next();
-        double volume = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [rest, error] = std::from_chars(digits.data(), end, volume);
-        if (error != std::errc{} || rest != end || !(volume > 0 && volume < 1 + 1e-6))
+        const auto volume = number_of<double>(digits);
+        if (!volume || !(*volume > 0 && *volume < 1 + 1e-6))
             place_.fail(fmt::format("volume '{}': expected more than 0 and at most 1", digits));
-        return static_cast<std::uint32_t>(std::clamp(std::lround(volume * 1e6), 1L, 1000000L));
+        return static_cast<std::uint32_t>(std::clamp(std::lround(*volume * 1e6), 1L, 1000000L));
     }
 
 private:

@@ -1,11 +1,11 @@
 #include "schedules/formats/xml_place.hpp"
 
+#include "models/text/number.hpp"
 #include "models/text/utf8.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -45,21 +45,19 @@ std::string XmlPlace::text(const char* name) const
 std::int32_t XmlPlace::number(const char* name, std::int32_t least, std::int32_t most) const
 {
     const std::string value = text(name);
-    std::int32_t number = 0;
-    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || rest != value.data() + value.size() || number < least || number > most)
+    const auto number = number_of<std::int32_t>(value);
+    if (!number || *number < least || *number > most)
         fail(fmt::format("{}=\"{}\" is no whole number from {} to {}", name, value, least, most));
-    return number;
+    return *number;
 }
 
 double XmlPlace::amount(const char* name) const
 {
     const std::string value = text(name);
-    double amount = 0;
-    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), amount);
-    if (error != std::errc{} || rest != value.data() + value.size() || !(amount >= 0) || std::isinf(amount))
+    const auto amount = number_of<double>(value);
+    if (!amount || !(*amount >= 0) || std::isinf(*amount))
         fail(fmt::format("{}=\"{}\" is no number of 0 or more", name, value));
-    return amount;
+    return *amount;
 }
 
 std::vector<XmlPlace> XmlPlace::children(const char* name) const

@@ -1,13 +1,12 @@
 #include "schedules/ranks/message_passing.hpp"
 
+#include "models/text/number.hpp"
 #include "schedules/workers/job_pool.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
 #include <initializer_list>
@@ -25,11 +24,7 @@ std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variab
 {
     for (const char* const variable : variables) {
         const char* const text = std::getenv(variable);
-        if (text == nullptr)
-            continue;
-        std::uint32_t number = 0;
-        const char* const end = text + std::strlen(text);
-        if (const auto [at, error] = std::from_chars(text, end, number); error == std::errc() && at == end)
+        if (const auto number = text == nullptr ? std::nullopt : number_of<std::uint32_t>(text))
             return number;
     }
     return std::nullopt;
