@@ -1,5 +1,6 @@
 #include "schedules/concurrent/joint_schedule.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 
 #include <algorithm>
@@ -232,21 +233,16 @@ Schedule joint_schedule(const ConcurrentProblem& problem, const JointCollective&
                         const std::vector<JoinedTransfer>& joined, const std::vector<double>& alone,
                         Precedence precedence)
 {
-    std::vector<std::size_t> order(alone.size()), ranks(alone.size(), 0);
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> ranks(alone.size(), 0);
     if (precedence == Precedence::longest_first || precedence == Precedence::shortest_first) {
-        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-            return precedence == Precedence::longest_first ? alone[a] > alone[b] : alone[a] < alone[b];
-        });
+        const double sign = precedence == Precedence::longest_first ? -1 : 1;
+        const auto order = indices_by(alone.size(), [&](std::size_t one) { return sign * alone[one]; });
         for (std::size_t rank = 0; rank < order.size(); ++rank)
             ranks[order[rank]] = rank;
     }
-    std::vector<std::uint32_t> listing(joined.size()), place(joined.size());
-    std::iota(listing.begin(), listing.end(), std::uint32_t{0});
-    std::ranges::stable_sort(listing, [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(ranks[joined[a].one], joined[a].end) <
-               std::pair(ranks[joined[b].one], joined[b].end);
-    });
+    const auto listing = indices_by(
+        joined.size(), [&](std::uint32_t id) { return std::pair(ranks[joined[id].one], joined[id].end); });
+    std::vector<std::uint32_t> place(joined.size());
     for (std::uint32_t i = 0; i < listing.size(); ++i)
         place[listing[i]] = i;
     Schedule result = empty_schedule("at once", problem.network.name(), joint.collective,

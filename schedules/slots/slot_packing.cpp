@@ -1,6 +1,7 @@
 #include "schedules/slots/slot_packing.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/topology/indices_by.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,9 +24,7 @@ public:
           owners_(std::size_t{table.resources} * units_, nobody), weight_there_(2 * owners_.size()),
           sums_((units_ + lanes - 1) / lanes * lanes, infinite), starts_(units_)
     {
-        waiting_.resize(jobs.size());
-        std::iota(waiting_.begin(), waiting_.end(), 0u);
-        std::ranges::stable_sort(waiting_, {}, [&](std::uint32_t job) {
+        waiting_ = indices_by(jobs.size(), [&](std::uint32_t job) {
             return jobs[job].count * jobs[job].options.front().size();
         });
     }
