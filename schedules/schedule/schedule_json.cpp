@@ -173,7 +173,7 @@ public:
         if (transfer.path && names_channels(transfer))
             append_routers(text, transfer);
         else if (transfer.path)
-            append_channels(text, *transfer.path);
+            fmt::format_to(std::back_inserter(text), ",\"channels\":[{}]", fmt::join(*transfer.path, ","));
         text += '}';
     }
 
@@ -206,14 +206,6 @@ private:
         text += ",\"path\":[" + routers_[topology_.processor(transfer.source).injection];
         for (const ChannelId id : *transfer.path)
             (text += ',') += routers_[topology_.channel(id).target];
-        text += ']';
-    }
-
-    static void append_channels(std::string& text, const Path& path)
-    {
-        text += ",\"channels\":[";
-        for (std::size_t i = 0; i < path.size(); ++i)
-            fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : ",", path[i]);
         text += ']';
     }
 
