@@ -1,5 +1,6 @@
 #include "schedules/formats/forestcoll_xml.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "schedules/formats/xml_place.hpp"
 
 #include <fmt/format.h>
@@ -199,11 +200,7 @@ private:
     /// By levels, so that what waits is behind what it waits for.
     void put_in_order(std::vector<Pending>& pending)
     {
-        std::vector<std::uint32_t> order(pending.size());
-        for (std::uint32_t i = 0; i < order.size(); ++i)
-            order[i] = i;
-        std::ranges::stable_sort(
-            order, [&](std::uint32_t a, std::uint32_t b) { return pending[a].level < pending[b].level; });
+        const auto order = indices_by(pending.size(), [&](std::uint32_t i) { return pending[i].level; });
         std::vector<std::uint32_t> index(pending.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) {
             Pending& one = pending[order[i]];
