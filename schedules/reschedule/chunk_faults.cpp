@@ -9,11 +9,6 @@
 namespace nocturne {
 namespace {
 
-bool is_stopped(const PortfolioOptions& options)
-{
-    return options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
-}
-
 /// What tells networks apart that differ by more than names; nothing where the processors play parts of their
 /// own.
 std::optional<std::vector<std::uint32_t>> form_of(const ChunkProblem& problem)
@@ -45,11 +40,12 @@ ChunkFaults chunk_faults(const Topology& topology, FaultKind kind, const Problem
                          const PortfolioOptions& options,
                          const std::function<void(std::size_t done, std::size_t total)>& on_progress)
 {
+    const SearchEnd end{.stop = options.stop};
     ChunkFaults result;
     const std::vector<FaultSet> faults = all_faults(topology, kind);
     result.before = find_schedule(problem_on(topology), options);
     std::map<std::vector<std::uint32_t>, std::size_t> rows_by_form;
-    for (std::size_t i = 0; i < faults.size() && !is_stopped(options); ++i) {
+    for (std::size_t i = 0; i < faults.size() && !end.is_stopped(); ++i) {
         ChunkFault row{.faults = faults[i], .like = i};
         try {
             const Topology rest = with_faults(topology, row.faults);

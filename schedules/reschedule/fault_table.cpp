@@ -149,11 +149,10 @@ void require_one_network(std::span<const Problem> problems)
 
 void schedule_without_faults(FaultTable& table, const FaultTableOptions& options)
 {
-    PortfolioOptions search;
-    search.budget = options.reschedule.budget;
-    search.seed = options.reschedule.seed;
-    search.workers = options.workers;
-    search.on_progress = options.reschedule.on_progress;
+    const PortfolioOptions search{.budget = options.reschedule.budget,
+                                  .seed = options.reschedule.seed,
+                                  .workers = options.workers,
+                                  .on_progress = options.reschedule.on_progress};
     for (const Problem& problem : table.problems) {
         PortfolioResult found = find_schedule(problem, search);
         if (found.signal != 0)
@@ -241,10 +240,8 @@ FaultTable fault_table(std::span<const Problem> problems, FaultKind kind, const 
                     reschedule(*table.before[i].schedule, table.topology, row.faults, reschedule_options));
             });
         }
-    WorkerOptions workers;
-    workers.workers = options.workers;
-    workers.on_progress = options.on_progress;
-    const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+    const std::vector<nlohmann::json> results =
+        run_jobs(jobs, {.workers = options.workers, .on_progress = options.on_progress});
     for (std::size_t i = 0; i < results.size(); ++i)
         *cells[i] = cell_of(results[i]);
     return table;

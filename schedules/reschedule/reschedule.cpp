@@ -91,12 +91,11 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
     if (!can_try(local, problem))
         return std::nullopt;
     const std::uint64_t deliveries = 1 + problem.collective.demands.size();
-    SearchControl control;
-    control.seed = options.seed;
-    control.effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);
-    control.end.deadline = Clock::now() + options.budget;
-    control.start = &before.schedule;
-    return search(local, problem, steps, control).schedule;
+    const std::uint64_t effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);
+    const SearchEnd end{.deadline = Clock::now() + options.budget};
+    return search(local, problem, steps,
+                  {.seed = options.seed, .effort = effort, .end = end, .start = &before.schedule})
+        .schedule;
 }
 
 /// The engines, if they find fewer steps than `result` has.
@@ -108,12 +107,10 @@ void search_further(RescheduleResult& result, const TranslatedSchedule& before,
         result.engine = "local";
         return;
     }
-    PortfolioOptions search;
-    search.budget = options.budget;
-    search.seed = options.seed;
-    search.workers = options.workers;
-    search.on_progress = options.on_progress;
-    PortfolioResult found = find_schedule(result.problem, search);
+    PortfolioResult found = find_schedule(result.problem, {.budget = options.budget,
+                                                           .seed = options.seed,
+                                                           .workers = options.workers,
+                                                           .on_progress = options.on_progress});
     result.signal = found.signal;
     if (found.bound().steps > result.bound.steps)
         result.bound = found.bound();
