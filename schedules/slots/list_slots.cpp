@@ -1,9 +1,9 @@
 // Slots for one flow after the other.
+#include "models/topology/indices_by.hpp"
 #include "schedules/slots/contract.hpp"
 #include "schedules/slots/slot_problem.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -109,17 +109,11 @@ ListedFlow best_place(const SlotProblem& problem, SlotOccupancy& occupancy, std:
 
 std::optional<SlotTable> list_slots(const SlotProblem& problem, const SearchEnd& end)
 {
-    std::vector<std::size_t> order(problem.flows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto demand = [&](std::size_t flow) {
-        return problem.slots_needed(flow) * problem.paths[flow].front().links.size();
+    const auto is_tight_and_demand = [&](std::size_t flow) {
+        return std::pair(problem.flows[flow].latency_cycles.has_value(),
+                         problem.slots_needed(flow) * problem.paths[flow].front().links.size());
     };
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-        const bool is_tight = problem.flows[a].latency_cycles.has_value();
-        if (is_tight != problem.flows[b].latency_cycles.has_value())
-            return is_tight;
-        return demand(a) > demand(b);
-    });
+    auto order = indices_by<std::size_t>(problem.flows.size(), is_tight_and_demand, std::greater());
     std::uint64_t places = 0;
     for (unsigned round = 0; round < list_rounds; ++round) {
         SlotOccupancy occupancy(problem);
