@@ -21,12 +21,10 @@ public:
     EarliestStart(const Schedule& schedule, const LinkNetwork& network,
                   const std::vector<TransferTime>& times, const std::vector<double>& rest)
         : transfers_(schedule), times_(times), rest_(rest), waits_(times.size()), can_start_(times.size(), 0),
-          followers_(times.size()), network_(network), calendar_(network), waiting_(network.link_count())
+          followers_(schedule), network_(network), calendar_(network), waiting_(network.link_count())
     {
         for (std::uint32_t id = 0; id < times.size(); ++id) {
             waits_[id] = schedule.after.of(id).size();
-            for (const std::uint32_t before : schedule.after.of(id))
-                followers_[before].push_back(id);
             if (waits_[id] == 0)
                 events_.push({0, -rest[id], id, std::nullopt});
         }
@@ -93,7 +91,7 @@ private:
         calendar_.hold(path, now, released);
         for (const LinkId link : path)
             events_.push({released, 0, 0, link});
-        for (const std::uint32_t follower : followers_[id]) {
+        for (const std::uint32_t follower : followers_.of(id)) {
             can_start_[follower] = std::max(can_start_[follower], now + times_[id].duration);
             if (--waits_[follower] == 0)
                 events_.push({can_start_[follower], -rest_[follower], follower, std::nullopt});
@@ -105,7 +103,7 @@ private:
     const std::vector<double>& rest_;
     std::vector<std::size_t> waits_;
     std::vector<double> can_start_;
-    std::vector<std::vector<std::uint32_t>> followers_;
+    const Followers followers_;
     const LinkNetwork& network_;
     LinkShares calendar_;
     std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> waiting_; ///< by link

@@ -17,7 +17,7 @@ class LinkRun {
 public:
     LinkRun(const Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)
         : transfers_(schedule), released_at_(transfer_releases(schedule)), waits_for_(transfers_.size(), 0),
-          followers_(transfers_.size(), dependencies_of(schedule)), waiting_(network.link_count())
+          followers_(schedule), waiting_(network.link_count())
     {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
         for (std::uint32_t id = 0; id < transfers_.size(); ++id) {
@@ -65,15 +65,6 @@ private:
 
         friend bool operator>(const Event& a, const Event& b) { return a.time > b.time; }
     };
-
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> dependencies_of(const Schedule& schedule) const
-    {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        for (std::uint32_t id = 0; id < transfers_.size(); ++id)
-            for (const std::uint32_t before : schedule.after.of(id))
-                pairs.emplace_back(before, id);
-        return pairs;
-    }
 
     /// Times that differ from now by rounding are now.
     double latest_now() const { return now_ * (1 + 1e-12) + 1e-12; }

@@ -81,6 +81,10 @@ Followers::Followers(std::size_t transfers,
         all_[end[before]++] = id;
 }
 
+Followers::Followers(const Schedule& schedule) : Followers(count_transfers(schedule), named_pairs(schedule))
+{
+}
+
 std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule)
 {
     auto listed = listed_order(schedule);
@@ -106,8 +110,7 @@ std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule, const Li
 }
 
 EndsBeforeStart::EndsBeforeStart(const Schedule& schedule, const std::vector<std::uint32_t>& order)
-    : schedule_(schedule), followers_(count_transfers(schedule), named_pairs(schedule)),
-      position_(count_transfers(schedule), ~0u)
+    : schedule_(schedule), followers_(schedule), position_(count_transfers(schedule), ~0u)
 {
     for (std::uint32_t place = 0; place < order.size(); ++place)
         position_[order[place]] = place;

@@ -23,6 +23,8 @@ public:
     /// Of each transfer in the order of the pairs, which name transfers that exist.
     Followers(std::size_t transfers,
               std::span<const std::pair<std::uint32_t, std::uint32_t>> before_and_after);
+    /// Those that name the transfer, of transfers that exist.
+    explicit Followers(const Schedule& schedule);
 
     std::span<const std::uint32_t> of(std::uint32_t transfer) const
     {
