@@ -166,7 +166,9 @@ DeadlockWatch::DeadlockWatch(const Network& network) : network_(network)
     const Cycle crossings = !has_own_clocks(topology) ? 0 : 2 * (1 + network.config().synchronizer_cycles);
     for (const auto& link : network.links()) {
         const LinkConfig& config = link->config();
-        const Cycle wire = 1 + config.latency_cycles + config.credit_cycles + config.cycles_per_flit;
+        const Cycle flit =
+            std::max(config.cycles_per_flit, network.plan().timing(config.index).rate.longest_gap());
+        const Cycle wire = 1 + config.latency_cycles + config.credit_cycles + flit;
         settling_cycles_ = std::max(settling_cycles_,
                                     (wire + crossings) * slowest_clock + network.plan().most_router_cycles());
     }

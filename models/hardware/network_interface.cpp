@@ -32,6 +32,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDom
     for (InjectionPort& port : injection_ports_) {
         port.credits.assign(config_.vcs, config_.buffer_flits);
         port.vc = config_.inject_vcs - 1;
+        port.pace = Pace(config_.rate);
     }
 }
 
@@ -75,7 +76,7 @@ void NetworkInterface::look_at_injection(std::uint32_t port)
     else if (injection.buffers.empty())
         injection.buffers = injection.receiver->buffers;
     injection.sure_credit_cycles = injection.link->credit_cycles() - 1;
-    injection.sends_bursts = !injection.buffers.empty() && !injection.is_watched;
+    injection.sends_bursts = !injection.buffers.empty() && !injection.is_watched && injection.pace.is_full();
 }
 
 void NetworkInterface::look_at_ejection(std::uint32_t port)
@@ -145,6 +146,8 @@ void NetworkInterface::tick(InjectionPort& port)
     if (!port.busy && available_ > 0)
         start_packet(port);
     const Cycle from = std::max(now, port.free_at);
+    if (from > now && !port.sends_bursts)
+        return;
     if (port.busy && can_send(port, from))
         send_flits(port, from);
 }
@@ -154,7 +157,7 @@ void NetworkInterface::start_packet(InjectionPort& port)
     port.busy = true;
     port.packet = first_;
     port.sequence = 0;
-    port.eligible = domain_.now();
+    port.eligible = std::max(domain_.now(), port.free_at);
     first_ = packets_[first_].behind;
     --queued_;
     --available_;
@@ -213,7 +216,7 @@ void NetworkInterface::send_flits(InjectionPort& port, Cycle from)
         commit(port, Flit(port.packet, port.sequence++, packet.flits), leaves++);
     while (port.sends_bursts && port.sequence < packet.flits && has_credit(port, port.vc, leaves));
     port.flits += leaves - from;
-    port.eligible = port.free_at = leaves;
+    port.eligible = port.free_at = port.pace.is_full() ? leaves : port.pace.next(from);
     if (port.sequence < packet.flits)
         return;
     if (leaves == domain_.now() + 1) {
@@ -251,7 +254,7 @@ void NetworkInterface::commit(InjectionPort& port, Flit flit, Cycle leaves)
 std::uint64_t NetworkInterface::flits_sent(const InjectionPort& port) const
 {
     const Cycle next = domain_.settled() + 1;
-    return port.flits - (port.free_at > next ? port.free_at - next : 0);
+    return port.flits - (port.free_at > next && port.pace.is_full() ? port.free_at - next : 0);
 }
 
 void NetworkInterface::take_credit(unsigned port, unsigned vc)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/link.hpp"
+#include "models/network/pace.hpp"
 
 #include <systemc>
 
@@ -49,6 +50,7 @@ struct NetworkInterfaceConfig {
     unsigned buffer_flits = 8;     ///< depth of each virtual channel at the router's end of an injection link
     unsigned interface_cycles = 1; ///< from the source queue to the first flit, 1 or more
     unsigned inject_vcs = 1;       ///< of `vcs`, those that the injection links have: the first of them
+    FlitRate rate = {};            ///< of each injection link
 };
 
 /// A source queue without limit, served in order by the injection links that are free, one packet a link at a
@@ -90,10 +92,11 @@ private:
         bool busy = false;
         bool is_leaving = false; ///< the tail has a cycle in which it leaves
         PacketId packet = 0;
-        std::uint32_t sequence = 0;        ///< of the next flit
-        unsigned vc = 0;                   ///< chosen with the first flit
-        Cycle eligible = 0;                ///< when the next flit could have left
-        Cycle free_at = 0;                 ///< after the last flit
+        std::uint32_t sequence = 0; ///< of the next flit
+        unsigned vc = 0;            ///< chosen with the first flit
+        Cycle eligible = 0;         ///< when the next flit could have left
+        Cycle free_at = 0;          ///< for the next flit
+        Pace pace;
         std::uint64_t flits = 0;           ///< that have been sent, or have a cycle in which they leave
         std::uint64_t packets = 0;         ///< whose head has been sent
         std::vector<BufferCursor> buffers; ///< by virtual channel; empty if the link has none

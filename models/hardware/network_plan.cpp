@@ -160,7 +160,8 @@ private:
                                                     topology_.name(), links, most_ports));
         plan_.interfaces.push_back({links, plan_.numbers.ejection_links(id), vcs_, next_timing().buffer_flits,
                                     config_.interface_cycles,
-                                    config_.vcs_of(topology_, topology_.processor(id).injection)});
+                                    config_.vcs_of(topology_, topology_.processor(id).injection),
+                                    next_timing().rate});
         for (unsigned port = 0; port < links; ++port)
             add_link({id, port}, add_input(topology_.processor(id).injection));
     }
@@ -182,7 +183,8 @@ private:
     /// For the next link.
     NetworkPlan::End add_output(RouterId router)
     {
-        plan_.routers[router].outputs.push_back({next_timing().buffer_flits, next_timing().cycles_per_flit});
+        plan_.routers[router].outputs.push_back(
+            {next_timing().buffer_flits, next_timing().cycles_per_flit, next_timing().rate});
         plan_.out_of[router].push_back(next_link());
         return {router, static_cast<unsigned>(plan_.out_of[router].size() - 1)};
     }

@@ -41,7 +41,13 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
     for (std::size_t port = 0; port < output_ports_.size(); ++port) {
         output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
         output_ports_[port].last = static_cast<std::uint32_t>(input_ports_.size() - 1);
-        has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
+        if (!config.outputs[port].rate.is_full()) {
+            paces_.resize(output_ports_.size());
+            paces_[port] = Pace(config.outputs[port].rate);
+        }
+        output_ports_[port].is_narrow =
+            config.outputs[port].cycles_per_flit > 1 || !config.outputs[port].rate.is_full();
+        has_narrow_links_ = has_narrow_links_ || output_ports_[port].is_narrow;
     }
     for (InputPort& port : input_ports_) {
         port.last = vcs_ - 1;
@@ -144,8 +150,7 @@ void Router::copy_link_parameters(std::uint32_t port)
     output.has_buffers = link.has_buffers();
     output.counts_credits = link.returns_credits();
     output.takes_tails_only = link.takes_tails_only();
-    output.is_plain =
-        output.has_buffers && !output.counts_credits && !link.is_watched() && output.cycles_per_flit == 1;
+    output.is_plain = output.has_buffers && !output.counts_credits && !link.is_watched() && !output.is_narrow;
     output.takes_bursts = takes_bursts(output);
     output.receiver = receiver.component;
     output.receiver_code = receiver.first_due_code;

@@ -186,6 +186,7 @@ private:
         bool has_buffers : 1 = false;
         bool counts_credits : 1 = false;
         bool takes_tails_only : 1 = false;
+        bool is_narrow : 1 = false; ///< it takes no flit in every cycle
         Clocked* receiver = nullptr;
     };
     static_assert(sizeof(OutputPort) == Arena::line_bytes && sizeof(InputVc) == Arena::line_bytes);
@@ -350,6 +351,7 @@ private:
         return has_narrow_links_ ? requesting_narrow(port, now) : input_ports_[port].ready;
     }
     std::uint32_t requesting_narrow(std::uint32_t port, Cycle now) const;
+    Cycle free_after_flit(const OutputPort& output, Cycle now);
     bool waits_behind_another(std::uint32_t port, std::uint32_t vc) const;
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
@@ -387,8 +389,9 @@ private:
     std::unique_ptr<Allocator> vc_allocator_;
     /// By input virtual channel: place for the next flit that comes as an event.
     std::vector<std::uint32_t> tails_;
-    BitRows contenders_; ///< by output, in this cycle: inputs; of a router that is not small
-    BitSet contended_;   ///< outputs that have any
+    BitRows contenders_;      ///< by output, in this cycle: inputs; of a router that is not small
+    BitSet contended_;        ///< outputs that have any
+    std::vector<Pace> paces_; ///< by output; empty: each takes a flit in every cycle, or is narrow
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};

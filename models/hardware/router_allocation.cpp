@@ -324,6 +324,14 @@ inline std::uint32_t Router::choose_vc(std::uint32_t port, Cycle now) const
     return mask == 0 ? BitSet::none : round_robin(mask, input_ports_[port].last);
 }
 
+/// When the link takes the next flit: one leaves now.
+Cycle Router::free_after_flit(const OutputPort& output, Cycle now)
+{
+    if (paces_.empty() || paces_[index_of(output)].is_full())
+        return now + output.cycles_per_flit;
+    return paces_[index_of(output)].next(now);
+}
+
 /// The chosen virtual channel of the input has won the switch.
 template <bool is_small>
 inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen)
@@ -355,7 +363,7 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
         if (!flit.is_tail() && vc.buffer.slot().has_arrived(now + 1) && to.slot().has_credit(now + 1))
             return;
     } else {
-        output.free_at = now + output.cycles_per_flit;
+        output.free_at = has_narrow_links_ ? free_after_flit(output, now) : now + 1;
         vc.eligible = output.free_at;
         send(vc, flit, now);
     }

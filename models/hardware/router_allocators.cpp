@@ -168,7 +168,7 @@ void Router::allocate_by_allocator(std::uint32_t index)
 bool Router::waits_behind_another(std::uint32_t port, std::uint32_t vc) const
 {
     const InputVc& own = inputs_[port * vcs_ + vc];
-    if (own.output->cycles_per_flit == 1 || allocation_.arbiter != ArbiterKind::round_robin)
+    if (!own.output->is_narrow || allocation_.arbiter != ArbiterKind::round_robin)
         return false;
     bool result = false;
     for_each_bit(input_ports_[port].ready, [&](std::uint32_t other) {

@@ -8,7 +8,7 @@ namespace nocturne {
 
 bool Router::takes_bursts(const OutputPort& port) const
 {
-    if (port.counts_credits || port.cycles_per_flit != 1 || link_of(port).is_watched())
+    if (port.counts_credits || port.is_narrow || link_of(port).is_watched())
         return false;
     if (vcs_ == 1)
         return switch_path_ == SwitchPath::in_turn_one_word || switch_path_ == SwitchPath::in_turn;
@@ -139,7 +139,7 @@ bool Router::is_alone(const InputVc& vc)
 void Router::cut_bursts_beside(const InputVc& vc)
 {
     const OutputPort& output = *vc.output;
-    if (output.cycles_per_flit == 1 && output.free_at > domain_.cycle()) // or else a flit enters it slowly
+    if (!output.is_narrow && output.free_at > domain_.cycle()) // or else a flit enters it slowly
         cut_burst(inputs_[output.streaming]);
     if (input_ports_[vc.port].free_at > domain_.cycle())
         cut_burst(inputs_[input_ports_[vc.port].streaming]);

@@ -54,6 +54,7 @@ struct RouterConfig {
     struct Output {
         unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
         unsigned cycles_per_flit = 1;
+        FlitRate rate = {}; ///< of the interface behind it
     };
     std::vector<Output> outputs;
     std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap

@@ -18,7 +18,7 @@ std::uint64_t Router::flits(std::uint32_t port) const
 {
     const OutputPort& output = output_ports_[port];
     const Cycle next = domain_.settled() + 1;
-    const bool is_in_burst = output.cycles_per_flit == 1 && output.free_at > next;
+    const bool is_in_burst = !output.is_narrow && output.free_at > next;
     return output.flits - (is_in_burst ? output.free_at - next : 0);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {
@@ -73,6 +74,15 @@ unsigned HardwareConfig::ejection_credits_of(const Topology& topology, RouterId 
 {
     const ClockedPipeline there = clocked_pipeline_of(topology, at);
     return std::max(buffer_flits, full_rate_buffer_flits(there, {there.stages, {}}, link_cycles));
+}
+
+FlitRate HardwareConfig::flit_rate(unsigned thousandths) const
+{
+    const unsigned flit = 1000 * flit_bytes;
+    if (thousandths == 0 || thousandths >= flit)
+        return {};
+    const unsigned common = std::gcd(thousandths, flit);
+    return {thousandths / common, flit / common};
 }
 
 unsigned HardwareConfig::most_vcs_of(const Topology& topology) const

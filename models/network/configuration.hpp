@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/network/allocation.hpp"
+#include "models/network/pace.hpp"
 #include "models/routing/path_cost.hpp"
 #include "models/topology/pipeline.hpp"
 #include "models/topology/topology.hpp"
@@ -100,6 +101,15 @@ struct HardwareConfig {
     {
         return {pipeline_of(topology, at), topology.part(at).clock};
     }
+    /// Of the interfaces of a router's processors: of an injection link, and of an ejection link.
+    FlitRate injection_rate_of(const Topology& topology, RouterId at) const
+    {
+        return flit_rate(topology.part(at).injection_rate);
+    }
+    FlitRate ejection_rate_of(const Topology& topology, RouterId at) const
+    {
+        return flit_rate(topology.part(at).ejection_rate);
+    }
     /// Of each virtual channel of an injection link, flits.
     unsigned injection_buffer_of(const Topology& topology, RouterId at) const;
     /// The depth of buffer_of() that full rate needs.
@@ -136,6 +146,10 @@ struct HardwareConfig {
 
     /// Throws std::invalid_argument naming the parameter that is out of range.
     void validate() const;
+
+private:
+    /// Of an interface that moves so many thousandths of a byte in a cycle; 0: a flit.
+    FlitRate flit_rate(unsigned thousandths) const;
 };
 
 } // namespace nocturne

@@ -59,9 +59,9 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
       most_router_cycles_(pipeline_.cycles())
 {
     const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places,
-                          const Pipeline& behind) {
+                          const Pipeline& behind, const FlitRate& rate = {}) {
         add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied,
-                  departure},
+                  departure, rate},
                  behind.head_cycles());
     };
     const auto departure = [&](RouterId router) {
@@ -82,7 +82,7 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
         const RouterId router = topology.processor(id).injection;
         for (unsigned port = 0; port < send_ports(topology, id, ports); ++port)
             link(config.link_cycles, 1, 0, config.injection_buffer_of(topology, router),
-                 config.pipeline_of(topology, router));
+                 config.pipeline_of(topology, router), config.injection_rate_of(topology, router));
     }
     injection_links_.push_back(links());
     // The interface takes a flit at once: the credits have only to cover the way there and back.
@@ -94,7 +94,7 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
         groups_.push_back({links() * vcs_, ejection_vcs(config.vcs_of(topology, router), count)});
         for (unsigned port = 0; port < count; ++port)
             link(config.link_cycles, 1, departure(router), config.ejection_credits_of(topology, router),
-                 config.pipeline_of(topology, router));
+                 config.pipeline_of(topology, router), config.ejection_rate_of(topology, router));
     }
     ejection_links_.push_back(links());
     if (topology.has_router_parts())
@@ -119,7 +119,7 @@ void LinkPlan::add_link(const LinkTiming& timing, unsigned head_cycles)
     timing_of_.push_back(static_cast<std::uint32_t>(found - timings_.begin()));
     if (found == timings_.end())
         timings_.push_back(timing);
-    is_full_rate_ = is_full_rate_ && timing.cycles_per_flit == 1 &&
+    is_full_rate_ = is_full_rate_ && timing.cycles_per_flit == 1 && timing.rate.is_full() &&
                     timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + head_cycles;
 }
 

@@ -18,6 +18,7 @@ struct LinkTiming {
     std::uint32_t buffer_flits = 1;  ///< of each virtual channel; 1 or more
     std::uint32_t cycles_per_flit = 1;  ///< more than 1 on a link narrower than a flit
     std::uint32_t departure_cycles = 0; ///< of flit_cycles those before the wire, in a router's switch
+    FlitRate rate = {};                 ///< of an injection or ejection link: of the interface
 
     friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };

@@ -10,11 +10,21 @@ namespace nocturne {
 
 namespace {
 
+RouterId first_router(const Topology& topology, const Route& route, RouterId router)
+{
+    return route.empty() ? router : topology.channel(route.front().channel).source;
+}
+
+RouterId last_router(const Topology& topology, const Route& route, RouterId router)
+{
+    return route.empty() ? router : topology.channel(route.back().channel).target;
+}
+
 /// All those of a route, one more than it has hops.
 template <typename Visit>
 void for_each_router(const Topology& topology, const Route& route, RouterId router, Visit visit)
 {
-    visit(route.empty() ? router : topology.channel(route.front().channel).source);
+    visit(first_router(topology, route, router));
     for (const Hop& hop : route)
         visit(topology.channel(hop.channel).target);
 }
@@ -50,7 +60,7 @@ std::uint64_t one_clock_cycles(const Topology& topology, const HardwareConfig& c
         const Channel& channel = topology.channel(hop->channel);
         pass_link(config.cycles_per_flit(channel), channel.target);
     }
-    pass_link(1, route.empty() ? router : topology.channel(route.front().channel).source);
+    pass_link(1, first_router(topology, route, router));
     return head + behind_head;
 }
 
@@ -61,6 +71,7 @@ struct TimedLink {
     std::uint64_t flit_cycles; ///< departure, latency and what a narrow link adds
     std::uint64_t cycles_per_flit;
     std::uint64_t head_cycles; ///< of the router behind it
+    FlitRate rate;             ///< of an interface
 };
 
 std::vector<TimedLink> timed_links(const Topology& topology, const HardwareConfig& config, const Route& route,
@@ -70,34 +81,40 @@ std::vector<TimedLink> timed_links(const Topology& topology, const HardwareConfi
     const ClockedPipeline interface{{0, 1, 0, 0}, {}};
     ClockedPipeline at = interface;
     std::uint64_t departure = 0;
-    const auto add = [&](const ClockedPipeline& to, unsigned latency, unsigned occupied) {
+    const auto add = [&](const ClockedPipeline& to, unsigned latency, unsigned occupied,
+                         const FlitRate& rate = {}) {
         links.push_back({ClockCrossing(at.clock, to.clock, config.synchronizer_cycles), at.clock != to.clock,
-                         departure + latency + occupied - 1, occupied, to.stages.head_cycles()});
+                         departure + latency + occupied - 1, occupied, to.stages.head_cycles(), rate});
         at = to;
         departure = 1 + std::uint64_t{to.stages.switch_traversal};
     };
-    add(config.clocked_pipeline_of(topology,
-                                   route.empty() ? router : topology.channel(route.front().channel).source),
-        config.link_cycles, 1);
+    const RouterId first = first_router(topology, route, router);
+    add(config.clocked_pipeline_of(topology, first), config.link_cycles, 1,
+        config.injection_rate_of(topology, first));
     for (const Hop& hop : route) {
         const Channel& channel = topology.channel(hop.channel);
         add(config.clocked_pipeline_of(topology, channel.target), channel.latency_cycles * config.link_cycles,
             config.cycles_per_flit(channel));
     }
-    add(interface, config.link_cycles, 1);
+    add(interface, config.link_cycles, 1,
+        config.ejection_rate_of(topology, last_router(topology, route, router)));
     return links;
 }
 
 std::uint64_t clocked_cycles(const std::vector<TimedLink>& links, const HardwareConfig& config,
                              std::uint64_t flits, std::uint64_t created)
 {
-    std::vector<std::uint64_t> departed(links.size()), arrived(links.size());
+    std::vector<std::uint64_t> free_at(links.size()), arrived(links.size());
+    std::vector<Pace> paces;
+    for (const TimedLink& link : links)
+        paces.emplace_back(link.rate);
     for (std::uint64_t flit = 0; flit < flits; ++flit) {
         std::uint64_t ready = created + config.interface_cycles;
         for (std::size_t i = 0; i < links.size(); ++i) {
             const TimedLink& link = links[i];
-            departed[i] = flit == 0 ? ready : std::max(ready, departed[i] + link.cycles_per_flit);
-            const std::uint64_t there = departed[i] + link.flit_cycles;
+            const std::uint64_t departed = std::max(ready, free_at[i]);
+            free_at[i] = paces[i].is_full() ? departed + link.cycles_per_flit : paces[i].next(departed);
+            const std::uint64_t there = departed + link.flit_cycles;
             if (!link.crosses)
                 arrived[i] = there;
             else
@@ -107,6 +124,22 @@ std::uint64_t clocked_cycles(const std::vector<TimedLink>& links, const Hardware
         }
     }
     return arrived.back() - created;
+}
+
+/// All routers with one clock. What is long comes, but for its beginning, at the rate of the slowest link.
+std::uint64_t paced_cycles(const std::vector<TimedLink>& links, const HardwareConfig& config,
+                           std::uint64_t flits)
+{
+    constexpr std::uint64_t flit_by_flit = 1u << 16;
+    FlitRate slowest;
+    for (const TimedLink& link : links) {
+        const FlitRate rate =
+            link.rate.is_full() ? FlitRate{1, static_cast<std::uint32_t>(link.cycles_per_flit)} : link.rate;
+        if (std::uint64_t{rate.cycles} * slowest.flits > std::uint64_t{slowest.cycles} * rate.flits)
+            slowest = rate;
+    }
+    const std::uint64_t rest = flits > flit_by_flit ? (flits - flit_by_flit) / slowest.flits : 0;
+    return clocked_cycles(links, config, flits - rest * slowest.flits, 0) + rest * slowest.cycles;
 }
 
 } // namespace
@@ -123,9 +156,13 @@ bool has_one_clock(const Topology& topology, const Route& route, RouterId router
 std::uint64_t zero_load_cycles(const Topology& topology, const HardwareConfig& config, const Route& route,
                                std::uint64_t flits, std::uint64_t created, RouterId router)
 {
-    return has_one_clock(topology, route, router)
-               ? one_clock_cycles(topology, config, route, flits, router)
-               : clocked_cycles(timed_links(topology, config, route, router), config, flits, created);
+    if (!has_one_clock(topology, route, router))
+        return clocked_cycles(timed_links(topology, config, route, router), config, flits, created);
+    const bool is_paced =
+        !config.injection_rate_of(topology, first_router(topology, route, router)).is_full() ||
+        !config.ejection_rate_of(topology, last_router(topology, route, router)).is_full();
+    return is_paced ? paced_cycles(timed_links(topology, config, route, router), config, flits)
+                    : one_clock_cycles(topology, config, route, flits, router);
 }
 
 ZeroLoadBounds zero_load_bounds(const Topology& topology, const HardwareConfig& config, const Route& route,

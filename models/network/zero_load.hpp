@@ -34,6 +34,10 @@ namespace nocturne {
 /// ClockCrossing::arrival() where these are two clocks. It depends then on the cycle of the network's clock
 /// in which the message comes to its source queue, by no more than zero_load_bounds() says.
 ///
+/// It is that recurrence too where an interface at either end has a rate of its own (RouterPart): then
+/// d(i, f) is not before Pace::next(). Behind the first 65,536 flits the others are added at the rate of the
+/// slowest link.
+///
 /// `router`: the one of an empty route, which names none; it matters where routers have parts of their own.
 std::uint64_t zero_load_cycles(const Topology& topology, const HardwareConfig& config, const Route& route,
                                std::uint64_t flits, std::uint64_t created = 0, RouterId router = 0);

@@ -39,7 +39,9 @@ inline constexpr std::array router_attributes{AttributeName{"kind"},
                                               AttributeName{"buffers", "buffer_flits"},
                                               AttributeName{"vcs"},
                                               AttributeName{"arbiter"},
-                                              AttributeName{"clock"}};
+                                              AttributeName{"clock"},
+                                              AttributeName{"injection"},
+                                              AttributeName{"ejection"}};
 
 /// Of the whole network. `grid` is "4x4", with `wraps` if it is a torus; `tag_digits` are radix:divisor,
 /// with `:free` behind a free one, apart by spaces. These and `routers_per_group` hold as long as the

@@ -56,7 +56,7 @@ std::optional<std::string> attribute(const Attributes& attributes, std::span<con
 RouterPart router_part_of(const Attributes& attributes)
 {
     RouterPart part;
-    for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"})
+    for (const char* const name : router_properties)
         if (const auto value = attribute(attributes, router_attributes, name))
             set_property(part, name, boost::algorithm::trim_copy(*value));
     return part;

@@ -54,14 +54,13 @@ Channel read_channel(const JsonPlace& place)
 void read_part(const JsonPlace& place, Topology& topology, RouterId router)
 {
     RouterPart part;
-    for (const char* const name : {"pipeline", "buffers", "vcs", "arbiter", "clock"}) {
+    for (const char* const name : router_properties) {
         const auto member = either(place, router_attributes, name);
         if (!member)
             continue;
-        const bool is_number = member->value().is_number_unsigned();
-        member->here([&] {
-            set_property(part, name, is_number ? std::to_string(member->number(0)) : member->text());
-        });
+        const bool is_number = member->value().is_number();
+        member->here(
+            [&] { set_property(part, name, is_number ? json_text(member->value()) : member->text()); });
     }
     if (part != RouterPart{})
         topology.set_part(router, part);
@@ -229,8 +228,8 @@ std::string to_json(const Topology& topology)
         if (topology.copies(r))
             router["copies"] = true;
         for (const auto& [name, value] : properties_of(topology.part(r)))
-            if (const auto number = number_of<unsigned>(value); number && name != "clock")
-                router[name == "buffers" ? "buffer_flits" : name] = *number;
+            if (const auto number = number_of<double>(value); number && name != "clock")
+                router[name == "buffers" ? "buffer_flits" : name] = json_from_text(value);
             else
                 router[name] = value;
     }
@@ -288,8 +287,8 @@ Topology topology_from_document(const nlohmann::json& document, std::string_view
     const std::vector<JsonPlace> channels = root["channels"].elements();
     root.here([&] { check_size(topology.name(), {processors.size(), routers.size(), channels.size()}); });
     for (const JsonPlace& place : routers) {
-        place.check_members(
-            {"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "vcs", "arbiter", "clock"});
+        place.check_members({"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "vcs",
+                             "arbiter", "clock", "injection", "ejection"});
         const RouterId router =
             place.here([&] { return topology.add_router(place["name"].text(), read_position(place)); });
         if (place.has("copies") && place["copies"].truth())

@@ -1,5 +1,7 @@
 #include "models/topology/link_network.hpp"
 
+#include "models/topology/input_log.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,6 +73,11 @@ std::optional<ProcessorId> only_processor(const Topology& topology, RouterId rou
 LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaults)
 {
     LinkNetwork network{topology.name(), static_cast<std::uint32_t>(topology.processor_count())};
+    for (RouterId router = 0; topology.has_router_parts() && router < topology.router_count(); ++router)
+        if (topology.part(router).injection_rate != 0 || topology.part(router).ejection_rate != 0)
+            InputLog::remark(fmt::format("{}: bounds and times of schedules do not count the rates of its "
+                                         "interfaces; simulations do",
+                                         topology.name()));
     std::vector<NodeId> node_of_router(topology.router_count());
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const std::string& name = topology.processor(id).name;

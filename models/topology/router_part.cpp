@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -31,6 +32,23 @@ std::string to_string(const ClockRatio& clock)
     return clock.base == 1 ? fmt::to_string(clock.ticks) : fmt::format("{}/{}", clock.ticks, clock.base);
 }
 
+namespace {
+
+/// `28.1` bytes in a cycle, as thousandths.
+unsigned byte_rate(std::string_view name, std::string_view value)
+{
+    constexpr double least = 0.1, most = 4096;
+    const auto bytes = number_of<double>(value);
+    const double thousandths = bytes ? std::round(*bytes * 1000) : 0;
+    if (!bytes || !(*bytes >= least && *bytes <= most) || std::abs(*bytes * 1000 - thousandths) > 1e-6)
+        throw std::invalid_argument(
+            fmt::format("{}={}: expected bytes in a cycle, from {} to {}, with three decimals at most", name,
+                        shortened(value), least, most));
+    return static_cast<unsigned>(thousandths);
+}
+
+} // namespace
+
 std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart& part)
 {
     std::vector<std::pair<std::string, std::string>> properties;
@@ -44,6 +62,10 @@ std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart&
         properties.emplace_back("arbiter", to_string(*part.arbiter));
     if (!part.clock.is_base())
         properties.emplace_back("clock", to_string(part.clock));
+    if (part.injection_rate != 0)
+        properties.emplace_back("injection", fmt::format("{:g}", part.injection_rate / 1000.0));
+    if (part.ejection_rate != 0)
+        properties.emplace_back("ejection", fmt::format("{:g}", part.ejection_rate / 1000.0));
     return properties;
 }
 
@@ -70,9 +92,13 @@ void set_property(RouterPart& part, std::string_view name, const std::string& va
         part.arbiter = parse_arbiter(value);
     } else if (name == "clock") {
         part.clock = parse_clock(value);
+    } else if (name == "injection") {
+        part.injection_rate = byte_rate(name, value);
+    } else if (name == "ejection") {
+        part.ejection_rate = byte_rate(name, value);
     } else {
         throw std::invalid_argument(unknown_name(
-            "property", name, std::vector<std::string>{"pipeline", "buffers", "vcs", "arbiter", "clock"}));
+            "property", name, std::vector<std::string>(router_properties.begin(), router_properties.end())));
     }
 }
 

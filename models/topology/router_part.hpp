@@ -4,6 +4,7 @@
 #include "models/topology/arbiter.hpp"
 #include "models/topology/pipeline.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,12 +43,17 @@ struct RouterPart {
     unsigned vcs = 0;          ///< of the links that lead to it, and of its ejection links; 0: left open
     std::optional<ArbiterKind> arbiter = {};
     ClockRatio clock = {};
+    // What the interfaces of its processors move, thousandths of a byte in a cycle; 0: a flit in each.
+    unsigned injection_rate = 0; ///< from the processor to the router, over each of its links
+    unsigned ejection_rate = 0;
 
     friend bool operator==(const RouterPart&, const RouterPart&) = default;
 };
 
-/// Properties by name, `pipeline`, `buffers`, `vcs`, `arbiter` and `clock`, in this order, of what is not
-/// left open.
+inline constexpr std::array router_properties{"pipeline", "buffers",   "vcs",     "arbiter",
+                                              "clock",    "injection", "ejection"};
+
+/// Of router_properties, in their order, those that are not left open.
 std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart& part);
 
 /// Sets one of them. Throws std::invalid_argument for another name, or a value that is none or out of range.

@@ -10,7 +10,9 @@ namespace nocturne {
 
 void require_common_parts(const Topology& topology)
 {
-    if (const std::string own = own_property(topology, {"pipeline", "vcs", "arbiter", "clock"}); !own.empty())
+    if (const std::string own =
+            own_property(topology, {"pipeline", "vcs", "arbiter", "clock", "injection", "ejection"});
+        !own.empty())
         throw std::invalid_argument(fmt::format("{}: {}; use the model flit", topology.name(), own));
 }
 

@@ -65,6 +65,9 @@ Topology with_random_parts(Topology topology, SplitMix64& random, const RandomPa
             part.arbiter = static_cast<ArbiterKind>(random.below(4));
         if (parts.least_vcs != 0 && is_chosen())
             part.vcs = vcs();
+        for (unsigned RouterPart::* const rate : {&RouterPart::injection_rate, &RouterPart::ejection_rate})
+            if (parts.rates && is_chosen())
+                part.*rate = 300 + random.below(6000);
         topology.set_part(id, part);
     }
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {

@@ -40,6 +40,7 @@ public:
             RefInjection port;
             port.credits.assign(interface.vcs, interface.buffer_flits);
             port.vc = interface.inject_vcs - 1;
+            port.pace = {interface.rate};
             interfaces_.push_back(
                 {{}, std::vector<RefInjection>(interface.inject_ports, port), interface.inject_vcs});
         }
@@ -327,7 +328,9 @@ private:
         const unsigned output = input.output_vc / vcs_;
         RefLink& link = links_[plan_.out_of[id][output]];
         --router.credits[input.output_vc];
-        router.free_at[output] = now_ + link.config.cycles_per_flit;
+        router.free_at[output] = router.config.outputs[output].rate == FlitRate{}
+                                     ? now_ + link.config.cycles_per_flit
+                                     : router.paces[output].next(now_);
         send(link, flit, input.output_vc % vcs_);
         return_credit(links_[plan_.into[id][port]], vc);
         if (flit.is_tail) {
@@ -348,7 +351,7 @@ private:
                 port.sent = 0;
                 interface.queue.pop_front();
             }
-            if (!port.message)
+            if (!port.message || port.free_at > now_)
                 continue;
             for (unsigned i = 1; port.sent == 0 && i <= interface.vcs; ++i)
                 if (port.credits[(port.vc + i) % interface.vcs] > 0) {
@@ -357,6 +360,7 @@ private:
                 }
             if (port.credits[port.vc] == 0)
                 continue;
+            port.free_at = port.pace.next(now_);
             --port.credits[port.vc];
             const std::uint32_t flits = messages_[*port.message].message.flits;
             const RefFlit flit{*port.message, port.sent + 1 == flits};

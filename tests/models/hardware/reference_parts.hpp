@@ -4,6 +4,7 @@
 #include "models/hardware/network_plan.hpp"
 #include "tests/models/hardware/reference_allocator.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -45,6 +46,19 @@ inline Cycle seen_at(Cycle there, Cycle period, Cycle other, Cycle synchronizer)
     return period == other ? there : (there * period + other - 1) / other + synchronizer;
 }
 
+/// Cycles between flits of an interface: one is due so many cycles after the last was, or after a cycle
+/// before the last left if that was later.
+struct RefPace {
+    FlitRate rate;
+    std::uint64_t due = 0; ///< in cycles times flits of the rate
+
+    Cycle next(Cycle left)
+    {
+        due = std::max(due, (left - 1) * rate.flits + 1) + rate.cycles;
+        return (due + rate.flits - 1) / rate.flits;
+    }
+};
+
 struct RefInputVc {
     std::deque<RefFlit> buffer;
     bool has_packet = false; ///< that has an output
@@ -60,6 +74,7 @@ struct RefRouter {
     std::vector<std::uint32_t> owner;
     std::vector<unsigned> credits;
     std::vector<Cycle> free_at;              ///< by output
+    std::vector<RefPace> paces;              ///< likewise
     std::vector<std::uint32_t> last_request; ///< by group
     std::vector<std::uint32_t> last_won;
     ReferenceAllocator vcs;
@@ -76,11 +91,13 @@ inline RefRouter reference_router(const RouterConfig& router)
                                       {inputs * kinds.input_speedup, outputs, router.vcs});
     const ReferenceAllocator vcs(kinds.vc_allocator, kinds.arbiter, 1,
                                  {inputs * router.vcs, outputs * router.vcs, outputs * router.vcs});
-    RefRouter made{router, {}, {}, {}, {}, {}, {}, vcs, crossbar, crossbar};
+    RefRouter made{router, {}, {}, {}, {}, {}, {}, {}, vcs, crossbar, crossbar};
     made.inputs.resize(router.buffer_flits.size() * router.vcs);
     made.owner.assign(router.outputs.size() * router.vcs, nobody);
     for (const RouterConfig::Output& output : router.outputs)
         made.credits.insert(made.credits.end(), router.vcs, output.credits);
+    for (const RouterConfig::Output& output : router.outputs)
+        made.paces.push_back({output.rate});
     made.free_at.resize(router.outputs.size());
     for (const OutputGroup& group : router.groups) {
         made.last_request.push_back(static_cast<std::uint32_t>(made.inputs.size() - 1));
@@ -101,7 +118,8 @@ inline bool waits_behind_another(const RefRouter& router, std::uint32_t input, C
 {
     const unsigned vcs = router.config.vcs;
     const std::uint32_t output = router.inputs[input].output_vc / vcs;
-    if (router.config.outputs[output].cycles_per_flit == 1 ||
+    const RouterConfig::Output& link = router.config.outputs[output];
+    if ((link.cycles_per_flit == 1 && link.rate == FlitRate{}) ||
         router.config.allocation.arbiter != ArbiterKind::round_robin)
         return false;
     for (std::uint32_t other = input / vcs * vcs; other < (input / vcs + 1) * vcs; ++other)
@@ -117,6 +135,8 @@ struct RefInjection {
     std::optional<std::uint32_t> message;
     std::uint32_t sent = 0;
     unsigned vc = 0;
+    RefPace pace = {};
+    Cycle free_at = 0;
 };
 
 struct RefInterface {

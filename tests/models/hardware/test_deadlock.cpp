@@ -248,7 +248,8 @@ TEST_CASE("nor does one whose routers and links have parts of their own", "[hard
                                                            .buffers = true,
                                                            .arbiters = true,
                                                            .least_vcs = 1 + random.below(4),
-                                                           .most_vcs = 6});
+                                                           .most_vcs = 6,
+                                                           .rates = seed % 3 == 0});
         const Judged judged = random_routing(topology, random);
         const Routing& routing = judged.routing;
         CAPTURE(seed, topology.name(), routing.name);

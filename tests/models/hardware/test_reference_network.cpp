@@ -153,7 +153,7 @@ TEST_CASE("every message arrives, and every buffer is filled, as the plainest mo
 
 TEST_CASE("the same holds where routers and links have parts of their own", "[hardware][router][parts]")
 {
-    const auto seed = GENERATE(range(0, 80));
+    const auto seed = GENERATE(range(0, 120));
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 9000);
     const Topology plain = random_topology(random);
@@ -165,7 +165,8 @@ TEST_CASE("the same holds where routers and links have parts of their own", "[ha
                                                        .buffers = true,
                                                        .arbiters = seed % 4 > 1,
                                                        .least_vcs = seed % 8 > 5 ? 0 : classes,
-                                                       .most_vcs = 3 * classes});
+                                                       .most_vcs = 3 * classes,
+                                                       .rates = seed % 5 > 1});
     HardwareConfig config = test::random_config(random);
     config.cycle_ns = test::whole_cycle_ns;
     config.vcs = classes * (1 + random.below(3));
