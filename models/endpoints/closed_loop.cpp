@@ -27,26 +27,33 @@ Topology with_server_interfaces(const Topology& topology)
     return result;
 }
 
-Routing between_interfaces(const Topology& topology, const Routing& base, unsigned classes)
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes)
+{
+    return classes == MessageClasses::separate ? routing.vc_classes.followed_by(routing.vc_classes)
+                                               : routing.vc_classes;
+}
+
+Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes)
 {
     if (!base.is_oblivious())
         throw std::invalid_argument(fmt::format("requests and replies: routing {} is decided by the routers; "
                                                 "one that is decided at the source is needed",
                                                 base.name));
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
-    auto route = [&base, processors, classes](ProcessorId source, ProcessorId destination) {
+    const unsigned of_replies = classes == MessageClasses::separate ? base.vc_classes.count() : 0;
+    auto route = [&base, processors, of_replies](ProcessorId source, ProcessorId destination) {
         Route result = base.route(source % processors, destination % processors);
         for (Hop& hop : result)
-            hop.vc_class += classes;
+            hop.vc_class += source < processors ? 0 : of_replies;
         return result;
     };
-    return {base.name, VcClasses(base.vc_classes + classes), ObliviousRoutes{route, {}, base.in_order()},
+    return {base.name, vc_classes_of(base, classes), ObliviousRoutes{route, {}, base.in_order()},
             base.minimal};
 }
 
-ClosedLoopProcessors::ClosedLoopProcessors(MessageNetwork& network, const Routings& routings,
+ClosedLoopProcessors::ClosedLoopProcessors(MessageNetwork& network, const Routing& routing,
                                            const ClosedLoop& loop, RoundTripObserver& observer)
-    : network_(network), routings_(routings), loop_(loop), observer_(observer)
+    : network_(network), routing_(routing), loop_(loop), observer_(observer)
 {
     const auto processors = static_cast<ProcessorId>(network.topology().processor_count() / 2);
     network_.attach(*this);
@@ -92,8 +99,7 @@ void ClosedLoopProcessors::send_request(ProcessorId id, std::uint32_t slot)
 
 void ClosedLoopProcessors::send(ProcessorId from, ProcessorId to, std::uint32_t flits, std::uint32_t slot)
 {
-    const Routing& routing = is_server(from) ? routings_.replies : routings_.requests;
-    send_observed(network_, {from, to, flits, slot, processor_of(from).messages++}, routing, observer_);
+    send_observed(network_, {from, to, flits, slot, processor_of(from).messages++}, routing_, observer_);
 }
 
 void ClosedLoopProcessors::message_arrived(const NetworkMessage& message, ProcessorId at)

@@ -35,9 +35,19 @@ struct ClosedLoop {
 /// virtual channels share.
 Topology with_server_interfaces(const Topology& topology);
 
-/// Routes of such a network by those of the network itself, `classes` classes up (see Hop). `base` must
-/// outlive it. Throws std::invalid_argument for a routing that is decided by the routers.
-Routing between_interfaces(const Topology& topology, const Routing& base, unsigned classes);
+/// Which virtual channels requests and replies take between routers: each their own, or all of them the same.
+/// Shared, a reply may wait behind a request that waits for a processor which takes none before its replies
+/// have left: a protocol deadlock (Dally and Towles, Principles and Practices of Interconnection Networks,
+/// section 14.1.5).
+enum class MessageClasses : std::uint8_t { separate, shared };
+
+/// Virtual channels that requests and replies need over this routing.
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes);
+
+/// Routes of such a network by those of the network itself, from the second interface of a processor in the
+/// classes of replies. `base` must outlive it. Throws std::invalid_argument for a routing that is decided by
+/// the routers.
+Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes);
 
 /// Told of what is answered, besides each packet.
 class RoundTripObserver : public MessageObserver {
@@ -51,14 +61,9 @@ protected:
 /// Processors that ask and answer, each behind its two interfaces.
 class ClosedLoopProcessors final : public MessageClient {
 public:
-    struct Routings {
-        const Routing& requests;
-        const Routing& replies;
-    };
-
-    /// `network` is one of with_server_interfaces(). All that it is given must outlive it. Throws as
-    /// MessageNetwork::set_gate().
-    ClosedLoopProcessors(MessageNetwork& network, const Routings& routings, const ClosedLoop& loop,
+    /// `network` is one of with_server_interfaces(), `routing` of between_interfaces(). All that it is given
+    /// must outlive it. Throws as MessageNetwork::set_gate().
+    ClosedLoopProcessors(MessageNetwork& network, const Routing& routing, const ClosedLoop& loop,
                          RoundTripObserver& observer);
 
     /// They ask no more from now on.
@@ -98,7 +103,7 @@ private:
     void take_request(const NetworkMessage& request, ProcessorId at);
 
     MessageNetwork& network_;
-    const Routings routings_;
+    const Routing& routing_;
     const ClosedLoop& loop_;
     RoundTripObserver& observer_;
     std::vector<Processor> processors_;

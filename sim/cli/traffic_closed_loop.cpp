@@ -97,7 +97,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
     unsigned most = 1;
     for (const CurveSpecification& curve : curves) {
         const Routing routing = routing_of_curve(curve);
-        between_interfaces(curve.network, routing, 0);
+        between_interfaces(curve.network, routing, classes_of(given));
         check_selection(curve.network, routing, curve.hardware);
         const unsigned needed = vc_classes_of(routing, classes_of(given));
         if (curve.as_many_vcs_as_needed)
@@ -141,11 +141,11 @@ OptionTable closed_loop_options()
          {"service-cycles",
           count_value(1, {1, 1'000'000}),
           "cycles from a request's arrival to its reply",
-          {"closed-loop"}},
+          {"closed-loop", "trace"}},
          {"reply-queue",
           count_value(4, {1, 1'000'000}),
           "requests that a processor accepts before it has replied",
-          {"closed-loop"}},
+          {"closed-loop", "trace"}},
          {"message-classes",
           count_value(2, {1, 2}),
           "2: separate virtual channels for requests and replies; 1: shared, which can deadlock",

@@ -47,7 +47,7 @@ SeenContracts check_contracts(const Topology& topology, const HardwareConfig& ha
         throw std::invalid_argument(fmt::format("a check of {} cycles: from 1 to {}", plan.cycles,
                                                 ContractCheckPlan::most_check_cycles));
     const Routing best_effort = best_effort_routing(topology, hardware, plan.background);
-    const Routing between = between_interfaces(topology, best_effort, 0);
+    const Routing between = between_interfaces(topology, best_effort, MessageClasses::shared);
     const Traffic traffic = traffic_of(plan.background, topology, one_port);
     const Topology interfaces = with_server_interfaces(topology);
     const std::unique_ptr<MessageNetwork> network =

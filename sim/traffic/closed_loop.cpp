@@ -114,12 +114,6 @@ void add_protocol_deadlock(Stall& stall, const ClosedLoopProcessors& processors,
 
 } // namespace
 
-VcClasses vc_classes_of(const Routing& routing, MessageClasses classes)
-{
-    return classes == MessageClasses::separate ? routing.vc_classes.followed_by(routing.vc_classes)
-                                               : routing.vc_classes;
-}
-
 ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& routing,
                                      const MeasuredNetwork& measured, const ClosedLoop& loop,
                                      MessageClasses classes, const MeasurementPlan& plan)
@@ -130,22 +124,18 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
         throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
                                                 loop.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
-    const bool is_separate = classes == MessageClasses::separate;
     const Topology interfaces = with_server_interfaces(topology);
-    const Routing requests = between_interfaces(topology, routing, 0);
-    const Routing replies =
-        between_interfaces(topology, routing, is_separate ? routing.vc_classes.count() : 0);
+    const Routing between = between_interfaces(topology, routing, classes);
     const Window window = window_of(plan);
     const std::unique_ptr<MessageNetwork> network =
-        make_network(measured.model, interfaces, measured.hardware, measured.ports,
-                     {"requests and replies", vc_classes_of(routing, classes), {}});
+        make_network(measured.model, interfaces, measured.hardware, measured.ports, between);
     require_time_for(*network, window.end(), measured.hardware.cycle_ns);
     RoundTripRecord record(*network, window);
     PacketRecorder packets(*network, plan.records, measured.hardware.cycle_ns, record.window(),
                            processor_names(topology));
     MessageObserver* const of_requests = packets.observer_of({"request"});
     record.tell(of_requests, packets.observer_of({"reply"}));
-    ClosedLoopProcessors processors(*network, {requests, replies}, loop, record);
+    ClosedLoopProcessors processors(*network, between, loop, record);
     network->run_to(window.end());
     packets.end_window();
     processors.stop();
@@ -155,7 +145,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     result.model = to_string(measured.model);
     result.cycle_ns = measured.hardware.cycle_ns;
     result.outstanding = loop.outstanding;
-    result.message_classes = is_separate ? 2 : 1;
+    result.message_classes = classes == MessageClasses::separate ? 2 : 1;
     result.blocked_cycles = network->blocked_cycles();
     result.credit_wait_cycles = network->credit_wait_cycles();
     result.head_wait_cycles = network->head_wait_cycles();
