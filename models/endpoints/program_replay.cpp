@@ -11,21 +11,31 @@ namespace {
 constexpr std::uint64_t most_message_flits_of_ranks = std::uint64_t{1} << 30;
 constexpr std::uint32_t no_partner = ~0u;
 
+std::uint64_t flits_of(const RankPrograms::Operation& message, const HardwareConfig& hardware)
+{
+    const std::uint64_t data = hardware.flits(message.bytes), of_a_header = message.data_flits_of_a_header;
+    return of_a_header == 0 ? data : data + (data - 1) / of_a_header + 1;
+}
+
 } // namespace
 
 ProgramReplay::ProgramReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
                              const RankPrograms& programs, MessageObserver& observer)
     : network_(network), hardware_(hardware), routing_(routing), operations_(programs.operations),
-      observer_(observer), after_(operations_.size()), after_start_(operations_.size()),
-      partner_(operations_.size(), no_partner), has_arrived_(operations_.size()), sent_(programs.ranks),
-      open_(operations_.size())
+      servers_(programs.servers.value_or(RequestServers{})),
+      first_server_(programs.servers ? programs.ranks / 2 : programs.ranks), observer_(observer),
+      after_(operations_.size()), after_start_(operations_.size()), partner_(operations_.size(), no_partner),
+      has_arrived_(operations_.size()), sent_(programs.ranks), open_(operations_.size())
 {
     network_.attach(*this);
+    being_served_.resize(programs.ranks);
+    for (std::uint32_t rank = first_server_; rank < programs.ranks; ++rank)
+        network_.set_gate(rank);
     for (std::uint32_t id = 0; id < operations_.size(); ++id) {
         const Operation& operation = operations_[id];
-        if (hardware_.flits(operation.bytes) > most_message_flits_of_ranks)
-            throw std::invalid_argument(fmt::format("trace: line {}: {} bytes are more than {} flits",
-                                                    operation.line, operation.bytes,
+        if (flits_of(operation, hardware_) > most_message_flits_of_ranks)
+            throw std::invalid_argument(fmt::format("trace: {} {}: {} bytes are more than {} flits",
+                                                    line_word(programs), operation.line, operation.bytes,
                                                     most_message_flits_of_ranks));
         waits_.push_back(static_cast<std::uint32_t>(operation.after.size() + operation.after_start.size()));
         for (const std::uint32_t before : operation.after)
@@ -44,6 +54,10 @@ void ProgramReplay::timer(std::uint32_t code)
 {
     if (code == operations_.size()) {
         run_ready();
+        return;
+    }
+    if (operations_[code].kind == RankPrograms::Kind::send) {
+        send(code);
         return;
     }
     Cpu& cpu = cpus_[{operations_[code].rank, operations_[code].cpu}];
@@ -88,7 +102,9 @@ void ProgramReplay::begin(std::uint32_t id)
     Matches& matches = matches_[key];
     (is_send ? matches.sends : matches.receives).push_back(id);
     match(key);
-    if (is_send)
+    if (is_send && is_server(operation.rank))
+        network_.set_timer(network_.now() + servers_.service_cycles, id);
+    else if (is_send)
         send(id);
 }
 
@@ -96,7 +112,8 @@ void ProgramReplay::begin(std::uint32_t id)
 void ProgramReplay::compute(std::uint32_t id)
 {
     const Operation& operation = operations_[id];
-    const std::uint64_t cycles = operation.ns > 0 ? whole_cycles(operation.ns, hardware_.cycle_ns) : 0;
+    const std::uint64_t of_time = operation.ns > 0 ? whole_cycles(operation.ns, hardware_.cycle_ns) : 0;
+    const std::uint64_t cycles = std::max(of_time, of_time + operation.cycles); // the most, if they wrap
     if (cycles >= network_.last_cycle() - network_.now()) {
         out_of_time_ = out_of_time_.value_or(operation.line);
         return;
@@ -116,8 +133,8 @@ void ProgramReplay::send(std::uint32_t id)
     const Operation& operation = operations_[id];
     ++messages_;
     send_observed(network_,
-                  {operation.rank, operation.peer,
-                   static_cast<std::uint32_t>(hardware_.flits(operation.bytes)), id, sent_[operation.rank]++},
+                  {operation.rank, operation.peer, static_cast<std::uint32_t>(flits_of(operation, hardware_)),
+                   id, sent_[operation.rank]++},
                   routing_, observer_);
 }
 
@@ -132,6 +149,24 @@ void ProgramReplay::match(const MessageKey& key)
         if (has_arrived_[send])
             end(partner_[send]);
     }
+}
+
+void ProgramReplay::message_sent(const NetworkMessage& message)
+{
+    const std::uint32_t id = message.tag; // sending ends the life of the reference
+    if (const ProcessorId from = message.source; is_server(from)) {
+        --being_served_[from];
+        network_.retry_gate(from);
+    }
+    end(id);
+}
+
+bool ProgramReplay::takes(const NetworkMessage& request)
+{
+    if (being_served_[request.destination] == servers_.requests)
+        return false;
+    ++being_served_[request.destination];
+    return true;
 }
 
 void ProgramReplay::message_arrived(const NetworkMessage& message, ProcessorId at)

@@ -42,7 +42,8 @@ public:
     /// When the last operation was over.
     std::uint64_t last_end() const { return last_end_; }
 
-    void message_sent(const NetworkMessage& message) override { end(message.tag); }
+    void message_sent(const NetworkMessage& message) override;
+    bool takes(const NetworkMessage& request) override;
     void message_arrived(const NetworkMessage& message, ProcessorId at) override;
     void timer(std::uint32_t code) override;
 
@@ -63,6 +64,7 @@ private:
     void begin(std::uint32_t id);
     void compute(std::uint32_t id);
     void send(std::uint32_t id);
+    bool is_server(std::uint32_t rank) const { return rank >= first_server_; }
     void match(const MessageKey& key);
     void end(std::uint32_t id);
     void release(const std::vector<std::uint32_t>& followers);
@@ -71,6 +73,8 @@ private:
     const HardwareConfig& hardware_;
     const Routing& routing_;
     const std::vector<Operation>& operations_;
+    const RequestServers servers_;
+    const std::uint32_t first_server_; ///< rank; as many as there are: none
     MessageObserver& observer_;
     std::vector<std::uint32_t> waits_;
     std::vector<std::vector<std::uint32_t>> after_; ///< by operation: those that are after it
@@ -82,6 +86,7 @@ private:
     std::vector<bool> has_arrived_;      ///< by send
     std::map<std::pair<std::uint32_t, std::uint32_t>, Cpu> cpus_; ///< by rank and number
     std::vector<std::uint32_t> sent_;                             ///< by rank
+    std::vector<std::uint32_t> being_served_;                     ///< likewise: requests
     std::uint64_t messages_ = 0;
     std::size_t open_;
     std::uint64_t last_end_ = 0;

@@ -101,7 +101,7 @@ public:
     explicit ChakraReader(const std::string& stem)
     {
         programs_.path = stem;
-        programs_.is_chakra = true;
+        programs_.form = RankPrograms::Form::chakra;
         programs_.ranks = 1;
         while (programs_.ranks < most_operations &&
                std::filesystem::exists(place_of(programs_, programs_.ranks, 0)))

@@ -12,17 +12,27 @@ namespace nocturne {
 
 std::string_view line_word(const RankPrograms& programs)
 {
-    return programs.is_chakra ? "node" : "line";
+    switch (programs.form) {
+    case RankPrograms::Form::goal:
+        return "line";
+    case RankPrograms::Form::chakra:
+        return "node";
+    case RankPrograms::Form::npe_events:
+        return "event";
+    }
+    return {};
 }
 
 std::string place_of(const RankPrograms& programs, std::uint32_t rank, std::uint32_t line)
 {
     std::string file = programs.path;
-    if (programs.is_chakra)
+    if (programs.form == RankPrograms::Form::chakra)
         file += fmt::format(".{}.et", rank);
     if (line == 0)
         return file;
-    return fmt::format(fmt::runtime(programs.is_chakra ? "{}: node {}" : "{}:{}"), file, line);
+    if (programs.form == RankPrograms::Form::goal)
+        return fmt::format("{}:{}", file, line);
+    return fmt::format("{}: {} {}", file, line_word(programs), line);
 }
 
 std::optional<RankPrograms> read_programs(const std::string& path)

@@ -29,9 +29,19 @@ struct ProgramDefect {
     std::uint64_t count = 1; ///< messages that it is said of
 };
 
-/// The operations of all ranks; rank r is processor r.
+/// What answers requests: a memory behind the second interface of each processor.
+struct RequestServers {
+    std::uint32_t service_cycles = 1; ///< from a request's last flit to its answer's entry into the queue
+    /// Requests that one works on at a time, those included whose answers wait to be sent, 1 or more: it
+    /// takes no other one out of its ejection buffers before.
+    std::uint32_t requests = 4;
+};
+
+/// The operations of all ranks; rank r is processor r, or with servers an interface: those of the n
+/// processors that ask are followed by those of the n that answer (with_server_interfaces()).
 struct RankPrograms {
     enum class Kind : std::uint8_t { compute, send, receive };
+    enum class Form : std::uint8_t { goal, chakra, npe_events };
     struct Operation {
         Kind kind = Kind::compute;
         std::uint32_t rank = 0;
@@ -39,25 +49,30 @@ struct RankPrograms {
         std::uint32_t peer = 0; ///< the rank that a message goes to or comes from
         std::uint64_t tag = 0;  ///< of the message
         std::uint64_t bytes = 0;
-        double ns = 0;                               ///< that it computes
-        std::vector<std::uint32_t> after = {};       ///< operations of the rank that must be over
+        std::uint32_t data_flits_of_a_header = 0; ///< a header flit for each so many; 0: headers ride beside
+        double ns = 0;                            ///< that it computes
+        std::uint64_t cycles = 0;                 ///< of the network's clock, in addition
+        std::vector<std::uint32_t> after = {};    ///< operations that must be over
         std::vector<std::uint32_t> after_start = {}; ///< that must have begun
-        std::uint32_t line = 0;                      ///< of the file, or number of the node, from 1
+        std::uint32_t line = 0;                      ///< of the file, or number of the node or event, from 1
     };
 
     std::uint32_t ranks = 0;
-    std::vector<Operation> operations = {}; ///< in their order, those of a rank together
+    std::vector<Operation> operations = {}; ///< those of a rank in their order
     /// Messages and dependencies that name what does not exist. Such a message is a computation of no time.
     std::vector<ProgramDefect> defects = {};
-    std::string path = {};        ///< of the file, or without `.RANK.et` that of the files of the ranks
-    bool is_chakra = false;       ///< a file for each rank
-    std::uint32_t ranks_line = 0; ///< that says how many ranks there are
+    std::string path = {};  ///< of the file, or without `.RANK.et` that of the files of the ranks
+    Form form = Form::goal; ///< of Chakra there is a file for each rank
+    std::optional<RequestServers> servers = {}; ///< nothing: ranks are processors
+    std::uint32_t ranks_line = 0;               ///< that says how many ranks there are
+    std::optional<std::uint64_t> captured_cycles =
+        {}; ///< from the first event to the last where it was captured
 };
 
 /// The most operations: what timers can number.
 inline constexpr std::uint32_t most_operations = (1U << 27) - 1;
 
-/// `line` or `node`.
+/// `line`, `node` or `event`.
 std::string_view line_word(const RankPrograms& programs);
 /// `ring.goal:7`, `traces/trace.3.et: node 4`
 std::string place_of(const RankPrograms& programs, std::uint32_t rank, std::uint32_t line);

@@ -39,10 +39,12 @@ public:
     CsvTrace(const Topology& topology, const std::string& path, std::unique_ptr<ByteSource> bytes)
         : topology_(topology), path_(path), bytes_(std::move(bytes)), numbers_(topology, "processors")
     {
+        const std::string expected =
+            fmt::format("expected the header {}, or a trace of netrace, tt-npe, GOAL or Chakra", header);
         if (!next_row())
-            throw std::runtime_error(fmt::format("{}: expected the header {}", path, header));
+            throw std::runtime_error(fmt::format("{}: {}", path, expected));
         if (line_ != header)
-            fail(fmt::format("expected the header {}", header));
+            fail(expected);
     }
 
     bool next(TraceMessage& message) override

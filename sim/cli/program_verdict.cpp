@@ -34,23 +34,24 @@ struct ProgramOutput {
 Fields<ProgramOutput> fields_of(const ProgramOutput*)
 {
     using Output = ProgramOutput;
-    return {
-        "validate program",
-        "Verdict of the validator on programs of ranks.",
-        {{"program", "", "File of the programs.", &Output::file},
-         {"format", "", "`GOAL` or `Chakra`.",
-          [](const Output& output) { return std::string(output.programs.is_chakra ? "Chakra" : "GOAL"); }},
-         {"topology", "", "The network; null without one.", &Output::topology},
-         {"ranks", "", "Number of ranks.", [](const Output& output) { return output.programs.ranks; }},
-         {"operations", "", "Sends, receives and computations.",
-          [](const Output& output) { return output.programs.operations.size(); }},
-         {"messages", "", "Number of sends.", &Output::messages},
-         {"valid", "", "Whether the programs obey all rules that can be judged.",
-          [](const Output& output) { return output.violations.empty(); }},
-         {"violation_count", "", "Number of violations.", &Output::violation_count},
-         {"violations", "", violations_meaning, &Output::violations},
-         {"not_judged", "", "Parts without a verdict, one line each.", &Output::not_judged,
-          Shown::in_files}}};
+    return {"validate program",
+            "Verdict of the validator on programs of ranks.",
+            {{"program", "", "File of the programs.", &Output::file},
+             {"format", "", "`GOAL` or `Chakra`.",
+              [](const Output& output) {
+                  return std::string(output.programs.form == RankPrograms::Form::chakra ? "Chakra" : "GOAL");
+              }},
+             {"topology", "", "The network; null without one.", &Output::topology},
+             {"ranks", "", "Number of ranks.", [](const Output& output) { return output.programs.ranks; }},
+             {"operations", "", "Sends, receives and computations.",
+              [](const Output& output) { return output.programs.operations.size(); }},
+             {"messages", "", "Number of sends.", &Output::messages},
+             {"valid", "", "Whether the programs obey all rules that can be judged.",
+              [](const Output& output) { return output.violations.empty(); }},
+             {"violation_count", "", "Number of violations.", &Output::violation_count},
+             {"violations", "", violations_meaning, &Output::violations},
+             {"not_judged", "", "Parts without a verdict, one line each.", &Output::not_judged,
+              Shown::in_files}}};
 }
 
 Rule rule_of(ProgramRule rule)
@@ -85,8 +86,9 @@ std::vector<std::string> not_judged(const RankPrograms& programs, const ProgramV
                                     bool has_topology)
 {
     std::vector<std::string> open{
-        fmt::format("contents of messages, and sums: {}",
-                    programs.is_chakra ? "Chakra's traces name no data" : "GOAL names no data"),
+        fmt::format("contents of messages, and sums: {}", programs.form == RankPrograms::Form::chakra
+                                                              ? "Chakra's traces name no data"
+                                                              : "GOAL names no data"),
         "sends that wait for their receives: here a send ends by itself"};
     if (!has_topology)
         open.emplace_back("whether a network has the ranks: --topology names one");

@@ -131,7 +131,7 @@ int run_traffic(const OptionValues& given)
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",
                       {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline",
-                       "batches", "energy", "energy-svg"},
+                       "batches", "energy", "energy-svg", "service-cycles", "reply-queue"},
                       given);
         return run_trace(given);
     }

@@ -6,6 +6,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
+#include "models/traffic/npe_events.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/channel_output.hpp"
 #include "sim/cli/command.hpp"
@@ -45,8 +46,11 @@ public:
     {
         if (is_special(file)) // a pipe can be read once only
             messages_ = read_trace(topology, file);
-        else if ((programs_ = read_programs(file))) {
+        else if ((programs_ = read_programs(file)))
             check_programs(*programs_, topology);
+        else if (is_npe_events(file))
+            programs_ = read_npe_events(topology, file);
+        if (programs_) {
             is_empty_ = programs_->operations.empty();
             return;
         }
@@ -62,6 +66,19 @@ public:
     }
 
     bool is_empty() const { return is_empty_; }
+    /// Of what answers requests. Throws std::invalid_argument for options of it if nothing does.
+    void set_servers(const OptionValues& given)
+    {
+        if (programs_ && programs_->servers)
+            programs_->servers = {given.small_count("service-cycles"), given.small_count("reply-queue")};
+        else
+            refuse_given(given, {"service-cycles", "reply-queue"},
+                         "only for a trace of requests that are answered: events of tt-npe");
+    }
+    VcClasses vc_classes(const Routing& routing) const
+    {
+        return programs_ ? vc_classes_of(*programs_, routing) : routing.vc_classes;
+    }
 
     /// Replays it. Throws as measure_trace() and measure_programs().
     TraceResult measure(const Routing& routing, const MeasuredNetwork& network,
@@ -149,8 +166,11 @@ int run_trace(const OptionValues& given)
         name = topology.name();
     const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
-    MeasuredNetwork network{hardware_of(given, routing.vc_classes), parse_port_model(given.text("ports")),
-                            parse_model(given.text("model"))};
+    const std::string file = given.text("trace");
+    OpenedTrace trace(topology, file);
+    trace.set_servers(given);
+    MeasuredNetwork network{hardware_of(given, trace.vc_classes(routing)),
+                            parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
     check_selection(topology, routing, network.hardware);
     remark_routing(topology, routing);
@@ -159,8 +179,6 @@ int run_trace(const OptionValues& given)
     if (energies)
         require_finite_energies(topology);
     check_occupancy(given, topology);
-    const std::string file = given.text("trace");
-    const OpenedTrace trace(topology, file);
     if (given.has("heat") && trace.is_empty())
         throw std::invalid_argument(fmt::format("--heat: {} is empty: there is no time to draw", file));
     print_remarks();

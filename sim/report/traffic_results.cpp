@@ -286,7 +286,10 @@ Fields<TraceResult> fields_of(const TraceResult*)
          {"messages", "", "Messages of the trace.", &TraceResult::messages},
          {"time_cycles", "cycles", "From cycle 0 of the trace to the arrival of the last message.",
           &TraceResult::time_cycles},
-         {"time_ns", "ns", "The same.", &TraceResult::time_ns}}}
+         {"time_ns", "ns", "The same.", &TraceResult::time_ns},
+         {"captured_cycles", "cycles",
+          "From the first event to the last where the trace was captured, if it says so.",
+          &TraceResult::captured_cycles}}}
         .with(&TraceResult::latency)
         .with(
             {{"blocked_cycles", "cycles", blocked_meaning, &TraceResult::blocked_cycles},

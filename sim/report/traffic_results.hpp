@@ -221,6 +221,7 @@ struct TraceResult {
     std::uint64_t messages = 0;
     std::uint64_t time_cycles = 0;
     double time_ns = 0;
+    std::optional<std::uint64_t> captured_cycles = {}; ///< where the trace was captured, if it says so
     PacketLatency latency;
     std::optional<std::uint64_t> blocked_cycles;
     std::optional<std::uint64_t> credit_wait_cycles;

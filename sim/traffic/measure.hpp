@@ -135,7 +135,10 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 /// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                           TraceReader& trace, std::size_t window, const TraceRecords& records = {});
-/// The same for the programs of ranks, until the last operation is over; see ProgramReplay.
+/// Virtual channels that the programs need over the routing: with servers, answers have their own.
+VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing);
+/// The same for the programs of ranks, until the last operation is over; see ProgramReplay. With servers the
+/// routing must be decided at the source.
 TraceResult measure_programs(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const RankPrograms& programs, const TraceRecords& records = {});
 

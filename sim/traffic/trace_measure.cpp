@@ -1,3 +1,4 @@
+#include "models/endpoints/closed_loop.hpp"
 #include "models/endpoints/program_replay.hpp"
 #include "models/endpoints/trace_replay.hpp"
 #include "models/hardware/network_plan.hpp"
@@ -125,9 +126,11 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     return result;
 }
 
-TraceResult measure_programs(const Topology& topology, const Routing& routing,
-                             const MeasuredNetwork& measured, const RankPrograms& programs,
-                             const TraceRecords& records)
+namespace {
+
+/// A rank is a processor of the topology.
+TraceResult measure_ranks(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
+                          const RankPrograms& programs, const TraceRecords& records)
 {
     TraceRun run(topology, routing, measured, records);
     ProgramReplay replay(*run.network, measured.hardware, routing, programs, run.record);
@@ -137,13 +140,32 @@ TraceResult measure_programs(const Topology& topology, const Routing& routing,
     run.run();
     if (replay.out_of_time())
         throw std::runtime_error(
-            fmt::format("trace: line {}: computes until after cycle {}, the end of simulated time",
-                        *replay.out_of_time(), run.network->last_cycle()));
+            fmt::format("trace: {} {}: computes until after cycle {}, the end of simulated time",
+                        line_word(programs), *replay.out_of_time(), run.network->last_cycle()));
     const std::uint64_t time = programs.operations.empty() ? 0 : replay.last_end() - 1;
     TraceResult result = run.result(replay.messages(), time);
     if (!result.stall && replay.missing() != 0)
         throw std::logic_error(fmt::format("trace: {} operations were never over", replay.missing()));
+    result.captured_cycles = programs.captured_cycles;
     return result;
+}
+
+} // namespace
+
+VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing)
+{
+    return programs.servers ? vc_classes_of(routing, MessageClasses::separate) : routing.vc_classes;
+}
+
+TraceResult measure_programs(const Topology& topology, const Routing& routing,
+                             const MeasuredNetwork& measured, const RankPrograms& programs,
+                             const TraceRecords& records)
+{
+    if (!programs.servers)
+        return measure_ranks(topology, routing, measured, programs, records);
+    return measure_ranks(with_server_interfaces(topology),
+                         between_interfaces(topology, routing, MessageClasses::separate), measured, programs,
+                         records);
 }
 
 } // namespace nocturne

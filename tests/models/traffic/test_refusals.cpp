@@ -5,6 +5,7 @@
 #include "models/traffic/message_sizes.hpp"
 #include "models/traffic/multicast_groups.hpp"
 #include "models/traffic/noxim_table.hpp"
+#include "models/traffic/npe_events.hpp"
 #include "models/traffic/pattern.hpp"
 #include "models/traffic/permutation.hpp"
 #include "models/traffic/rank_programs.hpp"
@@ -59,6 +60,7 @@ TEST_CASE("what is no traffic is refused in one line with the place", "[traffic]
     const auto table = [&](const std::string& file) { read_noxim_table(mesh, file); };
     const auto trace = [&](const std::string& file) { read_trace(mesh, file); };
     const auto goal = [&](const std::string& file) { check_programs(read_programs(file).value(), mesh); };
+    const auto events = [&](const std::string& file) { read_npe_events(mesh, file); };
     const auto pattern_on = [](const std::string& network) {
         return [=](const std::string& text) { make_pattern(make_topology(network), text); };
     };
@@ -69,6 +71,7 @@ TEST_CASE("what is no traffic is refused in one line with the place", "[traffic]
                          folder.reader("m.csv", read_mapping_of_two)("core,processor\n" + text);
                      }},
                     {"w.json", folder.reader("w.json", trace)},
+                    {"e.json", folder.reader("e.json", events)},
                     {"trace.csv", folder.reader("trace.csv", trace)},
                     {"t.txt", folder.reader("t.txt", table)},
                     {"g.csv", folder.reader("g.csv", groups)},

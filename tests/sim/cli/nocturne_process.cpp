@@ -213,6 +213,7 @@ std::string without_remarks(const std::string& err)
                                  ": no adaptive routing among the runs: ",
                                  ": its messages are not in the order of their cycles",
                                  ": of Chakra's traces ",
+                                 ": events of tt-npe: ",
                                  ": an NVLink counts as 25 GB/s",
                                  " are wider than a flit of "};
     std::string rest;
