@@ -69,11 +69,16 @@ public:
     /// Of what answers requests. Throws std::invalid_argument for options of it if nothing does.
     void set_servers(const OptionValues& given)
     {
-        if (programs_ && programs_->servers)
-            programs_->servers = {given.small_count("service-cycles"), given.small_count("reply-queue")};
-        else
+        if (!programs_ || !programs_->servers) {
             refuse_given(given, {"service-cycles", "reply-queue"},
                          "only for a trace of requests that are answered: events of tt-npe");
+            return;
+        }
+        programs_->servers = {given.small_count("service-cycles"), given.small_count("reply-queue")};
+        InputLog::remark(fmt::format("{}: events of tt-npe: memories answer {} cycles after a request, "
+                                     "{} requests at a time",
+                                     file_, programs_->servers->service_cycles,
+                                     programs_->servers->requests));
     }
     VcClasses vc_classes(const Routing& routing) const
     {
