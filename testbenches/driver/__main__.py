@@ -136,7 +136,9 @@ def write_results(bench, found, spec):
         names.append(tables.file_name(name))
         (bench.output / names[-1]).write_text(text, encoding="utf-8")
     if spec.get("page", True):
-        names += write_page(bench, [bench.output / name for name in names[:len(found)]])
+        looks = spec.get("tables", {})
+        names += write_page(bench, [bench.output / tables.file_name(f"{name}.csv") for name in found
+                                    if looks.get(name, {}).get("on_page", True)])
     print(f"In {bench.output}/: {' '.join(names)}")
 
 

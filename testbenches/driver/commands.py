@@ -4,6 +4,7 @@ import os
 import pathlib
 import sqlite3
 import subprocess
+import sys
 import tempfile
 
 
@@ -50,14 +51,22 @@ class Commands:
         self.folder = pathlib.Path(self.temporary.name)
         self.sweeps = 0
 
-    def _run(self, words):
-        """Exit status, standard output, and the most memory of a process; errors go on to the terminal."""
+    def _run(self, words, remarks=True):
+        """Exit status, standard output, and the most memory of a process; errors and, if asked for, remarks
+        go on to the terminal."""
         if not os.access(words[0], os.X_OK):
             raise FileNotFoundError(f"{words[0]}: no such program: ./run build")
-        with subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, text=True) as process:
+        said = None if remarks else (self.folder / "said").open("w+", encoding="utf-8")
+        with subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=said,
+                              text=True) as process:
             out = process.stdout.read()
             _, end, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(end)
+        if said:
+            with said:
+                said.seek(0)
+                if process.returncode not in (0, 1):
+                    sys.stderr.write(said.read())
         return process.returncode, out, usage.ru_maxrss / 1024
 
     def _call(self, command, options):
@@ -84,11 +93,12 @@ class Commands:
         """What a single call prints without --json."""
         return self._call(command, options)[1]
 
-    def sweep(self, command, points, kept=None, may_fail=False, **options):
+    def sweep(self, command, points, kept=None, may_fail=False, remarks=True, **options):
         """The outcomes of a sweep with a point for each of `points`, dicts of options as nocturne() takes
         them. With `kept`, a file, its database stays there, and the same call goes on where it was
         interrupted. A file that a point writes has the number of the point in its name, `{point}`;
-        sweep_file() names such files. A point that is refused is an error, unless it may fail."""
+        sweep_file() names such files. A point that is refused is an error, unless it may fail. Without
+        `remarks` the terminal gets none, such as those that every point has."""
         if not points:
             return []
         self.sweeps += 1
@@ -100,7 +110,7 @@ class Commands:
         file = self.folder / f"sweep_{self.sweeps}.json"
         file.write_text(json.dumps(plan), encoding="utf-8")
         status, _, _ = self._run([self.nocturne_file, "sweep", file, "--output", database,
-                                  "--workers", self.workers])
+                                  "--workers", self.workers], remarks)
         if status not in (0, 1):
             raise Refused(status)
         with sqlite3.connect(database) as connection:

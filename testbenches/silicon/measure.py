@@ -1,7 +1,6 @@
-"""Traces that were captured on chips, beside the same events on a model of the chip's network.
-
-The traces are no part of this project: TT_NPE names a checkout of github.com/tenstorrent/tt-npe. Without it
-nothing is measured.
+"""What was measured on chips, beside the same on models of their networks: transfers between cores, whose
+figures are part of this testbench, and traces of whole operations, which are not: TT_NPE names a checkout of
+github.com/tenstorrent/tt-npe, without which they are left out.
 """
 import csv
 import json
@@ -9,14 +8,20 @@ import os
 import pathlib
 import statistics
 
+import transfers
+
 
 def errors_of(values):
     """Median, 90th percentile and maximum of errors without their sign, and the mean with it, percent."""
     sizes = sorted(abs(value) for value in values)
-    return {"count": len(sizes), "median_percent": round(statistics.median(sizes), 2),
+    return {"median_percent": round(statistics.median(sizes), 2),
             "p90_percent": round(sizes[min(len(sizes) - 1, int(0.9 * len(sizes)))], 2),
             "maximum_percent": round(sizes[-1], 2),
-            "mean_with_sign_percent": round(statistics.mean(values), 2)}
+            "mean_with_sign_percent": round(statistics.mean(values), 2), "count": len(sizes)}
+
+
+def percent(value, measured):
+    return round(100 * (value / float(measured) - 1), 2)
 
 
 def barrier_ends(events):
@@ -33,48 +38,120 @@ def barrier_ends(events):
     return ends
 
 
-def last_data(log):
-    """By place and network: the cycle in which the last data came; answers to reads have more than a flit."""
+def last_answers(log, least_flits):
+    """By place and network: the cycle in which the last answer of so many flits came to who had asked."""
     ends = {}
     with open(log, encoding="utf-8") as file:
         for packet in csv.DictReader(file):
             network, place = packet["destination"].split("/")
-            if int(packet["flits"]) > 1 and not place.endswith("'"):
+            if int(packet["flits"]) >= least_flits and not place.endswith("'"):
                 row, column = map(int, place.split(","))
                 at = column, row, "NOC_" + network.removeprefix("noc")
                 ends[at] = max(ends.get(at, 0), int(packet["ejected_cycle"]) - 1)
     return ends
 
 
-def measure(bench):
+def replayed(bench, points):
+    """The outcomes of traces, and the files with their packets."""
     settings = bench.settings
-    checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
-    folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
-    if not checkout or not folder.is_dir():
-        bench.skip("no checkout of tt-npe (the variable TT_NPE, or --set tt_npe=FOLDER; see the README)")
-    traces = [row for row in bench.rows(settings["traces"]) if settings["half"] in ("", row["half"])]
+    common = {name: settings[name] for name in ("routing", "cycle_ns", "vc_allocator", "service_cycles",
+                                                "reply_queue")}
+    log = bench.sweep_file(f"packets_{len(points)}", "csv")
+    outcomes = bench.sweep("traffic", [{**common, **point, "packet_log": log} for point in points],
+                           remarks=False)
+    return [(outcome, bench.file_of(f"packets_{len(points)}", number, "csv"))
+            for number, outcome in enumerate(outcomes)]
+
+
+def measure_transfers(bench):
+    """Of each row the median of the cores' times, and a summary of the errors of each pattern."""
+    settings = bench.settings
+    chips = {(row["chip"], row["direction"]): transfers.Chip(row)
+             for row in csv.DictReader((bench.place / "chips.csv").open(encoding="utf-8"))}
+    rows = [row for row in bench.rows(settings["transfers"]) if settings["half"] in ("", row["half"])]
+    points = []
+    for number, row in enumerate(rows):
+        chip = chips[row["chip"], row["direction"]]
+        events = bench.folder / f"events_{number}.json"
+        transfers.write_events(row, chip, events)
+        points.append({"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
+                       "part": [f"router noc*: injection={chip.row['injection']}",
+                                f"router tile_in/*: ejection={chip.row['ejection']}", *settings["part"]],
+                       "trace": events})
+    found = []
+    for row, (_, log) in zip(rows, replayed(bench, points)):
+        cycles = statistics.median(last_answers(log, 1).values())
+        formula = transfers.busiest_link_cycles(row, chips[row["chip"], row["direction"]])
+        found.append({**row, "cycles": cycles, "error_percent": percent(cycles, row["measured_cycles"]),
+                      "busiest_link_cycles": round(formula),
+                      "busiest_link_error_percent": percent(formula, row["measured_cycles"])})
+    return found, summary_of_transfers(found)
+
+
+def summary_of_transfers(rows):
+    """Errors by half, chip and pattern."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["half"], row["pattern"], row["chip"]), []).append(row)
+    return [{"half": half, "pattern": pattern, "chip": chip,
+             **errors_of([row["error_percent"] for row in group]),
+             **{f"busiest_link_{name}": value for name, value in
+                errors_of([row["busiest_link_error_percent"] for row in group]).items()
+                if name in ("median_percent", "p90_percent")}}
+            for (half, pattern, chip), group in sorted(groups.items())]
+
+
+def curves_of(rows):
+    """What each core moves in a cycle where all cores of a chip transfer once to all, by who says so."""
+    return [{"pattern": row["pattern"], "curve": f"{row['chip']}, {who}", "bytes": row["bytes"],
+             "bytes_a_cycle": len(transfers.cores_of(row)[1]) * int(row["bytes"]) / float(row[column])}
+            for row in rows
+            if row["grid"] in ("8x7", "11x10") and row["master"] == "all" and row["per_peer"] == "1"
+            for who, column in (("measured", "measured_cycles"), ("simulated", "cycles"),
+                                ("busiest link", "busiest_link_cycles"))]
+
+
+def measure_traces(bench, folder):
+    """Of each trace the time of the operation, and a summary of these and of the times of cores."""
+    settings = bench.settings
+    rows = [row for row in bench.rows(settings["traces"]) if settings["half"] in ("", row["half"])]
+    traces = [folder / f"{row['trace']}.json" for row in rows]
     operations, readers = [], []
-    for row in traces:
-        trace, log = folder / f"{row['trace']}.json", bench.folder / "packets.csv"
-        run = bench.nocturne("traffic", topology=settings["network"], routing=settings["routing"],
-                             flit_bytes=settings["flit_bytes"], cycle_ns=settings["cycle_ns"],
-                             vcs=settings["vcs"], service_cycles=settings["service_cycles"],
-                             reply_queue=settings["reply_queue"], part=settings["part"], trace=trace,
-                             packet_log=log)
+    for row, trace, (run, log) in zip(rows, traces, replayed(bench, [
+            {"topology": settings["network"], "flit_bytes": settings["flit_bytes"], "vcs": settings["vcs"],
+             "part": settings["part"], "trace": trace} for trace in traces])):
         events = json.loads(trace.read_text(encoding="utf-8"))
-        error = 100 * (run["time_cycles"] / run["captured_cycles"] - 1)
         operations.append({**row, "reads": sum(event.get("type") == "READ" for event in events),
                            "captured_cycles": run["captured_cycles"], "cycles": run["time_cycles"],
-                           "error_percent": round(error, 2)})
-        captured, simulated = barrier_ends(events), last_data(log)
-        readers += [{**row, "error_percent": 100 * (simulated[core] / end - 1)}
-                    for core, end in captured.items()]
+                           "error_percent": percent(run["time_cycles"], run["captured_cycles"])})
+        simulated = last_answers(log, 2)  # answers to reads have more than a flit
+        readers += [{**row, "error_percent": percent(simulated[core], end)}
+                    for core, end in barrier_ends(events).items()]
     summary = []
-    for half in dict.fromkeys(row["half"] for row in traces):
-        for kind in ("all", *dict.fromkeys(row["kind"] for row in traces)):
-            for what, rows in (("operation", operations), ("core", readers)):
-                found = [row["error_percent"] for row in rows
+    for half in dict.fromkeys(row["half"] for row in rows):
+        for kind in ("all", *dict.fromkeys(row["kind"] for row in rows)):
+            for what, measured in (("operation", operations), ("core", readers)):
+                found = [row["error_percent"] for row in measured
                          if row["half"] == half and kind in ("all", row["kind"])]
                 if found:
                     summary.append({"half": half, "kind": kind, "what": what, **errors_of(found)})
-    return {"operations": operations, "summary": summary}
+    return operations, summary
+
+
+def measure(bench):
+    settings = bench.settings
+    found = {}
+    if settings["transfers"]:
+        found["transfers"], found["patterns"] = measure_transfers(bench)
+        found["curves"] = curves_of(found["transfers"])
+    else:
+        bench.left_out.add("transfers")
+    checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
+    folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
+    if settings["traces"] and checkout and folder.is_dir():
+        found["operations"], found["summary"] = measure_traces(bench, folder)
+    else:
+        bench.left_out.add("operations")
+        if settings["traces"]:
+            print("Traces are left out: no checkout of tt-npe (the variable TT_NPE, or --set tt_npe=FOLDER)")
+    return found
