@@ -10,6 +10,8 @@ import statistics
 
 import transfers
 
+WHOLE_CHIPS = ("wormhole", "8x7"), ("wormhole", "8x8"), ("blackhole", "11x10")
+
 
 def errors_of(values):
     """Median, 90th percentile and maximum of errors without their sign, and the mean with it, percent."""
@@ -63,29 +65,35 @@ def replayed(bench, points):
             for number, outcome in enumerate(outcomes)]
 
 
-def measure_transfers(bench):
-    """Of each row the median of the cores' times, and a summary of the errors of each pattern."""
+def measure_rows(bench, rows, start_cycles=0):
+    """Each row with the median of the cores' times, and what the formula says."""
     settings = bench.settings
     chips = {(row["chip"], row["direction"]): transfers.Chip(row)
              for row in csv.DictReader((bench.place / "chips.csv").open(encoding="utf-8"))}
-    rows = [row for row in bench.rows(settings["transfers"]) if settings["half"] in ("", row["half"])]
-    points = []
+    points, starts = [], []
     for number, row in enumerate(rows):
         chip = chips[row["chip"], row["direction"]]
-        events = bench.folder / f"events_{number}.json"
-        transfers.write_events(row, chip, events)
+        events = bench.folder / f"events_{len(rows)}_{number}.json"
+        starts.append(transfers.write_events(row, chip, events, start_cycles))
         points.append({"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
                        "part": [f"router noc*: injection={chip.row['injection']}",
                                 f"router tile_in/*: ejection={chip.row['ejection']}", *settings["part"]],
                        "trace": events})
     found = []
-    for row, (_, log) in zip(rows, replayed(bench, points)):
-        cycles = statistics.median(last_answers(log, 1).values())
+    for row, start, (_, log) in zip(rows, starts, replayed(bench, points)):
+        cycles = statistics.median(end - start[core] for core, end in last_answers(log, 1).items())
         formula = transfers.busiest_link_cycles(row, chips[row["chip"], row["direction"]])
         found.append({**row, "cycles": cycles, "error_percent": percent(cycles, row["measured_cycles"]),
                       "busiest_link_cycles": round(formula),
                       "busiest_link_error_percent": percent(formula, row["measured_cycles"])})
-    return found, summary_of_transfers(found)
+    return found
+
+
+def measure_transfers(bench):
+    """The rows, and a summary of the errors of each pattern."""
+    rows = measure_rows(bench, [row for row in bench.rows(bench.settings["transfers"])
+                                if bench.settings["half"] in ("", row["half"])])
+    return rows, summary_of_transfers(rows)
 
 
 def summary_of_transfers(rows):
@@ -101,12 +109,12 @@ def summary_of_transfers(rows):
             for (half, pattern, chip), group in sorted(groups.items())]
 
 
-def curves_of(rows):
+def curves_of(rows, picture="{pattern}"):
     """What each core moves in a cycle where all cores of a chip transfer once to all, by who says so."""
-    return [{"pattern": row["pattern"], "curve": f"{row['chip']}, {who}", "bytes": row["bytes"],
+    return [{"picture": picture.format_map(row), "curve": f"{row['chip']}, {who}", "bytes": row["bytes"],
              "bytes_a_cycle": len(transfers.cores_of(row)[1]) * int(row["bytes"]) / float(row[column])}
             for row in rows
-            if row["grid"] in ("8x7", "11x10") and row["master"] == "all" and row["per_peer"] == "1"
+            if (row["chip"], row["grid"]) in WHOLE_CHIPS and row["master"] == "all" and row["per_peer"] == "1"
             for who, column in (("measured", "measured_cycles"), ("simulated", "cycles"),
                                 ("busiest link", "busiest_link_cycles"))]
 
@@ -146,6 +154,11 @@ def measure(bench):
         found["curves"] = curves_of(found["transfers"])
     else:
         bench.left_out.add("transfers")
+    if settings["starts"]:
+        found["starts"] = measure_rows(bench, bench.rows(settings["starts"]), settings["start_cycles"])
+        found["curves"] = found.get("curves", []) + curves_of(found["starts"], "{pattern}_starts_apart")
+    else:
+        bench.left_out.add("starts")
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
     folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
     if settings["traces"] and checkout and folder.is_dir():

@@ -44,17 +44,18 @@ def cores_of(row):
     return [(0, 0)], [core for core in grid if core != (0, 0)]
 
 
-def write_events(row, chip, path):
-    """The events of all cores, as their profiler would have written them."""
+def write_events(row, chip, path, start_cycles=0):
+    """The events of all cores, as their profiler would have written them; each core begins so many cycles
+    after the one before. Returns when, by place and network."""
     masters, peers = cores_of(row)
     kind = row["direction"].upper()
     sizes = packets(int(row["bytes"]), chip.flit) * int(row["per_peer"])
-    events = []
-    for master in masters:
+    events, starts = [], {}
+    for number, master in enumerate(masters):
         x, y = chip.place(master)
         core = {"proc": "BRISC", "sx": x, "sy": y, "noc": f"NOC_{row['noc']}"}
-        events.append({**core, "type": "", "timestamp": 0})
-        now = 0
+        now = starts[x, y, core["noc"]] = number * start_cycles
+        events.append({**core, "type": "", "timestamp": now})
         for peer in peers:
             now += chip.next_peer if len(peers) > 1 else 0
             x, y = chip.place(peer)
@@ -63,6 +64,7 @@ def write_events(row, chip, path):
                 now += chip.gap
         events += [{**core, "type": f"{kind}_BARRIER_{end}", "timestamp": now} for end in ("START", "END")]
     path.write_text(json.dumps(events), encoding="utf-8")
+    return starts
 
 
 def links(start, end, network, chip):
