@@ -34,7 +34,8 @@ std::vector<LinkDown> links_down(const LinkPlan& plan, const Faults& faults, Dow
         const std::vector<std::uint32_t> out_of = plan.links_out_of(router);
         unsigned slowest_link = 1;
         for (const std::uint32_t link : out_of)
-            slowest_link = std::max(slowest_link, plan.timing(link).cycles_per_flit);
+            slowest_link = std::max(
+                {slowest_link, plan.timing(link).cycles_per_flit, plan.timing(link).rate.longest_gap()});
         const std::uint64_t back = std::max(down.until, down.from + plan.most_router_cycles() + slowest_link);
         for (const std::uint32_t link : plan.links_into(router))
             result.push_back({link, {down.from == 0 ? 0 : down.from - 1, back}});

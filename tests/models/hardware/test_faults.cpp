@@ -60,7 +60,10 @@ Topology random_topology(SplitMix64& random)
     const char* const specifications[] = {"mesh:3x3",  "torus:4x4", "ring:6",  "hypercube:3",
                                           "kautz:3,2", "omega:8",   "btree:8", "fat_octagon:8",
                                           "octagon:8", "mesh:2"};
-    return test::with_random_channels(make_topology(specifications[random.below(10)]), random);
+    Topology topology = test::with_random_channels(make_topology(specifications[random.below(10)]), random);
+    if (random.below(2) == 0)
+        return topology;
+    return test::with_random_parts(std::move(topology), random, {.pipelines = false, .rates = true});
 }
 
 Faults random_faults(const Topology& topology, SplitMix64& random)

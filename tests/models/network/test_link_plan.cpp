@@ -90,6 +90,11 @@ TEST_CASE("a router takes all its links with it, those into it from the cycle be
         CHECK(part.down.from == (is_into ? 99 : 100));
         CHECK(part.down.until > 101); // until its pipeline is empty
     }
+    // A slow interface is busy for longer.
+    Topology slow = topology;
+    slow.set_part(middle, {.ejection_rate = 400}); // of 4 bytes
+    for (const LinkDown& part : links_down(LinkPlan(slow, {}, one_port, 1), {{}, {middle}}, {100, 101}))
+        CHECK(part.down.until == down.front().down.until + 9);
     const std::vector<LinkDown> channel = links_down(plan, {{3}, {}}, {100, 101});
     REQUIRE(channel.size() == 1);
     CHECK(channel[0].link == 3);
