@@ -8,6 +8,7 @@ import os
 import pathlib
 import statistics
 
+import scheduled
 import transfers
 
 WHOLE_CHIPS = ("wormhole", "8x7"), ("wormhole", "8x8"), ("blackhole", "11x10")
@@ -65,20 +66,28 @@ def replayed(bench, points):
             for number, outcome in enumerate(outcomes)]
 
 
+def chips_of(bench):
+    return {(row["chip"], row["direction"]): transfers.Chip(row)
+            for row in csv.DictReader((bench.place / "chips.csv").open(encoding="utf-8"))}
+
+
+def point_of(bench, chip, events):
+    """Options of a run."""
+    return {"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
+            "part": [f"router noc*: injection={chip.row['injection']}",
+                     f"router tile_in/*: ejection={chip.row['ejection']}", *bench.settings["part"]],
+            "trace": events}
+
+
 def measure_rows(bench, rows, start_cycles=0):
     """Each row with the median of the cores' times, and what the formula says."""
-    settings = bench.settings
-    chips = {(row["chip"], row["direction"]): transfers.Chip(row)
-             for row in csv.DictReader((bench.place / "chips.csv").open(encoding="utf-8"))}
+    chips = chips_of(bench)
     points, starts = [], []
     for number, row in enumerate(rows):
         chip = chips[row["chip"], row["direction"]]
         events = bench.folder / f"events_{len(rows)}_{number}.json"
         starts.append(transfers.write_events(row, chip, events, start_cycles))
-        points.append({"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
-                       "part": [f"router noc*: injection={chip.row['injection']}",
-                                f"router tile_in/*: ejection={chip.row['ejection']}", *settings["part"]],
-                       "trace": events})
+        points.append(point_of(bench, chip, events))
     found = []
     for row, start, (_, log) in zip(rows, starts, replayed(bench, points)):
         cycles = statistics.median(end - start[core] for core, end in last_answers(log, 1).items())
@@ -117,6 +126,26 @@ def curves_of(rows, picture="{pattern}"):
             if (row["chip"], row["grid"]) in WHOLE_CHIPS and row["master"] == "all" and row["per_peer"] == "1"
             for who, column in (("measured", "measured_cycles"), ("simulated", "cycles"),
                                 ("busiest link", "busiest_link_cycles"))]
+
+
+def measure_scheduled(bench, row):
+    """The all-to-all of a row as it was measured, and in the steps of a schedule."""
+    settings = bench.settings
+    chip = chips_of(bench)[row["chip"], "write"]
+    network, file, events = (bench.folder / name for name in ("network.json", "schedule.json", "steps.json"))
+    scheduled.write_network(chip, network)
+    cores = [chip.place(core) for core in transfers.cores_of(row)[0]]
+    schedule = bench.nocturne("schedule", topology=network, collective="alltoall", ports=1, slack=0,
+                              group=",".join(str(y * chip.width + x) for x, y in cores), engine="even",
+                              budget=settings["budget"], workers=1, output=file)
+    sends = scheduled.sends_of(file)
+    scheduled.write_events(row, chip, sends, settings["step_cycles"], events)
+    (_, log), = replayed(bench, [point_of(bench, chip, events)])
+    bench.files["sends.csv"] = scheduled.text_of_sends(sends, settings["step_cycles"], bench.folder)
+    cycles = statistics.median(last_answers(log, 1).values())
+    return [{"bytes": row["bytes"], "measured_cycles": row["measured_cycles"], "steps": schedule["steps"],
+             "least_steps": schedule["lower_bound"], "scheduled_cycles": cycles,
+             "gain": round(float(row["measured_cycles"]) / cycles, 2)}]
 
 
 def measure_traces(bench, folder):
@@ -159,6 +188,10 @@ def measure(bench):
         found["curves"] = found.get("curves", []) + curves_of(found["starts"], "{pattern}_starts_apart")
     else:
         bench.left_out.add("starts")
+    if settings["scheduled"]:
+        row, = [row for row in bench.rows(settings["scheduled"])
+                if row["per_peer"] == "1" and row["bytes"] == settings["scheduled_bytes"]]
+        found["scheduled"] = measure_scheduled(bench, row)
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
     folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
     if settings["traces"] and checkout and folder.is_dir():
