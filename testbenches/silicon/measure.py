@@ -9,6 +9,7 @@ import pathlib
 import statistics
 
 import scheduled
+import tables
 import transfers
 
 WHOLE_CHIPS = ("wormhole", "8x7"), ("wormhole", "8x8"), ("blackhole", "11x10")
@@ -68,7 +69,14 @@ def replayed(bench, points):
 
 def chips_of(bench):
     return {(row["chip"], row["direction"]): transfers.Chip(row)
-            for row in csv.DictReader((bench.place / "chips.csv").open(encoding="utf-8"))}
+            for row in tables.read(bench.place / "chips.csv")}
+
+
+def rows_of(bench, name):
+    """What the settings have of these, as far as --only and the half ask for it; may be nothing."""
+    file, half = bench.settings[name], bench.settings["half"]
+    return [row for row in (tables.read(bench.place / file) if file else [])
+            if bench.only in " ".join(row.values()) and half in ("", row["half"])]
 
 
 def point_of(bench, chip, events):
@@ -96,13 +104,6 @@ def measure_rows(bench, rows, start_cycles=0):
                       "busiest_link_cycles": round(formula),
                       "busiest_link_error_percent": percent(formula, row["measured_cycles"])})
     return found
-
-
-def measure_transfers(bench):
-    """The rows, and a summary of the errors of each pattern."""
-    rows = measure_rows(bench, [row for row in bench.rows(bench.settings["transfers"])
-                                if bench.settings["half"] in ("", row["half"])])
-    return rows, summary_of_transfers(rows)
 
 
 def summary_of_transfers(rows):
@@ -141,17 +142,16 @@ def measure_scheduled(bench, row):
     sends = scheduled.sends_of(file)
     scheduled.write_events(row, chip, sends, settings["step_cycles"], events)
     (_, log), = replayed(bench, [point_of(bench, chip, events)])
-    bench.files["sends.csv"] = scheduled.text_of_sends(sends, settings["step_cycles"], bench.folder)
+    bench.files["sends.csv"] = scheduled.text_of_sends(sends, settings["step_cycles"])
     cycles = statistics.median(last_answers(log, 1).values())
     return [{"bytes": row["bytes"], "measured_cycles": row["measured_cycles"], "steps": schedule["steps"],
              "least_steps": schedule["lower_bound"], "scheduled_cycles": cycles,
              "gain": round(float(row["measured_cycles"]) / cycles, 2)}]
 
 
-def measure_traces(bench, folder):
+def measure_traces(bench, rows, folder):
     """Of each trace the time of the operation, and a summary of these and of the times of cores."""
     settings = bench.settings
-    rows = [row for row in bench.rows(settings["traces"]) if settings["half"] in ("", row["half"])]
     traces = [folder / f"{row['trace']}.json" for row in rows]
     operations, readers = [], []
     for row, trace, (run, log) in zip(rows, traces, replayed(bench, [
@@ -177,27 +177,28 @@ def measure_traces(bench, folder):
 
 def measure(bench):
     settings = bench.settings
-    found = {}
-    if settings["transfers"]:
-        found["transfers"], found["patterns"] = measure_transfers(bench)
-        found["curves"] = curves_of(found["transfers"])
-    else:
-        bench.left_out.add("transfers")
-    if settings["starts"]:
-        found["starts"] = measure_rows(bench, bench.rows(settings["starts"]), settings["start_cycles"])
-        found["curves"] = found.get("curves", []) + curves_of(found["starts"], "{pattern}_starts_apart")
-    else:
-        bench.left_out.add("starts")
-    if settings["scheduled"]:
-        row, = [row for row in bench.rows(settings["scheduled"])
-                if row["per_peer"] == "1" and row["bytes"] == settings["scheduled_bytes"]]
-        found["scheduled"] = measure_scheduled(bench, row)
+    rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "scheduled", "traces")}
+    if not any(rows.values()):
+        raise ValueError(f"--only {bench.only}: no row of transfers, starts or traces of that half has this")
+    bench.left_out.update({"transfers", "starts", "operations"})
+    found, curves = {}, []
+    if rows["transfers"]:
+        found["transfers"] = measure_rows(bench, rows["transfers"])
+        found["patterns"] = summary_of_transfers(found["transfers"])
+        curves += curves_of(found["transfers"])
+    if rows["starts"]:
+        found["starts"] = measure_rows(bench, rows["starts"], settings["start_cycles"])
+        curves += curves_of(found["starts"], "{pattern}_starts_apart")
+    if curves:
+        found["curves"] = curves
+    for row in rows["scheduled"]:
+        if row["per_peer"] == "1" and row["bytes"] == settings["scheduled_bytes"]:
+            found["scheduled"] = measure_scheduled(bench, row)
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
     folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
-    if settings["traces"] and checkout and folder.is_dir():
-        found["operations"], found["summary"] = measure_traces(bench, folder)
-    else:
-        bench.left_out.add("operations")
-        if settings["traces"]:
-            print("Traces are left out: no checkout of tt-npe (the variable TT_NPE, or --set tt_npe=FOLDER)")
+    if rows["traces"] and checkout and folder.is_dir():
+        found["operations"], found["summary"] = measure_traces(bench, rows["traces"], folder)
+    elif rows["traces"]:
+        print("Traces are left out: no checkout of tt-npe (the variable TT_NPE, or --set tt_npe=FOLDER)")
+    bench.left_out -= found.keys()
     return found

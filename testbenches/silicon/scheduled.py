@@ -4,6 +4,7 @@ Network 0 takes messages to the right and then down. So that schedules have thes
 tile is two routers here, one for each direction; messages go from the first to the second.
 """
 import csv
+import io
 import json
 
 import transfers
@@ -59,11 +60,10 @@ def write_events(row, chip, sends, step_cycles, path):
     path.write_text(json.dumps(events), encoding="utf-8")
 
 
-def text_of_sends(sends, step_cycles, folder):
-    """The order of sends, for a kernel: a CSV file."""
-    path = folder / "sends.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["column", "row", "step", "cycle", "to_column", "to_row"])
-        writer.writerows([*core, step, step * step_cycles, *to] for core, step, to in sorted(sends))
-    return path.read_text(encoding="utf-8")
+def text_of_sends(sends, step_cycles):
+    """The order of sends, for a kernel, as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["column", "row", "step", "cycle", "to_column", "to_row"])
+    writer.writerows([*core, step, step * step_cycles, *to] for core, step, to in sorted(sends))
+    return text.getvalue()

@@ -83,7 +83,7 @@ def links(start, end, network, chip):
 
 def busiest_link_cycles(row, chip):
     """What the busiest link or interface takes for its flits, or the software to begin all transfers, and
-    the way there and back of one of one byte."""
+    the way there and back of a transfer of one byte."""
     masters, peers = cores_of(row)
     sizes = packets(int(row["bytes"]), chip.flit) * int(row["per_peer"])
     flits = sum(1 + -(-size // chip.flit) for size in sizes)
