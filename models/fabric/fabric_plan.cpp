@@ -108,7 +108,7 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
     config.validate();
     require_pairwise_size(topology, "a fabric");
     if (const std::string own = own_property(
-            topology, {"pipeline", "buffers", "vcs", "arbiter", "clock", "injection", "ejection"});
+            topology, {"pipeline", "buffers", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         throw std::invalid_argument(
             fmt::format("fabric: {}: {}; its routers are all alike", topology.name(), own));

@@ -80,4 +80,13 @@ struct BufferCursor {
     }
 };
 
+/// What the virtual channels of a link share of the buffer behind it: the flits beyond the first of each.
+struct SharedPlaces {
+    std::uint32_t depth = 0; ///< the most flits of a virtual channel, and so its credits when it is empty
+    std::uint32_t free = 0;
+
+    /// For the next flit of a virtual channel that has so many credits, 1 or more?
+    bool has_one(std::uint32_t credits) const { return free > 0 || credits == depth; }
+};
+
 } // namespace nocturne

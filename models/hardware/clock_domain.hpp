@@ -31,6 +31,19 @@ protected:
     ~Clocked() = default;
 };
 
+/// Hands events to a function of a component, which has no codes of its own left for them.
+template <class Component>
+class EventsOf final : public Clocked {
+public:
+    using Take = void (Component::*)(std::uint32_t code);
+    EventsOf(Component& component, Take take) : component_(component), take_(take) {}
+    void on_event(std::uint32_t code, std::uint64_t) override { (component_.*take_)(code); }
+
+private:
+    Component& component_;
+    Take take_;
+};
+
 /// Calls Clocked components from ONE SystemC process that runs only in cycles in which something happens: a
 /// process of its own for every router would cost a kernel activation per router and cycle, several times the
 /// work itself.

@@ -222,6 +222,10 @@ void Network::plan_faults(const Faults& faults, DownTime down)
         throw std::invalid_argument(fmt::format(
             "{}: parts that fail at a time are modelled with one clock, and routers have their own here",
             topology_.name()));
+    if (const std::string own = own_property(topology_, {"pool"}); !own.empty())
+        throw std::invalid_argument(fmt::format("{}: {}, and parts that fail at a time count credits of each "
+                                                "virtual channel",
+                                                topology_.name(), own));
     for (const LinkDown& part : links_down(plan_.numbers, faults, down))
         links_[part.link]->plan_fault(packets_, part.down);
     for (const RouterId id : faults.routers)

@@ -51,8 +51,10 @@ public:
             add_injection(id);
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
-        if (const auto adaptive = routing_.adaptive())
+        if (const auto adaptive = routing_.adaptive()) {
+            require_own_buffers();
             add_adaptive_outputs(*adaptive);
+        }
         if (const auto choice = routing_.choice()) {
             require_one_clock(topology_, routing_);
             for (RouterId id = 0; id < topology_.router_count(); ++id)
@@ -86,6 +88,15 @@ private:
             for (const VcClasses::Range& range :
                  routing_.vc_classes.shares(plan_.out_of[id][output], vcs_of(plan_.out_of[id][output])))
                 plan_.routers[id].groups.push_back({output * vcs_ + range.first, range.count});
+    }
+
+    /// Of virtual channels: escapes are free of deadlock where a packet finds room once it has one.
+    void require_own_buffers() const
+    {
+        if (const std::string own = own_property(topology_, {"pool"}); !own.empty())
+            throw std::invalid_argument(
+                fmt::format("{}: {}; adaptive routing {} counts on the whole buffer of a virtual channel",
+                            topology_.name(), own, routing_.name));
     }
 
     /// Where packets may go that leave it to the routers.
@@ -183,8 +194,8 @@ private:
     /// For the next link.
     NetworkPlan::End add_output(RouterId router)
     {
-        plan_.routers[router].outputs.push_back(
-            {next_timing().buffer_flits, next_timing().cycles_per_flit, next_timing().rate});
+        plan_.routers[router].outputs.push_back({next_timing().buffer_flits, next_timing().cycles_per_flit,
+                                                 next_timing().rate, next_timing().pool_flits});
         plan_.out_of[router].push_back(next_link());
         return {router, static_cast<unsigned>(plan_.out_of[router].size() - 1)};
     }

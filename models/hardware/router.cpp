@@ -45,6 +45,12 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
             paces_.resize(output_ports_.size());
             paces_[port] = Pace(config.outputs[port].rate);
         }
+        if (config.outputs[port].pool != 0) {
+            shared_places_.resize(output_ports_.size());
+            shared_places_[port] = {config.outputs[port].credits, config.outputs[port].pool};
+            output_ports_[port].shares_places = true;
+            lacks_since_.resize(inputs_.size());
+        }
         output_ports_[port].is_narrow =
             config.outputs[port].cycles_per_flit > 1 || !config.outputs[port].rate.is_full();
         has_narrow_links_ = has_narrow_links_ || output_ports_[port].is_narrow;
@@ -112,7 +118,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
         sender.first_code = port * vcs_;
         sender.counts_credits = true;
     }
-    if (port < chooser_.depth.size())
+    if (port < chooser_.depth.size() || output_ports_[port].shares_places)
         sender.counts_credits = true;
     link.connect_sender(std::move(sender));
     output_links_[port] = &link;
@@ -286,7 +292,12 @@ void Router::request_vc(std::uint32_t input_vc)
 void Router::take_credit(std::uint32_t output_vc)
 {
     OutputVc& output = outputs_[output_vc];
-    if (output_ports_[output_vc / vcs_].counts_credits && output.credits++ != 0)
+    const OutputPort& port = output_ports_[output_vc / vcs_];
+    if (port.shares_places) [[unlikely]] {
+        give_place_back(output_vc);
+        return;
+    }
+    if (port.counts_credits && output.credits++ != 0)
         return;
     if (output.owner != BitSet::none)
         end_credit_wait(output.owner);
@@ -314,7 +325,9 @@ void Router::end_credit_wait(std::uint32_t input_vc)
         await_credit(vc);
         return;
     }
-    credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
+    const Cycle since = lacks_since_.empty() ? vc.eligible : std::max(vc.eligible, lacks_since_[input_vc]);
+    credit_wait_cycles_ +=
+        now - since; // where none are shared, only this virtual channel's flits use them up
     make_ready(input_vc);
 }
 

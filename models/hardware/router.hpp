@@ -187,6 +187,7 @@ private:
         bool counts_credits : 1 = false;
         bool takes_tails_only : 1 = false;
         bool is_narrow : 1 = false; ///< it takes no flit in every cycle
+        bool shares_places : 1 = false;
         Clocked* receiver = nullptr;
     };
     static_assert(sizeof(OutputPort) == Arena::line_bytes && sizeof(InputVc) == Arena::line_bytes);
@@ -207,25 +208,11 @@ private:
 
     static constexpr std::uint32_t any_group = ~0u; ///< of those that AdaptiveOutputs allows
 
-    /// Takes the credits of a router that decides where packets go: it may wait for a buffer to become empty.
-    struct CreditSink final : Clocked {
-        explicit CreditSink(Router& receiving) : router(receiving) {}
-        void on_event(std::uint32_t code, std::uint64_t) override { router.take_adaptive_credit(code); }
-        Router& router;
-    };
-
-    /// Told when the router fails: its own event codes are all in use.
-    struct Failure final : Clocked {
-        explicit Failure(Router& failing) : router(failing) {}
-        void on_event(std::uint32_t, std::uint64_t) override { router.fail(); }
-        Router& router;
-    };
-
     std::size_t cache_footprint_bytes(const Arena& arena) const;
     static std::size_t buffer_slots(const RouterConfig& config);
     void look_at_input(std::uint32_t port);
     void copy_link_parameters(std::uint32_t port);
-    void fail();
+    void fail(std::uint32_t);
     void tear_worm(const InputVc& vc);
     void drop_buffer(InputVc& vc);
     void receive(std::uint32_t input_vc, Flit flit);
@@ -234,13 +221,18 @@ private:
     /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
     [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
     /// Can a flit be sent in that cycle, as far as is known now?
-    static bool has_credit(const OutputPort& port, const OutputVc& vc, Cycle at)
+    bool has_credit(const OutputPort& port, const OutputVc& vc, Cycle at) const
     {
-        return port.counts_credits || !port.has_buffers ? vc.credits > 0 : vc.buffer.slot().has_credit(at);
+        if (port.counts_credits || !port.has_buffers)
+            return vc.credits > 0 &&
+                   (!port.shares_places || shared_places_[index_of(port)].has_one(vc.credits));
+        return vc.buffer.slot().has_credit(at);
     }
-    static bool has_credit(const InputVc& vc, Cycle at) { return has_credit(*vc.output, *vc.output_vc, at); }
+    bool has_credit(const InputVc& vc, Cycle at) const { return has_credit(*vc.output, *vc.output_vc, at); }
+    void take_place(const InputVc& vc);
+    void give_place_back(std::uint32_t output_vc);
     /// Has it one, or is one on its way?
-    static bool will_have_credit(const InputVc& vc)
+    bool will_have_credit(const InputVc& vc) const
     {
         return has_credit(vc, std::numeric_limits<Cycle>::max());
     }
@@ -392,9 +384,12 @@ private:
     BitRows contenders_;      ///< by output, in this cycle: inputs; of a router that is not small
     BitSet contended_;        ///< outputs that have any
     std::vector<Pace> paces_; ///< by output; empty: each takes a flit in every cycle, or is narrow
+    std::vector<SharedPlaces> shared_places_; ///< by output; empty: no link has any
+    std::vector<Cycle> lacks_since_;          ///< by input virtual channel, then: a place that others took
     std::uint64_t flits_lost_ = 0;
-    Failure failure_{*this};
-    CreditSink credit_sink_{*this};
+    // The router's own codes are all in use.
+    EventsOf<Router> failure_{*this, &Router::fail};
+    EventsOf<Router> credit_sink_{*this, &Router::take_adaptive_credit};
 };
 
 } // namespace nocturne

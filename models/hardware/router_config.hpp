@@ -55,6 +55,7 @@ struct RouterConfig {
         unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
         unsigned cycles_per_flit = 1;
         FlitRate rate = {}; ///< of the interface behind it
+        unsigned pool = 0;  ///< flits beyond one each that virtual channels at the other end share; 0: none
     };
     std::vector<Output> outputs;
     std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap

@@ -43,7 +43,7 @@ std::uint64_t Router::credits() const
     return sum;
 }
 
-void Router::fail()
+void Router::fail(std::uint32_t)
 {
     for (InputVc& vc : inputs_) {
         if (vc.phase == Phase::won_vc || vc.phase == Phase::active)

@@ -9,6 +9,8 @@ namespace nocturne {
 void Router::send(const InputVc& vc, Flit flit, Cycle now)
 {
     OutputPort& output = *vc.output;
+    if (output.shares_places) [[unlikely]]
+        take_place(vc);
     if (output.counts_credits)
         --vc.output_vc->credits;
     if (!output.has_buffers) {
@@ -21,6 +23,43 @@ void Router::send(const InputVc& vc, Flit flit, Cycle now)
     to.advance();
     if (Link& link = link_of(output); link.is_watched())
         link.report(flit, vc.on_link);
+}
+
+/// The next flit of a virtual channel takes a place that it shares, unless it is the first one there. Where it
+/// was the last place, others that counted on it wait.
+void Router::take_place(const InputVc& vc)
+{
+    const std::uint32_t port = index_of(*vc.output);
+    SharedPlaces& shared = shared_places_[port];
+    if (vc.output_vc->credits == shared.depth || --shared.free != 0)
+        return;
+    for (std::uint32_t other = port * vcs_; other < (port + 1) * vcs_; ++other) {
+        const std::uint32_t owner = outputs_[other].owner;
+        if (owner == BitSet::none || owner == index_of(vc))
+            continue;
+        InputVc& waiting = inputs_[owner];
+        InputPort& input = input_ports_[waiting.port];
+        if ((input.ready & 1u << waiting.vc) == 0 || outputs_[other].credits == shared.depth)
+            continue;
+        waiting.awaits = Awaits::credit;
+        lacks_since_[owner] = domain_.cycle() + 1;
+        input.ready &= ~(1u << waiting.vc);
+        if (input.ready == 0)
+            ready_inputs_.erase(waiting.port);
+    }
+}
+
+/// A credit of a link whose virtual channels share places: others than its own may have waited for it.
+void Router::give_place_back(std::uint32_t output_vc)
+{
+    OutputVc& output = outputs_[output_vc];
+    const std::uint32_t port = output_vc / vcs_;
+    SharedPlaces& shared = shared_places_[port];
+    ++output.credits;
+    shared.free += output.credits != shared.depth ? 1 : 0;
+    for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
+        if (outputs_[vc].owner != BitSet::none)
+            end_credit_wait(outputs_[vc].owner);
 }
 
 /// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.

@@ -63,11 +63,13 @@ unsigned HardwareConfig::full_rate_buffer_of(const Topology& topology, const Cha
 
 unsigned HardwareConfig::buffer_of(const Topology& topology, const Channel& channel) const
 {
-    if (channel.buffer_flits != 0)
-        return channel.buffer_flits;
-    if (const unsigned own = topology.part(channel.target).buffer_flits; own != 0)
-        return own;
-    return buffer_flits != 0 ? buffer_flits : full_rate_buffer_of(topology, channel);
+    unsigned flits = channel.buffer_flits;
+    if (flits == 0)
+        flits = topology.part(channel.target).buffer_flits;
+    if (flits == 0)
+        flits = buffer_flits != 0 ? buffer_flits : full_rate_buffer_of(topology, channel);
+    const unsigned pool = pool_of(topology, channel);
+    return pool == 0 ? flits : std::min(flits, 1 + pool);
 }
 
 unsigned HardwareConfig::ejection_credits_of(const Topology& topology, RouterId at) const

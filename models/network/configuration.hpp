@@ -116,8 +116,13 @@ struct HardwareConfig {
     unsigned full_rate_buffer_of(const Topology& topology, const Channel& channel) const;
     /// Credits of an ejection link: its buffer is never what a flit waits for.
     unsigned ejection_credits_of(const Topology& topology, RouterId at) const;
-    /// Of each virtual channel at the end of a channel, flits.
+    /// Of each virtual channel at the end of a channel, the most flits that it can have.
     unsigned buffer_of(const Topology& topology, const Channel& channel) const;
+    /// Flits that the virtual channels of a channel share, see RouterPart::pool_flits.
+    unsigned pool_of(const Topology& topology, const Channel& channel) const
+    {
+        return topology.part(channel.target).pool_flits;
+    }
     /// Cycles of a clock of the network in which a router spends those of its pipeline, rounded up.
     unsigned router_cycles_of(const Topology& topology, RouterId at) const;
 

@@ -59,9 +59,9 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
       most_router_cycles_(pipeline_.cycles())
 {
     const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places,
-                          const Pipeline& behind, const FlitRate& rate = {}) {
-        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied,
-                  departure, rate},
+                          const Pipeline& behind, const FlitRate& rate = {}, unsigned pool = 0) {
+        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, pool,
+                  occupied, departure, rate},
                  behind.head_cycles());
     };
     const auto departure = [&](RouterId router) {
@@ -75,7 +75,7 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
             groups_.push_back({links() * vcs_ + range.first, range.count});
         link(channel.latency_cycles * config.link_cycles, config.cycles_per_flit(channel),
              departure(channel.source), config.buffer_of(topology, channel),
-             config.pipeline_of(topology, channel.target));
+             config.pipeline_of(topology, channel.target), {}, config.pool_of(topology, channel));
     }
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         injection_links_.push_back(links());

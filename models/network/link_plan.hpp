@@ -16,6 +16,7 @@ struct LinkTiming {
     std::uint32_t flit_cycles = 1;   ///< from a flit's departure to its arrival in the buffer behind
     std::uint32_t credit_cycles = 2; ///< from a flit's departure out of that buffer to the next one's into it
     std::uint32_t buffer_flits = 1;  ///< of each virtual channel; 1 or more
+    std::uint32_t pool_flits = 0;    ///< that virtual channels share beyond one each; 0: they share nothing
     std::uint32_t cycles_per_flit = 1;  ///< more than 1 on a link narrower than a flit
     std::uint32_t departure_cycles = 0; ///< of flit_cycles those before the wire, in a router's switch
     FlitRate rate = {};                 ///< of an injection or ejection link: of the interface

@@ -287,7 +287,7 @@ Topology topology_from_document(const nlohmann::json& document, std::string_view
     const std::vector<JsonPlace> channels = root["channels"].elements();
     root.here([&] { check_size(topology.name(), {processors.size(), routers.size(), channels.size()}); });
     for (const JsonPlace& place : routers) {
-        place.check_members({"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "vcs",
+        place.check_members({"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "pool", "vcs",
                              "arbiter", "clock", "injection", "ejection"});
         const RouterId router =
             place.here([&] { return topology.add_router(place["name"].text(), read_position(place)); });

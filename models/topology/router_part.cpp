@@ -56,6 +56,8 @@ std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart&
         properties.emplace_back("pipeline", to_string(*part.pipeline));
     if (part.buffer_flits != 0)
         properties.emplace_back("buffers", std::to_string(part.buffer_flits));
+    if (part.pool_flits != 0)
+        properties.emplace_back("pool", std::to_string(part.pool_flits));
     if (part.vcs != 0)
         properties.emplace_back("vcs", std::to_string(part.vcs));
     if (part.arbiter)
@@ -86,6 +88,8 @@ void set_property(RouterPart& part, std::string_view name, const std::string& va
         part.pipeline = pipeline;
     } else if (name == "buffers") {
         part.buffer_flits = part_number(name, value, most_buffer_flits);
+    } else if (name == "pool") {
+        part.pool_flits = part_number(name, value, most_buffer_flits);
     } else if (name == "vcs") {
         part.vcs = part_number(name, value, most_vcs);
     } else if (name == "arbiter") {

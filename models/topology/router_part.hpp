@@ -46,12 +46,15 @@ struct RouterPart {
     // What the interfaces of its processors move, thousandths of a byte in a cycle; 0: a flit in each.
     unsigned injection_rate = 0; ///< from the processor to the router, over each of its links
     unsigned ejection_rate = 0;
+    /// Flits that the virtual channels of each channel to it share beyond the first of each; 0: each has its
+    /// buffer for itself.
+    unsigned pool_flits = 0;
 
     friend bool operator==(const RouterPart&, const RouterPart&) = default;
 };
 
-inline constexpr std::array router_properties{"pipeline", "buffers",   "vcs",     "arbiter",
-                                              "clock",    "injection", "ejection"};
+inline constexpr std::array router_properties{"pipeline", "buffers", "pool",      "vcs",
+                                              "arbiter",  "clock",   "injection", "ejection"};
 
 /// Of router_properties, in their order, those that are not left open.
 std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart& part);

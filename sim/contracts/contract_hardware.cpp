@@ -21,7 +21,7 @@ void require_exact_routers(const Topology& topology, const HardwareConfig& hardw
     if (hardware.pipeline_of(topology).speculation != Speculation::none)
         refuse("in a speculative pipeline heads come behind all flits that have their virtual channel");
     if (const std::string own = own_property(
-            topology, {"pipeline", "buffers", "vcs", "arbiter", "clock", "injection", "ejection"});
+            topology, {"pipeline", "buffers", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         refuse(own + ", and slots are those of routers and links that are all alike");
 }

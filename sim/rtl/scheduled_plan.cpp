@@ -110,7 +110,7 @@ void check(const Schedule& schedule, const Topology& topology, const HardwareCon
         throw std::invalid_argument("scheduled network: start-up and interface take 1 cycle together; a "
                                     "memory that answers in the next cycle needs 2");
     if (const std::string own =
-            own_property(topology, {"pipeline", "vcs", "arbiter", "clock", "injection", "ejection"});
+            own_property(topology, {"pipeline", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         throw std::invalid_argument(fmt::format("scheduled network: {}", own));
     for (ChannelId id = 0; id < topology.channel_count(); ++id)

@@ -35,7 +35,8 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
     for (RouterId id = 0; id < topology.router_count(); ++id)
         if (hardware.pipeline_of(topology, id).speculation != Speculation::none)
             refuse(topology, "a speculative pipeline");
-    if (const std::string own = own_property(topology, {"vcs", "arbiter", "clock", "injection", "ejection"});
+    if (const std::string own =
+            own_property(topology, {"pool", "vcs", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         refuse(topology, own);
     if (hardware.flit_bytes < least_flit_bytes)

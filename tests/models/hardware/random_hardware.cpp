@@ -65,6 +65,8 @@ Topology with_random_parts(Topology topology, SplitMix64& random, const RandomPa
             part.arbiter = static_cast<ArbiterKind>(random.below(4));
         if (parts.least_vcs != 0 && is_chosen())
             part.vcs = vcs();
+        if (parts.pools && is_chosen())
+            part.pool_flits = 1 + random.below(9);
         for (unsigned RouterPart::* const rate : {&RouterPart::injection_rate, &RouterPart::ejection_rate})
             if (parts.rates && is_chosen())
                 part.*rate = 300 + random.below(6000);

@@ -21,6 +21,7 @@ struct RandomParts {
     bool arbiters = false;  ///< any
     unsigned least_vcs = 0; ///< 0: no virtual channels of their own
     unsigned most_vcs = 4;
+    bool pools = false; ///< that virtual channels share, 1..9 flits
     bool rates = false; ///< of interfaces, from 0.3 bytes a cycle on
 };
 

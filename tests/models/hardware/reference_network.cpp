@@ -185,7 +185,7 @@ private:
             const unsigned port = each.input / router.config.allocation.input_speedup;
             const RefInputVc& input = router.inputs[port * vcs_ + each.member];
             if (input.has_packet && input.output_vc / vcs_ == each.output &&
-                router.credits[input.output_vc] > 0)
+                has_credit(router, input.output_vc))
                 traverse(id, router, port, each.member);
         }
     }
@@ -226,11 +226,11 @@ private:
             if (expected == nobody || router.free_at[expected / vcs_] > now_)
                 continue;
             const OutputGroup& range = router.config.groups[group];
-            bool has_credit = false;
+            bool can_send = false;
             for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
-                has_credit = has_credit || (vc / vcs_ == expected / vcs_ && router.owner[vc] == nobody &&
-                                            router.credits[vc] > 0);
-            for (std::uint32_t input = 0; has_credit && input < router.inputs.size(); ++input)
+                can_send = can_send || (vc / vcs_ == expected / vcs_ && router.owner[vc] == nobody &&
+                                        has_credit(router, vc));
+            for (std::uint32_t input = 0; can_send && input < router.inputs.size(); ++input)
                 if (requests(router.inputs[input], group))
                     bids.push_back(switch_request(router, input, expected / vcs_));
         }

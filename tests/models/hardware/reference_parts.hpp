@@ -106,10 +106,23 @@ inline RefRouter reference_router(const RouterConfig& router)
     return made;
 }
 
+/// Flits of a virtual channel behind its first one share the pool of its link.
+inline bool has_credit(const RefRouter& router, std::uint32_t output_vc)
+{
+    const std::uint32_t port = output_vc / router.config.vcs;
+    const RouterConfig::Output& output = router.config.outputs[port];
+    unsigned shared = 0;
+    for (std::uint32_t vc = port * router.config.vcs; vc < (port + 1) * router.config.vcs; ++vc)
+        if (const unsigned flits = output.credits - router.credits[vc]; flits > 1)
+            shared += flits - 1;
+    const bool is_first = router.credits[output_vc] == output.credits;
+    return router.credits[output_vc] > 0 && (output.pool == 0 || is_first || shared < output.pool);
+}
+
 inline bool is_ready(const RefRouter& router, std::uint32_t input, Cycle now)
 {
     const RefInputVc& one = router.inputs[input];
-    return one.has_packet && !one.buffer.empty() && one.eligible <= now && router.credits[one.output_vc] > 0;
+    return one.has_packet && !one.buffer.empty() && one.eligible <= now && has_credit(router, one.output_vc);
 }
 
 /// Where arbiters serve in turn, of an input's virtual channels for the same narrow link the one that waits

@@ -166,6 +166,7 @@ TEST_CASE("the same holds where routers and links have parts of their own", "[ha
                                                        .arbiters = seed % 4 > 1,
                                                        .least_vcs = seed % 8 > 5 ? 0 : classes,
                                                        .most_vcs = 3 * classes,
+                                                       .pools = seed % 7 > 2,
                                                        .rates = seed % 5 > 1});
     HardwareConfig config = test::random_config(random);
     config.cycle_ns = test::whole_cycle_ns;

@@ -80,7 +80,7 @@ const std::vector<Property> properties{
     {"parts of routers",
      [](Topology& topology) {
          topology.set_part(0, {Pipeline{2, 1, 0, 3}, 7, 4, ArbiterKind::matrix, {2, 3}});
-         topology.set_part(1, {.injection_rate = 28'100, .ejection_rate = 900});
+         topology.set_part(1, {.injection_rate = 28'100, .ejection_rate = 900, .pool_flits = 5});
          topology.set_part(2, {speculative_pipeline, 0, 0, {}, {5, 1}, 0, 32'000});
      }},
     {"position", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1}, true},

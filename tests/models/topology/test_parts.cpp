@@ -222,6 +222,7 @@ TEST_CASE("a router of a file has parts of its own", "[topology][files][parts]")
     };
     CHECK(file(R"("clock": "2/3", "buffer_flits": 4, "vcs": 2)").part(0) == RouterPart{{}, 4, 2, {}, {2, 3}});
     CHECK(file(R"("buffers": "4")").part(0).buffer_flits == 4);
+    CHECK(file(R"("pool": 48)").part(0).pool_flits == 48);
     CHECK(file(R"("injection": 28.1, "ejection": "0.125")").part(0) ==
           RouterPart{.injection_rate = 28'100, .ejection_rate = 125});
 }

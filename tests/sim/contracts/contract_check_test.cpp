@@ -185,9 +185,9 @@ TEST_CASE("hardware on which guaranteed packets could wait is refused", "[sim][c
     hardware.allocation.switch_allocator = AllocatorKind::wavefront;
     CHECK_THAT(refused(hardware), Contains("wavefront"));
     hardware = hardware_for({"mesh:2x2"});
-    for (const char* row :
-         {"router 0*: pipeline=2,1,1,1", "router 00: clock=1/2", "router *: buffers=20", "link 00->01: vcs=2",
-          "router 11: arbiter=age", "router *: injection=3", "router 00: ejection=3.5"}) {
+    for (const char* row : {"router 0*: pipeline=2,1,1,1", "router 00: clock=1/2", "router *: buffers=20",
+                            "link 00->01: vcs=2", "router 11: arbiter=age", "router *: injection=3",
+                            "router 00: ejection=3.5", "router 00: pool=4"}) {
         CAPTURE(row);
         const std::vector<std::string> rows{row};
         CHECK_THAT(refused_on(with_parts(topology, rows), hardware),

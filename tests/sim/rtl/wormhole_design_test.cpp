@@ -120,9 +120,9 @@ TEST_CASE("routers with pipelines and buffers of their own are the same cycle by
                         packets, folder / "plain", Simulator::icarus);
     CHECK(plain.holds());
     CHECK(plain.verdict != result.verdict);
-    for (const char* const row :
-         {"router 00: clock=1/2", "router 00: vcs=2", "router 00: arbiter=age", "link 00->01: vcs=2",
-          "router 00: pipeline=speculative", "router 00: injection=2", "router 00: ejection=2"})
+    for (const char* const row : {"router 00: clock=1/2", "router 00: vcs=2", "router 00: arbiter=age",
+                                  "link 00->01: vcs=2", "router 00: pipeline=speculative",
+                                  "router 00: injection=2", "router 00: ejection=2", "router 00: pool=4"})
         CHECK_THROWS_WITH(plan_wormhole(with_parts(make_topology("mesh:3x3"), std::vector<std::string>{row}),
                                         hardware, routing),
                           Catch::Contains("no wormhole network in hardware: "));
