@@ -95,8 +95,8 @@ private:
     {
         if (const std::string own = own_property(topology_, {"pool"}); !own.empty())
             throw std::invalid_argument(
-                fmt::format("{}: {}; adaptive routing {} counts on the whole buffer of a virtual channel",
-                            topology_.name(), own, routing_.name));
+                fmt::format("{}: {}; adaptive routing counts on the whole buffer of a virtual channel",
+                            topology_.name(), own));
     }
 
     /// Where packets may go that leave it to the routers.
