@@ -25,8 +25,8 @@ void Router::send(const InputVc& vc, Flit flit, Cycle now)
         link.report(flit, vc.on_link);
 }
 
-/// The next flit of a virtual channel takes a place that it shares, unless it is the first one there. Where it
-/// was the last place, others that counted on it wait.
+/// The next flit of a virtual channel takes a place that it shares, unless it is the first one there. Where
+/// it was the last place, others that counted on it wait.
 void Router::take_place(const InputVc& vc)
 {
     const std::uint32_t port = index_of(*vc.output);
