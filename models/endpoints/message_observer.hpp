@@ -3,6 +3,7 @@
 
 #include "models/network/message_network.hpp"
 
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -62,6 +63,17 @@ void send_observed(MessageNetwork& network, const MessageNetwork::Sending& sendi
     const std::uint64_t now = network.now();
     observer.message_created(
         {sending.source, sending.destination, sending.flits, sending.tag, now, now, sending.number});
+}
+
+/// A multicast, see MessageNetwork::send_multicast().
+inline void send_observed(MessageNetwork& network, std::span<const MessageNetwork::Sending> to_each,
+                          const Routing& routing, MessageObserver& observer)
+{
+    network.send_multicast(to_each, routing);
+    const std::uint64_t now = network.now();
+    for (const MessageNetwork::Sending& sending : to_each)
+        observer.message_created(
+            {sending.source, sending.destination, sending.flits, sending.tag, now, now, sending.number});
 }
 
 } // namespace nocturne

@@ -104,7 +104,7 @@ void ProgramReplay::begin(std::uint32_t id)
     match(key);
     if (is_send && is_server(operation.rank))
         network_.set_timer(network_.now() + servers_.service_cycles, id);
-    else if (is_send)
+    else if (is_send && operation.copies != 0)
         send(id);
 }
 
@@ -131,11 +131,15 @@ void ProgramReplay::compute(std::uint32_t id)
 void ProgramReplay::send(std::uint32_t id)
 {
     const Operation& operation = operations_[id];
-    ++messages_;
-    send_observed(network_,
-                  {operation.rank, operation.peer, static_cast<std::uint32_t>(flits_of(operation, hardware_)),
-                   id, sent_[operation.rank]++},
-                  routing_, observer_);
+    const auto flits = static_cast<std::uint32_t>(flits_of(operation, hardware_));
+    std::vector<MessageNetwork::Sending> to_each;
+    for (std::uint32_t copy = 0; copy < operation.copies; ++copy)
+        to_each.push_back(
+            {operation.rank, operations_[id + 2 * copy].peer, flits, id + 2 * copy, sent_[operation.rank]++});
+    messages_ += to_each.size();
+    if (to_each.size() > 1)
+        observer_.multicast_begins(operation.rank, true);
+    send_observed(network_, to_each, routing_, observer_);
 }
 
 void ProgramReplay::match(const MessageKey& key)
@@ -158,7 +162,9 @@ void ProgramReplay::message_sent(const NetworkMessage& message)
         --being_served_[from];
         network_.retry_gate(from);
     }
-    end(id);
+    const std::uint32_t ended = network_.copies_multicasts() ? operations_[id].copies : 1;
+    for (std::uint32_t copy = 0; copy < ended; ++copy)
+        end(id + 2 * copy);
 }
 
 bool ProgramReplay::takes(const NetworkMessage& request)

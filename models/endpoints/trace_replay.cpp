@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -86,6 +87,8 @@ void TraceReplay::take(const TraceMessage& message)
                       static_cast<std::uint32_t>(flits),
                       number,
                       0,
+                      message.others,
+                      static_cast<std::uint32_t>(1 + message.others.size()),
                       none};
     open_[number] = place;
     if (!message.after.empty()) {
@@ -184,9 +187,20 @@ void TraceReplay::send_when_due(std::uint32_t place)
 
 void TraceReplay::send(std::uint32_t place)
 {
-    const Open& what = places_[place];
-    send_observed(network_, {what.source, what.destination, what.flits, what.number, sent_[what.source]++},
-                  routing_, observer_);
+    Open& what = places_[place];
+    const auto sending_to = [&](ProcessorId destination) {
+        return MessageNetwork::Sending{what.source, destination, what.flits, what.number,
+                                       sent_[what.source]++};
+    };
+    if (what.others.empty()) {
+        send_observed(network_, sending_to(what.destination), routing_, observer_);
+        return;
+    }
+    std::vector<MessageNetwork::Sending> to_each{sending_to(what.destination)};
+    for (const ProcessorId other : std::exchange(what.others, {}))
+        to_each.push_back(sending_to(other));
+    observer_.multicast_begins(what.source, true);
+    send_observed(network_, to_each, routing_, observer_);
 }
 
 void TraceReplay::message_arrived(const NetworkMessage& message, ProcessorId at)
@@ -195,6 +209,8 @@ void TraceReplay::message_arrived(const NetworkMessage& message, ProcessorId at)
     const std::uint64_t now = network_.now();
     observer_.message_delivered(message, at);
     const std::uint32_t place = *open_.find(number);
+    if (--places_[place].left > 0)
+        return;
     open_.erase(number);
     if (!is_read_) {
         if (arrivals_.empty())

@@ -62,7 +62,9 @@ private:
         std::uint32_t flits = 0;
         std::uint32_t number = 0;
         std::uint32_t waiting_for = 0;
-        std::uint32_t first_follower = none; ///< in followers_; of one that is not in use: the next such
+        std::vector<ProcessorId> others = {}; ///< of a multicast, until it is sent
+        std::uint32_t left = 1;               ///< destinations that it has not come to
+        std::uint32_t first_follower = none;  ///< in followers_; of one that is not in use: the next such
     };
     struct Follower {
         std::uint32_t open; ///< in open messages

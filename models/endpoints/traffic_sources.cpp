@@ -125,13 +125,27 @@ void TrafficSources::send(Source& source)
     of.observer.multicast_begins(source.processor, std::ranges::all_of(group, [&](ProcessorId destination) {
                                      return is_reachable(source.processor, destination);
                                  }));
+    if (takes_reroutes_) {
+        for (const ProcessorId destination : group)
+            send_to(destination, flits, source);
+        return;
+    }
+    multicast_.clear();
     for (const ProcessorId destination : group)
-        send_to(destination, flits, source);
+        multicast_.push_back(sending_to(destination, flits, source));
+    send_observed(network_, multicast_, of.routing, of.observer);
 }
 
 bool TrafficSources::is_reachable(ProcessorId source, ProcessorId destination) const
 {
     return !takes_reroutes_ || (!reroutes_.is_gone[source] && !reroutes_.is_gone[destination]);
+}
+
+MessageNetwork::Sending TrafficSources::sending_to(ProcessorId destination, std::uint32_t flits,
+                                                   Source& source) const
+{
+    return {source.processor, destination,        flits, source.of_class, source.messages++,
+            client_,          source.of->priority};
 }
 
 void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Source& source)
@@ -141,8 +155,7 @@ void TrafficSources::send_to(ProcessorId destination, std::uint32_t flits, Sourc
         ++undeliverable_;
         return;
     }
-    const MessageNetwork::Sending sending{source.processor,  destination, flits,      source.of_class,
-                                          source.messages++, client_,     of.priority};
+    const MessageNetwork::Sending sending = sending_to(destination, flits, source);
     if (takes_reroutes_)
         send_around(of, sending);
     else

@@ -99,6 +99,7 @@ private:
 
     void set_timer(Source& source);
     void send(Source& source);
+    MessageNetwork::Sending sending_to(ProcessorId destination, std::uint32_t flits, Source& source) const;
     void send_to(ProcessorId destination, std::uint32_t flits, Source& source);
     /// As far as sources know.
     bool is_reachable(ProcessorId source, ProcessorId destination) const;
@@ -107,8 +108,9 @@ private:
     MessageNetwork& network_;
     const std::vector<TrafficClass> classes_;
     const std::uint8_t client_;
-    const std::uint64_t last_cycle_; ///< of the network
-    std::vector<Source> sources_;    ///< by class and processor
+    const std::uint64_t last_cycle_;                 ///< of the network
+    std::vector<Source> sources_;                    ///< by class and processor
+    std::vector<MessageNetwork::Sending> multicast_; ///< that is being sent
     Reroutes reroutes_;
     bool takes_reroutes_ = false; ///< now
     std::uint64_t rerouted_ = 0;

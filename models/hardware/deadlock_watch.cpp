@@ -23,8 +23,28 @@ template <typename Visit>
 void visit_waits(const Network& network, Visit visit)
 {
     for (RouterId router = 0; router < network.routers().size(); ++router)
-        for (const Router::Wait& wait : network.routers()[router]->waits())
+        for (const WaitingInput& wait : network.routers()[router]->waits())
             visit(router, wait, VirtualChannel(network.link_into(router, wait.input), wait.vc));
+}
+
+/// A branch that has a way and no flits waits for those that another branch cannot send: `visit` is told where
+/// it is, the flit that left last, and where the next one comes from; nothing if it is on its way.
+template <typename Visit>
+void visit_starving(const Network& network, Visit visit)
+{
+    if (!network.copies_multicasts())
+        return;
+    for (RouterId router = 0; router < network.routers().size(); ++router)
+        for (const auto& [at, last] : network.routers()[router]->starving()) {
+            const std::uint32_t link = network.link_into(router, at.input);
+            std::optional<VirtualChannel> from;
+            if (!network.plan().is_injection(link)) {
+                const auto [before, port] = network.sender_of(link);
+                if (const auto owner = network.routers()[before]->owner(port * network.plan().vcs() + at.vc))
+                    from = VirtualChannel(network.link_into(before, owner->input), owner->vc);
+            }
+            visit(VirtualChannel(link, at.vc), last, from);
+        }
 }
 
 VirtualChannel at_other_end(const Network& network, RouterId router, std::uint32_t output_vc)
@@ -36,11 +56,17 @@ VirtualChannel at_other_end(const Network& network, RouterId router, std::uint32
 WaitGraph wait_graph(const Network& network)
 {
     WaitGraph graph;
-    visit_waits(network, [&](RouterId router, const Router::Wait& wait, VirtualChannel at) {
+    visit_waits(network, [&](RouterId router, const WaitingInput& wait, VirtualChannel at) {
         Waiting& waiting = graph[at];
         waiting.packet = wait.packet;
         for (std::uint32_t i = wait.wanted.first; i < wait.wanted.first + wait.wanted.count; ++i)
             waiting.wanted.push_back(at_other_end(network, router, i));
+    });
+    visit_starving(network, [&](VirtualChannel at, Flit last, std::optional<VirtualChannel> from) {
+        Waiting& waiting = graph[at];
+        waiting.packet = last.packet();
+        if (from)
+            waiting.wanted.push_back(*from);
     });
     return graph;
 }
@@ -109,7 +135,7 @@ using BlockedChannels = std::map<VirtualChannel, Blocked>;
 BlockedChannels blocked_channels(const Network& network)
 {
     BlockedChannels result;
-    visit_waits(network, [&](RouterId router, const Router::Wait& wait, VirtualChannel at) {
+    visit_waits(network, [&](RouterId router, const WaitingInput& wait, VirtualChannel at) {
         Blocked& blocked = result[at];
         blocked.head = {wait.packet, wait.sequence, wait.injected};
         if (wait.holds_output) {
@@ -122,6 +148,15 @@ BlockedChannels blocked_channels(const Network& network)
             else
                 blocked.may_move = true;
         }
+    });
+    visit_starving(network, [&](VirtualChannel at, Flit last, std::optional<VirtualChannel> from) {
+        const auto [blocked, is_new] = result.try_emplace(at);
+        if (is_new)
+            blocked->second.head = {last.packet(), last.sequence(), network.packet(last.packet()).injected};
+        if (from)
+            blocked->second.by.push_back(*from);
+        else
+            blocked->second.may_move = true;
     });
     return result;
 }

@@ -26,6 +26,8 @@ public:
     explicit Flit(std::uint64_t word) : word_(word) {}
     /// The tail that a link controller puts behind the rest of a truncated worm (see LinkFault).
     static Flit poison(PacketId packet) { return Flit(std::uint64_t{packet} << 32 | ~std::uint32_t{0}); }
+    /// The same of another packet of as many flits.
+    Flit of(PacketId packet) const { return Flit(std::uint64_t{packet} << 32 | (word_ & ~std::uint32_t{0})); }
     std::uint64_t word() const { return word_; }
     PacketId packet() const { return static_cast<PacketId>(word_ >> 32); }
     std::uint32_t sequence() const { return static_cast<std::uint32_t>(word_) >> 1; }
@@ -53,7 +55,10 @@ struct Packet {
     std::uint32_t row = 0;   ///< of the destination in AdaptiveOutputs, unless the route mode is source
     std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
     std::vector<std::uint32_t> detour;  ///< likewise, of a packet whose first router has the choice
-    std::uint32_t next_output = 0;      ///< how many routers the head has been routed by
+    /// Of a multicast whose ways part where the outputs end: the packets that go on from there, each as if it
+    /// had come all the way (see LinkFork).
+    std::vector<PacketId> branches;
+    std::uint32_t next_output = 0;            ///< how many routers the head has been routed by
     RouteMode route_mode = RouteMode::source; ///< who decides where it goes
     Cycle created = 0;                        ///< when it entered the source queue
     Cycle injected = 0;                       ///< when its head left the network interface
@@ -66,6 +71,9 @@ struct Packet {
     PacketId behind = 0;            ///< next in the source queue
     std::uint32_t fragments = 1;    ///< worms that it has been cut into, those that have ended not counted
     std::uint32_t arrived = 0; ///< flits that its destination has taken, one after the other from the first
+
+    /// Do its branches begin where its head is?
+    bool parts() const { return !branches.empty() && next_output == outputs.size(); }
 };
 
 /// All packets of a network. Released packets are used again with the memory that they hold, so that a steady
@@ -88,6 +96,7 @@ public:
         Packet& packet = packets_[id];
         packet.outputs.clear();
         packet.detour.clear();
+        packet.branches.clear();
         packet.payload.clear();
         packet.next_output = 0;
         packet.route_mode = RouteMode::source;

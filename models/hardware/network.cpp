@@ -226,6 +226,9 @@ void Network::plan_faults(const Faults& faults, DownTime down)
         throw std::invalid_argument(fmt::format("{}: {}, and parts that fail at a time count credits of each "
                                                 "virtual channel",
                                                 topology_.name(), own));
+    if (config_.copies_multicasts)
+        throw std::invalid_argument(
+            fmt::format("{}: where routers copy multicasts no parts fail at a time", topology_.name()));
     for (const LinkDown& part : links_down(plan_.numbers, faults, down))
         links_[part.link]->plan_fault(packets_, part.down);
     for (const RouterId id : faults.routers)

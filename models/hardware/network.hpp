@@ -66,6 +66,8 @@ public:
     using MessageNetwork::attach;
     void send(const Sending& sending, const Route& route) override;
     void send(const Sending& sending, const Routing& routing) override;
+    void send_multicast(std::span<const Sending> to_each, const Routing& routing) override;
+    bool copies_multicasts() const override { return config_.copies_multicasts; }
     void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override;
     using MessageNetwork::set_timer;
     bool takes_present_timers() const override { return false; }
@@ -107,6 +109,8 @@ public:
 
     /// The link at an input (output) of a router.
     std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }
+    NetworkPlan::End sender_of(std::uint32_t link) const { return plan_.links[link].from; }
+    const Packet& packet(PacketId id) const { return packets_[id]; }
     std::uint32_t link_out_of(RouterId router, unsigned port) const { return plan_.out_of[router][port]; }
 
 private:
@@ -160,7 +164,14 @@ private:
     void make_clocks();
     void join_clocks(std::uint32_t link);
     bool has_vcs(const Hop& hop) const;
+    void label(PacketId id, const Sending& sending);
     void enter(PacketId id, const Sending& sending);
+    /// One of a multicast, and the output groups of its way.
+    struct Leaf {
+        const Sending* sending;
+        std::vector<std::uint32_t> outputs;
+    };
+    PacketId make_tree(std::span<const Leaf> leaves, std::size_t routed);
     Watch& watch_links();
     std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
 

@@ -66,13 +66,61 @@ void Network::send(const Sending& sending, const Routing& routing)
     enter(make_packet(sending.source, sending.destination, sending.flits, routing), sending);
 }
 
-void Network::enter(PacketId id, const Sending& sending)
+void Network::send_multicast(std::span<const Sending> to_each, const Routing& routing)
+{
+    if (!config_.copies_multicasts || to_each.size() == 1) {
+        MessageNetwork::send_multicast(to_each, routing);
+        return;
+    }
+    std::vector<Leaf> leaves;
+    for (const Sending& sending : to_each) {
+        set_outputs(leaves.emplace_back(&sending, std::vector<std::uint32_t>{}).outputs,
+                    routing.route(sending.source, sending.destination), sending.destination);
+    }
+    std::ranges::stable_sort(leaves, {}, &Leaf::outputs);
+    interfaces_[to_each.front().source]->send(make_tree(leaves, 0));
+}
+
+/// Of leaves in the order of their outputs, which are the same ones for so many routers.
+PacketId Network::make_tree(std::span<const Leaf> leaves, std::size_t routed)
+{
+    const std::vector<std::uint32_t>& first = leaves.front().outputs;
+    const std::vector<std::uint32_t>& last = leaves.back().outputs;
+    std::size_t parts = routed; // all between the first and the last begin as these two do
+    while (parts < first.size() && parts < last.size() && first[parts] == last[parts])
+        ++parts;
+    const PacketId id = packets_.acquire();
+    packets_[id].outputs.assign(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(parts));
+    packets_[id].next_output = static_cast<std::uint32_t>(routed);
+    label(id, *std::ranges::min_element(leaves, {}, &Leaf::sending)->sending);
+    if (leaves.size() == 1)
+        return id;
+    std::vector<PacketId> branches;
+    for (std::size_t begin = 0, end = 0; begin < leaves.size(); begin = end) {
+        while (end < leaves.size() && leaves[end].outputs[parts] == leaves[begin].outputs[parts])
+            ++end;
+        branches.push_back(make_tree(leaves.subspan(begin, end - begin), parts));
+    }
+    packets_[id].branches = std::move(branches);
+    return id;
+}
+
+/// Whose it is.
+void Network::label(PacketId id, const Sending& sending)
 {
     Packet& packet = packets_[id];
+    packet.source = sending.source;
+    packet.destination = sending.destination;
+    packet.flits = sending.flits;
     packet.step = sending.number;
     packet.address = sending.tag;
     packet.client = sending.client;
     packet.priority = sending.priority;
+}
+
+void Network::enter(PacketId id, const Sending& sending)
+{
+    label(id, sending);
     interfaces_[sending.source]->send(id);
 }
 
@@ -93,6 +141,9 @@ void Network::observe_buffers(BufferObserver& observer)
     if (!own_clocks_.empty() || has_faults)
         throw std::invalid_argument(fmt::format(
             "{}: flits in buffers are counted with one clock, and where nothing fails", topology_.name()));
+    if (config_.copies_multicasts)
+        throw std::invalid_argument(fmt::format(
+            "{}: flits in buffers are not counted where routers copy multicasts", topology_.name()));
     watch_links().tell(observer);
 }
 

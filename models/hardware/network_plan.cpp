@@ -51,6 +51,11 @@ public:
             add_injection(id);
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
+        if (config_.copies_multicasts) {
+            require_copies();
+            for (RouterId id = 0; id < topology_.router_count(); ++id)
+                add_copies(id);
+        }
         if (const auto adaptive = routing_.adaptive()) {
             require_own_buffers();
             add_adaptive_outputs(*adaptive);
@@ -97,6 +102,32 @@ private:
             throw std::invalid_argument(
                 fmt::format("{}: {}; adaptive routing counts on the whole buffer of a virtual channel",
                             topology_.name(), own));
+    }
+
+    void require_copies() const
+    {
+        const auto refuse = [&](const std::string& what) {
+            throw std::invalid_argument(
+                fmt::format("{}: {}, and multicasts as trees have their ways set, with one clock",
+                            topology_.name(), what));
+        };
+        if (routing_.adaptive() || routing_.choice())
+            refuse(fmt::format("routing {} leaves ways to routers", routing_.name));
+        if (has_own_clocks(topology_))
+            refuse("routers have clocks of their own");
+    }
+
+    /// Inputs for as many branches as can leave a router.
+    void add_copies(RouterId id)
+    {
+        RouterConfig& router = plan_.routers[id];
+        const std::vector<unsigned> depths = router.buffer_flits;
+        const std::vector<std::uint32_t> links = plan_.into[id];
+        router.copies = std::max<unsigned>(1, static_cast<unsigned>(router.groups.size()));
+        for (unsigned copy = 1; copy < router.copies; ++copy) {
+            router.buffer_flits.insert(router.buffer_flits.end(), depths.begin(), depths.end());
+            plan_.into[id].insert(plan_.into[id].end(), links.begin(), links.end());
+        }
     }
 
     /// Where packets may go that leave it to the routers.

@@ -33,7 +33,7 @@ struct NetworkPlan {
     std::vector<RouterConfig> routers;
     std::vector<NetworkInterfaceConfig> interfaces; ///< by processor
 
-    std::vector<std::vector<std::uint32_t>> into;   ///< by router and input: the link
+    std::vector<std::vector<std::uint32_t>> into;   ///< by router and input: the link, of all its copies
     std::vector<std::vector<std::uint32_t>> out_of; ///< by router and output: the link
     std::vector<std::uint32_t> ejection_group;      ///< by processor: its output group at its ejection router
     std::vector<std::uint32_t> adaptive_row; ///< by processor: its row in AdaptiveOutputs, if there are any

@@ -1,4 +1,4 @@
-#include "models/hardware/router_wanted.hpp"
+#include "models/hardware/router.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -91,7 +91,7 @@ std::size_t Router::bytes(const RouterConfig& config)
            Arena::bytes_of<BufferSlot>(buffer_slots(config));
 }
 
-void Router::connect_input(std::uint32_t port, Link& link)
+Receiver Router::receiver_at(std::uint32_t port)
 {
     Receiver receiver{.component = this,
                       .first_code = event_code(flit_arrives, port * vcs_),
@@ -101,8 +101,22 @@ void Router::connect_input(std::uint32_t port, Link& link)
                       .refresh = [this, port] { look_at_input(port); }};
     for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
         receiver.buffers.push_back(inputs_[vc].buffer);
-    link.connect_receiver(std::move(receiver));
+    return receiver;
+}
+
+void Router::connect_input(std::uint32_t port, Link& link)
+{
+    link.connect_receiver(receiver_at(port));
     input_ports_[port].link = &link;
+}
+
+Receiver Router::connect_fork(std::uint32_t port, Clocked& fork, std::uint32_t credit_code)
+{
+    input_ports_[port].sender = &fork;
+    input_ports_[port].sender_code = credit_code;
+    for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
+        inputs_[vc].credit_cycles = 1;
+    return receiver_at(port);
 }
 
 void Router::connect_output(std::uint32_t port, Link& link)
@@ -135,6 +149,8 @@ void Router::look_at_links()
 /// What the router has to know of a link, where it is at hand.
 void Router::look_at_input(std::uint32_t port)
 {
+    if (input_ports_[port].link == nullptr)
+        return; // a fork's
     const Link& link = *input_ports_[port].link;
     input_ports_[port].sender = link.sender().component;
     input_ports_[port].sender_code = link.sender().first_code;
@@ -357,33 +373,6 @@ void Router::send_event(OutputPort& output, unsigned vc, Flit flit, Cycle leaves
         link.send(flit, vc, leaves);
     else if (!output.takes_bursts && link.is_watched())
         link.report(flit, vc);
-}
-
-std::vector<Router::Wait> Router::waits() const
-{
-    const Cycle now = domain_.settled();
-    std::vector<Wait> result;
-    for (const InputVc& vc : inputs_) {
-        if (!vc.buffer.slot().has_arrived(now))
-            continue;
-        const Flit flit = front(vc);
-        const auto waits_for = [&](const OutputGroup& wanted) {
-            result.push_back({vc.port, vc.vc, flit.packet(), flit.sequence(),
-                              packets_[flit.packet()].injected, wanted, vc.phase == Phase::active});
-        };
-        if (vc.phase == Phase::idle || vc.phase == Phase::waits_for_vc)
-            for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
-        else if (vc.phase == Phase::active && !will_have_credit(vc))
-            waits_for({index_of(*vc.output_vc), 1});
-    }
-    return result;
-}
-
-std::optional<Router::InputChannel> Router::owner(std::uint32_t output_vc) const
-{
-    const std::uint32_t input_vc = outputs_[output_vc].owner;
-    return input_vc == BitSet::none ? std::nullopt
-                                    : std::optional(InputChannel{input_vc / vcs_, input_vc % vcs_});
 }
 
 } // namespace nocturne

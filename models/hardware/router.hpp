@@ -6,6 +6,7 @@
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/link.hpp"
 #include "models/hardware/router_config.hpp"
+#include "models/hardware/router_waits.hpp"
 #include "models/hardware/selection_state.hpp"
 
 #include <cstdint>
@@ -60,6 +61,8 @@ public:
     /// Links, by the end of the elaboration.
     void connect_input(std::uint32_t port, Link& link);
     void connect_output(std::uint32_t port, Link& link);
+    /// An input of a fork instead of a link; what it is told is returned.
+    Receiver connect_fork(std::uint32_t port, Clocked& fork, std::uint32_t credit_code);
     /// What it has to know of its links; once they are connected at both ends.
     void look_at_links();
 
@@ -91,26 +94,10 @@ public:
     /// Those of them in which the flit had its virtual channel, and only a credit was missing.
     std::uint64_t credit_wait_cycles() const { return credit_wait_cycles_; }
 
-    /// An input virtual channel whose first flit cannot move on, and the output virtual channels any of which
-    /// would free it.
-    struct Wait {
-        unsigned input;
-        unsigned vc;
-        PacketId packet;
-        std::uint32_t sequence; ///< of the flit
-        Cycle injected;         ///< of the packet: numbers of packets are used again
-        OutputGroup wanted;
-        /// `wanted` is its own and lacks a credit; otherwise it waits for one of `wanted` to be released.
-        bool holds_output;
-    };
     /// Every input that waits for a virtual channel or a credit now, once for each group of virtual channels
     /// that it may take.
-    std::vector<Wait> waits() const;
-
-    struct InputChannel {
-        unsigned input;
-        unsigned vc;
-    };
+    std::vector<WaitingInput> waits() const;
+    std::vector<StarvingInput> starving() const;
     /// The input virtual channel whose packet holds an output virtual channel; nothing if it is free.
     std::optional<InputChannel> owner(std::uint32_t output_vc) const;
 
@@ -210,6 +197,7 @@ private:
 
     std::size_t cache_footprint_bytes(const Arena& arena) const;
     static std::size_t buffer_slots(const RouterConfig& config);
+    Receiver receiver_at(std::uint32_t port);
     void look_at_input(std::uint32_t port);
     void copy_link_parameters(std::uint32_t port);
     void fail(std::uint32_t);

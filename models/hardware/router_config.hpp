@@ -51,6 +51,10 @@ struct RouterConfig {
     Allocation allocation;
     unsigned vcs = 1;                   ///< of every link, 1..32
     std::vector<unsigned> buffer_flits; ///< by input: depth of each of its virtual channels
+    /// Inputs for each link, 1 unless the router copies packets (see LinkFork): those of the links, then the
+    /// second ones of all links, and so on.
+    unsigned copies = 1;
+    std::size_t links_in() const { return buffer_flits.size() / copies; }
     struct Output {
         unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
         unsigned cycles_per_flit = 1;

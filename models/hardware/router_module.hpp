@@ -1,10 +1,12 @@
 // A router as a part of a SystemC model.
 #pragma once
 
+#include "models/hardware/link_fork.hpp"
 #include "models/hardware/router.hpp"
 
 #include <systemc>
 
+#include <deque>
 #include <memory>
 
 namespace nocturne {
@@ -29,6 +31,11 @@ private:
     void start_of_simulation() override { router_->look_at_links(); }
 
     std::unique_ptr<Router, Destroy> router_;
+    ClockDomain& domain_;
+    PacketPool& packets_;
+    const unsigned vcs_;
+    const unsigned copies_;
+    std::deque<LinkFork> forks_; ///< by link in, of a router that copies packets
 };
 
 } // namespace nocturne

@@ -54,6 +54,9 @@ struct HardwareConfig {
     /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where
     /// these need no escape channels.
     std::optional<Selection> selection = {};
+    /// Routers copy the packet of a multicast where the ways to its destinations part, at the flit level;
+    /// otherwise a packet goes to each destination.
+    bool copies_multicasts = false;
 
     friend bool operator==(const HardwareConfig&, const HardwareConfig&) = default;
 

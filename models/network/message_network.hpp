@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -119,6 +120,16 @@ public:
     /// decide. Throws what it throws for a route, and std::invalid_argument for an adaptive one that the
     /// network was not made with.
     virtual void send(const Sending& sending, const Routing& routing) = 0;
+    /// The same flits from one source to each of these destinations, all different: as one message whose
+    /// routers copy it, or one behind the other. One message is sent once (MessageClient::message_sent(), of
+    /// the first of these); each of them arrives.
+    virtual void send_multicast(std::span<const Sending> to_each, const Routing& routing)
+    {
+        for (const Sending& sending : to_each)
+            send(sending, routing);
+    }
+    /// Is a multicast one message?
+    virtual bool copies_multicasts() const { return false; }
     /// MessageClient::timer(code) in a cycle after the present one, or in that if takes_present_timers();
     /// codes below 2^27.
     virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;

@@ -307,13 +307,17 @@ private:
             fail("'num_bytes' is no number of 1 or more");
         const std::uint64_t bytes = is_in_head ? 0 : transfer.bytes, network = network_of(event);
         const ProcessorId from = grid_.processor_at(network, core.x, core.y);
+        std::vector<std::uint32_t> come;
         for (std::uint64_t y = transfer.to.first_y; y <= transfer.to.last_y; ++y)
-            for (std::uint64_t x = transfer.to.first_x; x <= transfer.to.last_x; ++x) {
-                const ProcessorId to = programs_.ranks / 2 + grid_.processor_at(network, x, y);
-                const std::uint32_t come = message(from, to, type.is_of_reads ? 0 : bytes, *core.last);
-                core.answers[side].push_back(message(to, from, type.is_of_reads ? bytes : 0, come));
-            }
-        has_multicast_ = has_multicast_ || type.kind == NpeKind::multicast;
+            for (std::uint64_t x = transfer.to.first_x; x <= transfer.to.last_x; ++x)
+                come.push_back(message(from, programs_.ranks / 2 + grid_.processor_at(network, x, y),
+                                       type.is_of_reads ? 0 : bytes, *core.last));
+        for (const std::uint32_t receive : come) {
+            programs_.operations[receive - 1].copies =
+                receive == come.front() ? static_cast<std::uint32_t>(come.size()) : 0;
+            core.answers[side].push_back(
+                message(programs_.operations[receive].rank, from, type.is_of_reads ? bytes : 0, receive));
+        }
     }
 
     void remark() const
@@ -323,8 +327,8 @@ private:
             kinds.push_back(fmt::format("{} ({})", shortened(name), times));
         InputLog::remark(one_line(fmt::format(
             "{}: events of tt-npe: the time between events is that of the capture; virtual channels are not "
-            "used{}{}",
-            path_, has_multicast_ ? "; a multicast is a message to each destination" : "",
+            "used{}",
+            path_,
             kinds.empty() ? std::string() : fmt::format("; as time only: {}", fmt::join(kinds, ", ")))));
     }
 
@@ -337,7 +341,6 @@ private:
     std::map<ProcessorId, std::uint32_t> cpus_;
     std::map<std::string, std::uint64_t> not_modelled_;
     std::optional<nlohmann::json> chip_;
-    bool has_multicast_ = false;
 };
 
 } // namespace

@@ -17,7 +17,8 @@ bool is_npe_events(const std::string& path);
 /// of one flit, which the server of the processor that is asked answers; a write is answered in the same way
 /// by an acknowledgement of one flit. Data have a header flit for each 256 of their own. A barrier, from its
 /// start, is over when all that its core has asked for before has come. A multicast is a write to each place
-/// of its rectangle, that of the sender too if it lies in it. All stays on the network that the event names.
+/// of its rectangle, that of the sender too if it lies in it (RankPrograms::Operation::copies). All stays on
+/// the network that the event names.
 ///
 /// Events that set up a later transfer move nothing; from them that transfer has what it does not say itself.
 /// What waits for another core (semaphores), or ends without a start, takes the time that was captured; these

@@ -41,19 +41,25 @@ public:
                     add(transfer);
         InputLog::remark(
             fmt::format("{}: of a workload of tt-npe injection rates{} are not used; all "
-                        "phases begin in cycle 0{}",
-                        path, grid_.networks() == 1 ? ", events and which of two networks" : " and events",
-                        has_multicast_ ? "; a multicast is a message to each destination" : ""));
+                        "phases begin in cycle 0",
+                        path, grid_.networks() == 1 ? ", events and which of two networks" : " and events"));
     }
 
     bool next(TraceMessage& message) override
     {
         if (transfer_ == transfers_.size())
             return false;
-        const NpeTransfer& transfer = transfers_[transfer_];
-        message = {transfer.cycle, transfer.source, grid_.processor_at(transfer.network, x_, y_),
-                   transfer.bytes};
-        step();
+        const auto& [cycle, bytes, packets, source, network, to] = transfers_[transfer_];
+        std::vector<ProcessorId> destinations;
+        for (std::uint64_t y = to.first_y; y <= to.last_y; ++y)
+            for (std::uint64_t x = to.first_x; x <= to.last_x; ++x)
+                destinations.push_back(grid_.processor_at(network, x, y));
+        message = {cycle, source, destinations.front(), bytes};
+        message.others.assign(destinations.begin() + 1, destinations.end());
+        if (++packet_ == packets) {
+            packet_ = 0;
+            ++transfer_;
+        }
         return true;
     }
 
@@ -86,7 +92,6 @@ private:
     {
         const std::uint64_t x = number(transfer, "src_x"), y = number(transfer, "src_y");
         const bool is_multicast = !transfer.contains("dst_x") && !transfer.contains("dst_y");
-        has_multicast_ = has_multicast_ || is_multicast;
         const NpeRectangle to =
             is_multicast
                 ? with_ordered_ends({number(transfer, "mcast_start_x"), number(transfer, "mcast_start_y"),
@@ -113,41 +118,15 @@ private:
             return;
         const std::uint64_t network = network_of(transfer);
         transfers_.push_back({cycle, bytes, packets, grid_.processor_at(network, x, y), network, to});
-        if (transfers_.size() == 1) {
-            x_ = to.first_x;
-            y_ = to.first_y;
-        }
-    }
-
-    /// To the next destination, packet or transfer.
-    void step()
-    {
-        const NpeRectangle& to = transfers_[transfer_].destinations;
-        if (x_++ < to.last_x)
-            return;
-        x_ = to.first_x;
-        if (y_++ < to.last_y)
-            return;
-        y_ = to.first_y;
-        if (++packet_ < transfers_[transfer_].packets)
-            return;
-        packet_ = 0;
-        if (++transfer_ < transfers_.size()) {
-            x_ = transfers_[transfer_].destinations.first_x;
-            y_ = transfers_[transfer_].destinations.first_y;
-        }
     }
 
     const Topology& topology_;
     const std::string path_;
     const NpeGrid grid_;
-    bool has_multicast_ = false;
     std::uint64_t messages_ = 0; ///< of all transfers
     std::vector<NpeTransfer> transfers_;
-    std::size_t transfer_ = 0; ///< that comes next, with the packet and the destination
+    std::size_t transfer_ = 0; ///< that comes next, with the packet
     std::uint64_t packet_ = 0;
-    std::uint64_t x_ = 0;
-    std::uint64_t y_ = 0;
 };
 
 } // namespace

@@ -101,7 +101,7 @@ private:
             throw std::invalid_argument(fmt::format("more than {} messages", most_trace_messages));
         message.cycle = count_in(fields[0], "cycle");
         message.source = processor_in(fields[1]);
-        message.destination = processor_in(fields[2]);
+        read_destinations(message, fields[2]);
         message.bytes = count_in(fields[3], "size");
         message.earliest = 0;
         if (message.bytes == 0)
@@ -115,6 +115,25 @@ private:
         }
     }
 
+    /// A name may have spaces in it.
+    void read_destinations(TraceMessage& message, std::string_view names)
+    {
+        message.others.clear();
+        if (names.find(' ') == std::string_view::npos || find_processor(names)) {
+            message.destination = processor_in(names);
+            return;
+        }
+        std::vector<std::string> words;
+        boost::split(words, names, boost::is_any_of(" "), boost::token_compress_on);
+        for (const std::string& word : words) {
+            message.others.push_back(processor_in(word));
+            if (std::ranges::count(message.others, message.others.back()) > 1)
+                throw std::invalid_argument(fmt::format("destination '{}' twice", word));
+        }
+        message.destination = message.others.front();
+        message.others.erase(message.others.begin());
+    }
+
     std::uint32_t number_before(std::string_view word) const
     {
         const std::uint64_t before = count_in(word, "message");
@@ -124,14 +143,21 @@ private:
         return static_cast<std::uint32_t>(before);
     }
 
-    ProcessorId processor_in(std::string_view name)
+    std::optional<ProcessorId> find_processor(std::string_view name)
     {
         if (const auto known = known_.find(name); known != known_.end())
             return known->second;
         const auto id = numbers_.find_processor(name);
+        if (id)
+            known_.emplace(name, *id);
+        return id;
+    }
+
+    ProcessorId processor_in(std::string_view name)
+    {
+        const auto id = find_processor(name);
         if (!id)
             throw std::invalid_argument(fmt::format("{} has no processor '{}'", topology_.name(), name));
-        known_.emplace(name, *id);
         return *id;
     }
 
@@ -179,6 +205,8 @@ TraceSummary summary_of(TraceReader& trace)
     TraceSummary summary;
     std::uint64_t now = 0;
     for (TraceMessage message; trace.next(message); ++summary.messages) {
+        if (!message.others.empty())
+            summary.multicast_bytes = std::max(summary.multicast_bytes, message.bytes);
         if (!message.after.empty()) {
             summary.has_dependencies = true;
             continue;

@@ -21,6 +21,7 @@ struct TraceMessage {
     std::uint64_t bytes = 0;               ///< 1 or more
     std::vector<std::uint32_t> after = {}; ///< messages before this one in the trace
     std::uint64_t earliest = 0;            ///< with dependencies: it is not sent before this cycle
+    std::vector<ProcessorId> others = {};  ///< of a multicast, which arrives when it has come to all
 
     friend bool operator==(const TraceMessage&, const TraceMessage&) = default;
 };
@@ -51,8 +52,9 @@ private:
 ///
 /// A CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from 0:
 /// processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
-/// (PlainNumbers), `after` a list of numbers separated by spaces, or empty. A name with a comma stands in
-/// double quotes (csv_fields()). Lines that begin with # are comments.
+/// (PlainNumbers), those of a multicast's destinations separated by spaces, `after` a list of numbers
+/// separated by spaces, or empty. A name with a comma stands in double quotes (csv_fields()). Lines that begin
+/// with # are comments.
 ///
 /// A trace of netrace, version 1.0 (Hestness, Grot, Keckler, Netrace: dependency-driven trace-based
 /// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or
@@ -60,7 +62,7 @@ private:
 /// 72.
 ///
 /// A workload of tt-npe in JSON, on a grid of rows (y) and columns (x): each transfer is so many packets in
-/// the cycle `phase_cycle_offset`, a multicast a message to each destination of its rectangle. On planes with
+/// the cycle `phase_cycle_offset`, a multicast for all destinations of its rectangle. On planes with
 /// interfaces of their own (composition.hpp) it takes the network that `noc_type` names.
 ///
 /// The readers take memory for one message, of netrace for the dependencies that are open, and of JSON for
@@ -79,6 +81,7 @@ struct TraceSummary {
     std::uint64_t messages = 0;
     bool is_sorted = true; ///< no cycle of a message without dependencies is before one of an earlier message
     bool has_dependencies = false;
+    std::uint64_t multicast_bytes = 0; ///< of the largest message to several destinations; 0: there is none
 };
 
 /// Reads a trace once from the beginning to its end.

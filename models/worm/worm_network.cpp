@@ -18,9 +18,12 @@ void require_common_parts(const Topology& topology)
 
 namespace {
 
-const Topology& checked_network(const Topology& topology)
+const Topology& checked_network(const Topology& topology, const HardwareConfig& config)
 {
     require_common_parts(topology);
+    if (config.copies_multicasts)
+        throw std::invalid_argument(
+            fmt::format("{}: routers that copy multicasts; use the model flit", topology.name()));
     return topology;
 }
 
@@ -28,7 +31,7 @@ const Topology& checked_network(const Topology& topology)
 
 WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const VcClasses& vc_classes)
-    : plan_(checked_network(topology), config, ports, vc_classes), cycle_ns_(config.cycle_ns),
+    : plan_(checked_network(topology, config), config, ports, vc_classes), cycle_ns_(config.cycle_ns),
       lags_(plan_.timings(), plan_.pipeline().head_cycles()), unused_passages_(32, none),
       sources_(topology.processor_count())
 {

@@ -162,6 +162,12 @@ void refuse_idle_priority(const OptionValues& given, std::string_view takes)
         throw std::invalid_argument(fmt::format("--arbiter priority: only with {}", takes));
 }
 
+void refuse_trees(const OptionValues& given, NetworkModel model)
+{
+    if (model != NetworkModel::flit && given.text("multicast") == "tree")
+        throw std::invalid_argument("--multicast tree: only at the flit level (--model flit)");
+}
+
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
                           std::initializer_list<std::reference_wrapper<const Topology>> networks)
 {

@@ -105,6 +105,26 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
                                      topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
 }
 
+void remark_trees(const Topology& topology, const HardwareConfig& hardware, std::uint64_t flits)
+{
+    if (!hardware.copies_multicasts)
+        return;
+    std::uint64_t least = ~std::uint64_t{0};
+    bool has_pools = false; // of which others may have taken all but one flit
+    for (const Channel& channel : topology.channels()) {
+        least = std::min<std::uint64_t>(least, hardware.buffer_of(topology, channel));
+        has_pools = has_pools || hardware.pool_of(topology, channel) > 0;
+    }
+    for (const Processor& processor : topology.processors())
+        least = std::min<std::uint64_t>(least, hardware.injection_buffer_of(topology, processor.injection));
+    least = has_pools ? 1 : least;
+    if (least < flits)
+        InputLog::remark(fmt::format("{}: routers copy multicasts of up to {} flits, and buffers have room "
+                                     "for {}: trees that meet can "
+                                     "deadlock; not with room for whole packets (--buffer-flits {})",
+                                     topology.name(), flits, least, flits));
+}
+
 void remark_empty_window(const std::vector<TrafficCurve>& curves)
 {
     for (const TrafficCurve& curve : curves)

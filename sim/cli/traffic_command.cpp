@@ -50,6 +50,9 @@ OptionTable traffic_options()
           "bernoulli, bursty[:BURST_CYCLES[,PEAK]], periodic, mmpp:RATE,CYCLES,RATE,CYCLES[,...] or "
           "pareto[:SOURCES[,SHAPE[,ON_CYCLES[,PEAK]]]], which is self-similar"},
          {"routing", names_value("NAME"), ("routing (default: auto): " + routing_help())},
+         {"multicast", choice_value("HOW", {"unicasts", "tree"}, "unicasts"),
+          "packets to several destinations: a unicast to each, one behind the other, or one packet that "
+          "routers copy where the ways part (a tree)"},
          {"ports", text_value("P", "1").parsed_by(parse_port_model),
           "port model: packets that a processor sends, and receives, at once: a number or all"},
          {"saturation", switch_value(), "search for the saturation load of each curve"},
@@ -131,7 +134,7 @@ int run_traffic(const OptionValues& given)
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",
                       {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline",
-                       "batches", "energy", "energy-svg", "service-cycles", "reply-queue"},
+                       "batches", "energy", "energy-svg", "multicast", "service-cycles", "reply-queue"},
                       given);
         return run_trace(given);
     }

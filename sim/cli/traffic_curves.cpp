@@ -165,6 +165,20 @@ std::vector<double> loads_of(const OptionValues& given, const std::vector<CurveS
     return {load};
 }
 
+/// Of the largest packet to several destinations; 0 if there are none.
+std::uint64_t most_multicast_flits(const CurveSpecification& curve)
+{
+    const auto flits = [](const std::string& pattern, const std::string& sizes) {
+        return pattern.starts_with("multicast:") ? make_message_sizes(sizes).most_flits() : 0;
+    };
+    if (curve.classes.empty())
+        return flits(curve.pattern, curve.packet_flits);
+    std::uint64_t most = 0;
+    for (const ClassSpecification& each : curve.classes)
+        most = std::max<std::uint64_t>(most, flits(each.pattern, each.packet_flits));
+    return most;
+}
+
 /// A fault that comes when all is over says nothing of faults.
 void remark_late_fault(const OptionValues& given, const std::vector<TrafficCurve>& curves)
 {
@@ -210,6 +224,8 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 set_vcs_by_link(curve, given);
                 curve.hardware = hardware_of(given);
                 curve.hardware.selection = selection_of(given);
+                curve.hardware.copies_multicasts =
+                    given.text("multicast") == "tree" && most_multicast_flits(curve) > 0;
                 curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));
@@ -220,6 +236,9 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 }
             }
     }
+    if (std::ranges::all_of(curves, [](const auto& curve) { return most_multicast_flits(curve) == 0; }))
+        refuse_given(given, {"multicast"}, "no pattern here sends a packet to several destinations");
+    refuse_trees(given, parse_model(given.text("model")));
     std::vector<std::reference_wrapper<const Topology>> networks;
     for (const CurveSpecification& curve : curves)
         networks.emplace_back(*curve.network);
@@ -277,6 +296,7 @@ int run_curves(const OptionValues& given)
                                                        const HardwareConfig& hardware) mutable {
         remarks.add(curve.network, routing);
         remark_hardware(curve.network, hardware);
+        remark_trees(curve.network, hardware, most_multicast_flits(curve));
         print_remarks();
     };
     int status = all_is_well;

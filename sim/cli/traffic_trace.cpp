@@ -52,10 +52,14 @@ public:
             programs_ = read_npe_events(topology, file);
         if (programs_) {
             is_empty_ = programs_->operations.empty();
+            for (const RankPrograms::Operation& operation : programs_->operations)
+                if (operation.copies > 1)
+                    multicast_bytes_ = std::max(multicast_bytes_, operation.bytes);
             return;
         }
         const TraceSummary summary = summary_of(*reader());
         is_empty_ = summary.messages == 0;
+        multicast_bytes_ = summary.multicast_bytes;
         if (summary.is_sorted)
             return;
         window_ = std::numeric_limits<std::size_t>::max();
@@ -66,6 +70,8 @@ public:
     }
 
     bool is_empty() const { return is_empty_; }
+    /// Of the largest message to several destinations; 0 if there are none.
+    std::uint64_t multicast_bytes() const { return multicast_bytes_; }
     /// Of what answers requests. Throws std::invalid_argument for options of it if nothing does.
     void set_servers(const OptionValues& given)
     {
@@ -110,6 +116,7 @@ private:
     std::optional<RankPrograms> programs_; ///< instead
     std::size_t window_ = TraceReplay::usual_window;
     bool is_empty_ = false;
+    std::uint64_t multicast_bytes_ = 0;
 };
 
 /// What is printed of a trace.
@@ -177,8 +184,13 @@ int run_trace(const OptionValues& given)
     MeasuredNetwork network{hardware_of(given, trace.vc_classes(routing)),
                             parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
+    if (trace.multicast_bytes() == 0)
+        refuse_given(given, {"multicast"}, "no message of the trace has several destinations");
+    refuse_trees(given, network.model);
+    network.hardware.copies_multicasts = given.text("multicast") == "tree";
     check_selection(topology, routing, network.hardware);
     remark_routing(topology, routing);
+    remark_trees(topology, network.hardware, network.hardware.flits(trace.multicast_bytes()));
     check_run(given, topology, network.model, network.hardware,
               "a --class with a priority, not with --trace");
     if (energies)
@@ -203,6 +215,8 @@ int run_trace(const OptionValues& given)
     result.selection = selection_taken(routing, network.hardware);
     result.trace = file;
     result.vcs = network.hardware.vcs;
+    if (trace.multicast_bytes() > 0)
+        result.multicast = given.text("multicast");
     write_packet_tables(given, result.flows, result.histogram);
     // They may be large, and no table has them.
     std::vector<FlowLatency> flows = std::exchange(result.flows, {});

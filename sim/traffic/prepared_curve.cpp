@@ -66,10 +66,11 @@ private:
     void add_one(const HardwareConfig& of)
     {
         const auto& [cycle_ns, flit_bytes, t0_ns, router, crossbar, link_cycles, credit_cycles,
-                     interface_cycles, buffer_flits, vcs, synchronizer_cycles, allocation, selection] = of;
+                     interface_cycles, buffer_flits, vcs, synchronizer_cycles, allocation, selection,
+                     copies_multicasts] = of;
         static_cast<void>(t0_ns); // of schedules
         add(cycle_ns, flit_bytes, router, crossbar, link_cycles, credit_cycles, interface_cycles,
-            buffer_flits, vcs, synchronizer_cycles, allocation, selection);
+            buffer_flits, vcs, synchronizer_cycles, allocation, selection, copies_multicasts);
     }
     void add_one(const ClassSpecification& of)
     {

@@ -15,41 +15,27 @@ public:
     ReferenceNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
                      const Routing& routing, const std::vector<SentMessage>& messages)
         : plan_(plan_network(topology, config, ports, routing)), config_(config), vcs_(plan_.numbers.vcs()),
-          messages_(messages), hops_done_(messages.size()), arrivals_(messages.size()),
-          buffers_(std::size_t{plan_.numbers.links()} * vcs_)
+          messages_(messages), pieces_(reference_pieces(plan_, messages, routing.vc_classes)),
+          arrivals_(messages.size()), buffers_(std::size_t{plan_.numbers.links()} * vcs_)
     {
-        const unsigned classes = routing.vc_classes;
         for (RouterId id = 0; id < topology.router_count(); ++id)
             units_ = std::lcm(units_, topology.part(id).clock.ticks);
         for (RouterId id = 0; id < topology.router_count(); ++id)
             periods_.push_back(units_ / topology.part(id).clock.ticks * topology.part(id).clock.base);
         for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
             const auto& [link, from, to] = plan_.links[id];
-            links_.push_back({link,
-                              from,
-                              to,
-                              {},
-                              {},
-                              0,
-                              plan_.numbers.is_injection(id) ? units_ : periods_[from.owner],
-                              plan_.numbers.is_ejection(id) ? units_ : periods_[to.owner]});
+            links_.push_back({.config = link, .from = from, .to = to});
+            links_.back().sender_period = plan_.numbers.is_injection(id) ? units_ : periods_[from.owner];
+            links_.back().receiver_period = plan_.numbers.is_ejection(id) ? units_ : periods_[to.owner];
         }
         for (const RouterConfig& router : plan_.routers)
             routers_.push_back(reference_router(router));
-        for (const NetworkInterfaceConfig& interface : plan_.interfaces) {
-            RefInjection port;
-            port.credits.assign(interface.vcs, interface.buffer_flits);
-            port.vc = interface.inject_vcs - 1;
-            port.pace = {interface.rate};
-            interfaces_.push_back(
-                {{}, std::vector<RefInjection>(interface.inject_ports, port), interface.inject_vcs});
-        }
-        for (const SentMessage& message : messages) {
-            std::vector<std::uint32_t> groups;
-            for (const Hop& hop : message.route)
-                groups.push_back(plan_.links[hop.channel].from.port * classes + hop.vc_class);
-            groups.push_back(plan_.ejection_group[message.message.destination]);
-            groups_.push_back(groups);
+        for (const NetworkInterfaceConfig& interface : plan_.interfaces)
+            interfaces_.push_back(reference_interface(interface));
+        for (std::uint32_t id = 0; id < messages.size(); id += messages[id].together) {
+            std::vector<std::uint32_t> leaves(messages[id].together);
+            std::iota(leaves.begin(), leaves.end(), id);
+            sent_.push_back(piece_of(pieces_, leaves, 0));
         }
     }
 
@@ -59,9 +45,9 @@ public:
             if (time > 10'000'000)
                 throw std::runtime_error("the reference network does not come to an end");
             if (begins(time, units_))
-                for (std::uint32_t id = 0; id < messages_.size(); ++id)
-                    if (messages_[id].message.at + config_.interface_cycles == now_)
-                        interfaces_[messages_[id].message.source].queue.push_back(id);
+                for (const std::uint32_t id : sent_)
+                    if (message_of(id).at + config_.interface_cycles == now_)
+                        interfaces_[message_of(id).source].queue.push_back(id);
             for (std::uint32_t id = 0; id < links_.size(); ++id) {
                 if (begins(time, links_[id].sender_period))
                     deliver_credits(id);
@@ -69,6 +55,7 @@ public:
                     deliver(id);
             }
             for (RouterId id = 0; id < routers_.size(); ++id) {
+                hand_in(routers_[id]);
                 look_at_buffers(id);
                 if (begins(time, periods_[id]))
                     step(id);
@@ -81,6 +68,8 @@ public:
     }
 
 private:
+    const Message& message_of(std::uint32_t piece) const { return messages_[pieces_[piece].message].message; }
+
     void look_at_buffers(RouterId id)
     {
         for (std::uint32_t input = 0; input < routers_[id].inputs.size(); ++input) {
@@ -118,16 +107,49 @@ private:
             if (plan_.numbers.is_ejection(id)) {
                 return_credit(link, vc);
                 if (flit.is_tail) {
-                    arrivals_[flit.message] = now_;
+                    arrivals_[pieces_[flit.piece].message] = now_;
                     ++arrived_;
                 }
                 continue;
             }
             RefRouter& router = routers_[link.to.owner];
-            RefInputVc& input = router.inputs[link.to.port * vcs_ + vc];
-            input.buffer.push_back(flit);
-            if (input.buffer.size() == 1)
-                look_at_first(router, input, now_);
+            if (router.config.copies > 1)
+                router.forks[link.to.port * vcs_ + vc].held.push_back(flit);
+            else
+                take(router, router.inputs[link.to.port * vcs_ + vc], flit);
+        }
+    }
+
+    void take(RefRouter& router, RefInputVc& input, RefFlit flit)
+    {
+        input.buffer.push_back(flit);
+        if (input.buffer.size() == 1)
+            look_at_first(router, input, now_);
+    }
+
+    /// What waits at the ends of links comes to the inputs, a packet that parts to several; but a packet that
+    /// parts, or is behind such a one, when nothing is before it.
+    void hand_in(RefRouter& router)
+    {
+        const std::size_t ends = router.config.links_in() * vcs_;
+        for (std::size_t at = 0; at < router.forks.size(); ++at) {
+            RefFork& fork = router.forks[at];
+            for (; !fork.held.empty(); fork.held.pop_front()) {
+                const RefFlit flit = fork.held.front();
+                const RefPiece& piece = pieces_[flit.piece];
+                if (flit.is_head) {
+                    const bool parts = !piece.branches.empty() && piece.done == piece.groups.size();
+                    if ((parts || fork.branches.size() > 1) && fork.present() > 0)
+                        break;
+                    if (fork.present() == 0)
+                        fork.handed = 0, fork.left.assign(router.config.copies, 0);
+                    fork.branches = parts ? piece.branches : std::vector{flit.piece};
+                }
+                ++fork.handed;
+                for (std::size_t copy = 0; copy < fork.branches.size(); ++copy)
+                    take(router, router.inputs[copy * ends + at],
+                         {fork.branches[copy], flit.is_head, flit.is_tail});
+            }
         }
     }
 
@@ -163,8 +185,8 @@ private:
 
     std::uint32_t group_of(const RefInputVc& input) const
     {
-        const std::uint32_t message = input.buffer.front().message;
-        return groups_[message][hops_done_[message]];
+        const RefPiece& piece = pieces_[input.buffer.front().piece];
+        return piece.groups[piece.done];
     }
 
     void step(RouterId id)
@@ -197,7 +219,7 @@ private:
 
     std::uint64_t rank_of(const RefRouter& router, const RefInputVc& input) const
     {
-        const Message& message = messages_[input.buffer.front().message].message;
+        const Message& message = message_of(input.buffer.front().piece);
         switch (router.config.allocation.arbiter) {
         case ArbiterKind::age:
             return message.at;
@@ -259,7 +281,7 @@ private:
         winner.waits_since = now_ + router.config.pipeline.switch_allocation;
         winner.eligible =
             winner.waits_since + (router.config.pipeline.speculation == Speculation::none ? 0 : 1);
-        ++hops_done_[winner.buffer.front().message];
+        ++pieces_[winner.buffer.front().piece].done;
     }
 
     void serve_in_turn(RefRouter& router, std::uint32_t group)
@@ -282,32 +304,6 @@ private:
     }
 
     /// Those of one link in turn; of several links the next in turn of those with the most that are free.
-    std::uint32_t free_vc(const RefRouter& router, std::uint32_t group) const
-    {
-        const OutputGroup& range = router.config.groups[group];
-        const unsigned vcs = vcs_;
-        const std::uint32_t last = router.last_won[group] - range.first;
-        if (range.count <= vcs) {
-            for (std::uint32_t i = 1; i <= range.count; ++i)
-                if (router.owner[range.first + (last + i) % range.count] == nobody)
-                    return range.first + (last + i) % range.count;
-            return nobody;
-        }
-        std::uint32_t best = nobody;
-        std::ptrdiff_t most = 0;
-        for (std::uint32_t i = 1; i <= range.count / vcs; ++i) {
-            const auto begin =
-                router.owner.begin() + range.first + (last / vcs + i) % (range.count / vcs) * vcs;
-            const auto free = std::count(begin, begin + vcs, nobody);
-            if (free > most) {
-                most = free;
-                best =
-                    static_cast<std::uint32_t>(std::find(begin, begin + vcs, nobody) - router.owner.begin());
-            }
-        }
-        return best;
-    }
-
     std::vector<RefRequest> switch_requests(const RefRouter& router) const
     {
         std::vector<RefRequest> wanted;
@@ -332,7 +328,9 @@ private:
                                      ? now_ + link.config.cycles_per_flit
                                      : router.paces[output].next(now_);
         send(link, flit, input.output_vc % vcs_);
-        return_credit(links_[plan_.into[id][port]], vc);
+        const std::size_t ends = router.config.links_in();
+        if (router.config.copies == 1 || router.forks[port % ends * vcs_ + vc].sends(port / ends))
+            return_credit(links_[plan_.into[id][port]], vc);
         if (flit.is_tail) {
             router.owner[input.output_vc] = nobody;
             input.has_packet = false;
@@ -362,8 +360,8 @@ private:
                 continue;
             port.free_at = port.pace.next(now_);
             --port.credits[port.vc];
-            const std::uint32_t flits = messages_[*port.message].message.flits;
-            const RefFlit flit{*port.message, port.sent + 1 == flits};
+            const RefFlit flit{*port.message, port.sent == 0,
+                               port.sent + 1 == message_of(*port.message).flits};
             ++port.sent;
             send(links_[plan_.numbers.first_injection_link(id) + number], flit, port.vc);
             if (flit.is_tail)
@@ -375,8 +373,8 @@ private:
     const HardwareConfig config_;
     const unsigned vcs_; ///< the most that a link has
     const std::vector<SentMessage>& messages_;
-    std::vector<std::vector<std::uint32_t>> groups_; ///< by message and router: output group
-    std::vector<std::uint32_t> hops_done_;           ///< by message
+    std::vector<RefPiece> pieces_;    ///< the first ones are the messages
+    std::vector<std::uint32_t> sent_; ///< pieces that sources send
     std::vector<Cycle> arrivals_;
     std::vector<ReferenceBuffer> buffers_; ///< by link and virtual channel
     std::size_t arrived_ = 0;

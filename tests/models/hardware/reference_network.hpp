@@ -13,6 +13,8 @@ namespace nocturne::test {
 struct SentMessage {
     Message message;
     Route route;
+    std::uint32_t together =
+        1; ///< of the first of a multicast: messages that it is, this one and those behind
 };
 
 /// Flits in a buffer, looked at in every cycle before any of them leaves.
@@ -28,7 +30,7 @@ struct ReferenceRun {
     std::vector<ReferenceBuffer> buffers; ///< by link and virtual channel, if all routers have one clock
 };
 
-/// Until the last message has come. No faults, no adaptive routers, no gates; messages in the order in which
+/// Until the last message has come. Multicasts are trees where routers copy packets. No faults, no adaptive routers, no gates; messages in the order in which
 /// they enter the source queues. Routers with clocks of their own have their edges where these fall, in whole
 /// units of time. Nothing of what makes the real one fast is used: no events, no buffers shared by both ends
 /// of a link, no sets of bits.

@@ -3,10 +3,12 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "tests/models/hardware/reference_allocator.hpp"
+#include "tests/models/hardware/reference_network.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,8 +18,80 @@ namespace nocturne::test {
 inline constexpr std::uint32_t nobody = ~0u;
 
 struct RefFlit {
-    std::uint32_t message;
+    std::uint32_t piece;
+    bool is_head;
     bool is_tail;
+};
+
+/// A message, or what several are on the part of their ways that they have in common.
+struct RefPiece {
+    std::uint32_t message = 0;              ///< the first of them
+    std::vector<std::uint32_t> groups = {}; ///< by router: output group
+    std::size_t done = 0;                   ///< routers
+    std::vector<std::uint32_t> branches = {};
+};
+
+/// One for each message.
+inline std::vector<RefPiece> reference_pieces(const NetworkPlan& plan,
+                                              const std::vector<SentMessage>& messages, unsigned classes)
+{
+    std::vector<RefPiece> pieces;
+    for (const SentMessage& message : messages) {
+        RefPiece& piece = pieces.emplace_back();
+        piece.message = static_cast<std::uint32_t>(pieces.size() - 1);
+        for (const Hop& hop : message.route)
+            piece.groups.push_back(plan.links[hop.channel].from.port * classes + hop.vc_class);
+        piece.groups.push_back(plan.ejection_group[message.message.destination]);
+    }
+    return pieces;
+}
+
+/// The piece that these messages are together from a router of their ways on.
+inline std::uint32_t piece_of(std::vector<RefPiece>& pieces, const std::vector<std::uint32_t>& messages,
+                              std::size_t routed)
+{
+    std::size_t common = routed;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_group;
+    for (; by_group.size() < 2 && messages.size() > 1; ++common) {
+        by_group.clear();
+        for (const std::uint32_t message : messages)
+            by_group[pieces[message].groups[common]].push_back(message);
+    }
+    if (messages.size() == 1) {
+        pieces[messages.front()].done = routed;
+        return messages.front();
+    }
+    RefPiece piece = pieces[messages.front()];
+    piece.groups.resize(common - 1);
+    piece.done = routed;
+    for (const auto& [group, of_branch] : by_group)
+        piece.branches.push_back(piece_of(pieces, of_branch, common - 1));
+    pieces.push_back(piece);
+    return static_cast<std::uint32_t>(pieces.size() - 1);
+}
+
+/// The end of a virtual channel of a link at a router that copies packets.
+struct RefFork {
+    std::deque<RefFlit> held;
+    std::vector<std::uint32_t> branches;
+    std::uint64_t handed = 0; ///< flits, to each branch
+    std::vector<std::uint64_t> left;
+
+    /// Flits that all branches have sent.
+    std::uint64_t gone() const
+    {
+        return left.empty() ? 0
+                            : *std::min_element(left.begin(),
+                                                left.begin() + static_cast<std::ptrdiff_t>(branches.size()));
+    }
+    std::uint64_t present() const { return handed - gone(); }
+    /// The branch sends a flit; is it the last one to do so?
+    bool sends(std::size_t branch)
+    {
+        const std::uint64_t before = gone();
+        ++left[branch];
+        return gone() > before;
+    }
 };
 
 /// Something on its way over a link, and when it is there.
@@ -32,8 +106,8 @@ struct RefLink {
     LinkConfig config;
     NetworkPlan::End from;
     NetworkPlan::End to;
-    std::deque<Under<RefFlit>> flits;
-    std::deque<Under<char>> credits;
+    std::deque<Under<RefFlit>> flits = {};
+    std::deque<Under<char>> credits = {};
     Cycle free_at = 0;         ///< of a receiver with another clock
     Cycle sender_period = 1;   ///< in units of time
     Cycle receiver_period = 1; ///< likewise
@@ -80,6 +154,7 @@ struct RefRouter {
     ReferenceAllocator vcs;
     ReferenceAllocator crossbar;
     ReferenceAllocator speculative;
+    std::vector<RefFork> forks = {}; ///< by link in and virtual channel, if it copies packets
 };
 
 inline RefRouter reference_router(const RouterConfig& router)
@@ -99,6 +174,8 @@ inline RefRouter reference_router(const RouterConfig& router)
     for (const RouterConfig::Output& output : router.outputs)
         made.paces.push_back({output.rate});
     made.free_at.resize(router.outputs.size());
+    if (router.copies > 1)
+        made.forks.resize(router.links_in() * router.vcs);
     for (const OutputGroup& group : router.groups) {
         made.last_request.push_back(static_cast<std::uint32_t>(made.inputs.size() - 1));
         made.last_won.push_back(group.first + group.count - 1);
@@ -117,6 +194,31 @@ inline bool has_credit(const RefRouter& router, std::uint32_t output_vc)
             shared += flits - 1;
     const bool is_first = router.credits[output_vc] == output.credits;
     return router.credits[output_vc] > 0 && (output.pool == 0 || is_first || shared < output.pool);
+}
+
+/// The next one in turn of a group, or of that of its links of which most are free.
+inline std::uint32_t free_vc(const RefRouter& router, std::uint32_t group)
+{
+    const OutputGroup& range = router.config.groups[group];
+    const unsigned vcs = router.config.vcs;
+    const std::uint32_t last = router.last_won[group] - range.first;
+    if (range.count <= vcs) {
+        for (std::uint32_t i = 1; i <= range.count; ++i)
+            if (router.owner[range.first + (last + i) % range.count] == nobody)
+                return range.first + (last + i) % range.count;
+        return nobody;
+    }
+    std::uint32_t best = nobody;
+    std::ptrdiff_t most = 0;
+    for (std::uint32_t i = 1; i <= range.count / vcs; ++i) {
+        const auto begin = router.owner.begin() + range.first + (last / vcs + i) % (range.count / vcs) * vcs;
+        const auto free = std::count(begin, begin + vcs, nobody);
+        if (free > most) {
+            most = free;
+            best = static_cast<std::uint32_t>(std::find(begin, begin + vcs, nobody) - router.owner.begin());
+        }
+    }
+    return best;
 }
 
 inline bool is_ready(const RefRouter& router, std::uint32_t input, Cycle now)
@@ -145,7 +247,7 @@ inline bool waits_behind_another(const RefRouter& router, std::uint32_t input, C
 
 struct RefInjection {
     std::vector<unsigned> credits;
-    std::optional<std::uint32_t> message;
+    std::optional<std::uint32_t> message; ///< piece
     std::uint32_t sent = 0;
     unsigned vc = 0;
     RefPace pace = {};
@@ -157,5 +259,14 @@ struct RefInterface {
     std::vector<RefInjection> ports;
     unsigned vcs; ///< of injection
 };
+
+inline RefInterface reference_interface(const NetworkInterfaceConfig& interface)
+{
+    RefInjection port;
+    port.credits.assign(interface.vcs, interface.buffer_flits);
+    port.vc = interface.inject_vcs - 1;
+    port.pace = {interface.rate};
+    return {{}, std::vector<RefInjection>(interface.inject_ports, port), interface.inject_vcs};
+}
 
 } // namespace nocturne::test

@@ -209,7 +209,7 @@ TEST_CASE("a head that may go several ways waits for all of them", "[hardware][a
         messenger.send({0, 8, 2000}, routing);
     test::run_through(network.domain(), 200);
     std::map<std::pair<unsigned, unsigned>, std::set<std::uint32_t>> wanted;
-    for (const Router::Wait& wait : network.routers()[0]->waits())
+    for (const WaitingInput& wait : network.routers()[0]->waits())
         wanted[{wait.input, wait.vc}].insert(wait.wanted.first);
     CHECK(std::ranges::any_of(wanted, [](const auto& of_head) { return of_head.second.size() == 3; }));
     test::run_to_end();

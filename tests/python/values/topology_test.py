@@ -78,7 +78,8 @@ class TopologyTest(unittest.TestCase):
 
     def test_parts_of_their_own_stay(self):
         network = nocturne.Topology("mesh:3x3").with_parts(
-            ["router 0*: pipeline=2,1,1,1 clock=2/3", "router 11: buffers=4 pool=9 vcs=2 arbiter=age injection=2.5",
+            ["router 0*: pipeline=2,1,1,1 clock=2/3",
+             "router 11: buffers=4 pool=9 vcs=2 arbiter=age injection=2.5",
              "link dim0: buffers=9 vcs=3 width=2"])
         self.assertEqual(network.router_parts,
                          {**{i: {"pipeline": "2,1,1,1", "clock": "2/3"} for i in range(3)},
