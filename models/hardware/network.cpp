@@ -64,6 +64,11 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
     for (ProcessorId id = 0; id < plan_.interfaces.size(); ++id)
         interfaces_.push_back(std::make_unique<NetworkInterface>(fmt::format("interface_{}", id).c_str(),
                                                                  domain_, packets_, plan_.interfaces[id]));
+    if (config.multicast == Multicast::reserved) {
+        reservations_.emplace(domain_, tree_channels());
+        for (const auto& interface : interfaces_)
+            interface->set_reservations(*reservations_);
+    }
     for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
         const auto& [link, from, to] = plan_.links[id];
         auto& sender =
@@ -226,7 +231,7 @@ void Network::plan_faults(const Faults& faults, DownTime down)
         throw std::invalid_argument(fmt::format("{}: {}, and parts that fail at a time count credits of each "
                                                 "virtual channel",
                                                 topology_.name(), own));
-    if (config_.copies_multicasts)
+    if (config_.multicast != Multicast::unicasts)
         throw std::invalid_argument(
             fmt::format("{}: where routers copy multicasts no parts fail at a time", topology_.name()));
     for (const LinkDown& part : links_down(plan_.numbers, faults, down))

@@ -4,6 +4,7 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "models/hardware/router_module.hpp"
+#include "models/hardware/tree_reservations.hpp"
 #include "models/network/message_network.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
@@ -67,7 +68,7 @@ public:
     void send(const Sending& sending, const Route& route) override;
     void send(const Sending& sending, const Routing& routing) override;
     void send_multicast(std::span<const Sending> to_each, const Routing& routing) override;
-    bool copies_multicasts() const override { return config_.copies_multicasts; }
+    bool copies_multicasts() const override { return config_.multicast != Multicast::unicasts; }
     void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override;
     using MessageNetwork::set_timer;
     bool takes_present_timers() const override { return false; }
@@ -172,6 +173,8 @@ private:
         std::vector<std::uint32_t> outputs;
     };
     PacketId make_tree(std::span<const Leaf> leaves, std::size_t routed);
+    std::vector<unsigned> tree_channels() const;
+    void reserve(PacketId packet, std::span<const Sending> to_each, std::span<const Route> routes);
     Watch& watch_links();
     std::vector<MessageWait> waits_of(std::span<const WaitEdge> cycle) const;
 
@@ -191,6 +194,7 @@ private:
     std::vector<std::unique_ptr<Link>> links_;
     std::deque<Port> ports_; ///< by client and processor
     Timers timers_;
+    std::optional<TreeReservations> reservations_;
     std::optional<Watch> watch_links_;
     std::unique_ptr<DeadlockWatch> watch_;
     std::optional<Deadlock> deadlock_;

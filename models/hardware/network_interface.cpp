@@ -1,6 +1,7 @@
 #include "models/hardware/network_interface.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace nocturne {
@@ -12,7 +13,7 @@ enum InterfaceEvent : std::uint32_t {
     packet_available = 0,
     flit_ejected = 1,
     injection_credit = 2,
-    tail_leaves = 3 // of a burst, now
+    tail_leaves = 3 // of a burst, now; or a way has been reserved
 };
 constexpr unsigned interface_event_shift = 30;
 constexpr unsigned port_shift = 5; // there are at most 32 virtual channels
@@ -161,6 +162,21 @@ void NetworkInterface::start_packet(InjectionPort& port)
     first_ = packets_[first_].behind;
     --queued_;
     --available_;
+    if (trees_ != nullptr)
+        reserve(port);
+}
+
+/// The way of a multicast, unless it is one that needs none.
+void NetworkInterface::reserve(InjectionPort& port)
+{
+    port.may_leave = 0;
+    if (!trees_->has(port.packet))
+        return;
+    port.may_leave = std::numeric_limits<Cycle>::max();
+    trees_->request(port.packet, [this, &port](Cycle at) {
+        port.may_leave = port.eligible = std::max(at, port.eligible);
+        domain_.schedule(std::max(domain_.now() + 1, port.may_leave), *this, interface_code(tail_leaves, 0));
+    });
 }
 
 /// Does the router take a flit on that virtual channel in that cycle, as far as is known now?
@@ -177,6 +193,8 @@ bool NetworkInterface::can_send(const InjectionPort& port, Cycle at) const
 {
     if (port.sequence > 0)
         return has_credit(port, port.vc, at);
+    if (at < port.may_leave)
+        return false;
     for (unsigned vc = 0; vc < config_.inject_vcs; ++vc)
         if (has_credit(port, vc, at))
             return true;
@@ -231,6 +249,8 @@ void NetworkInterface::send_flits(InjectionPort& port, Cycle from)
 void NetworkInterface::end_packet(InjectionPort& port)
 {
     port.busy = port.is_leaving = false;
+    if (trees_ != nullptr && trees_->has(port.packet))
+        trees_->sent(port.packet);
     const Packet& packet = packets_[port.packet];
     clients_[packet.client]->packet_sent(packet);
 }

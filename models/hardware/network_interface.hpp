@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/link.hpp"
+#include "models/hardware/tree_reservations.hpp"
 #include "models/network/pace.hpp"
 
 #include <systemc>
@@ -73,6 +74,9 @@ public:
     /// What waits before the gate is asked again whether it may pass.
     void retry_ejection();
 
+    /// Of multicasts; before the simulation starts.
+    void set_reservations(TreeReservations& trees) { trees_ = &trees; }
+
     /// Queues a packet now. Its outputs must be set (Network::set_route).
     void send(PacketId packet);
 
@@ -94,6 +98,7 @@ private:
         PacketId packet = 0;
         std::uint32_t sequence = 0; ///< of the next flit
         unsigned vc = 0;            ///< chosen with the first flit
+        Cycle may_leave = 0;        ///< the first flit
         Cycle eligible = 0;         ///< when the next flit could have left
         Cycle free_at = 0;          ///< for the next flit
         Pace pace;
@@ -126,6 +131,7 @@ private:
     void discard(PacketId packet);
     void take_credit(unsigned port, unsigned vc);
     void start_packet(InjectionPort& port);
+    void reserve(InjectionPort& port);
     bool has_credit(const InjectionPort& port, unsigned vc, Cycle at) const;
     bool can_send(const InjectionPort& port, Cycle at) const;
     void await_credit(const InjectionPort& port);
@@ -147,6 +153,7 @@ private:
     std::size_t queued_ = 0;
     std::size_t available_ = 0; ///< packets of the queue whose interface delay is over
     std::uint64_t blocked_cycles_ = 0;
+    TreeReservations* trees_ = nullptr;
     EjectionGate* gate_ = nullptr;
     /// By ejection link and virtual channel, if there is a gate: what it has not let pass.
     std::vector<std::deque<Flit>> held_;

@@ -68,17 +68,58 @@ void Network::send(const Sending& sending, const Routing& routing)
 
 void Network::send_multicast(std::span<const Sending> to_each, const Routing& routing)
 {
-    if (!config_.copies_multicasts || to_each.size() == 1) {
+    if (config_.multicast == Multicast::unicasts || to_each.size() == 1) {
         MessageNetwork::send_multicast(to_each, routing);
         return;
     }
     std::vector<Leaf> leaves;
+    std::vector<Route> routes;
     for (const Sending& sending : to_each) {
-        set_outputs(leaves.emplace_back(&sending, std::vector<std::uint32_t>{}).outputs,
-                    routing.route(sending.source, sending.destination), sending.destination);
+        routes.push_back(routing.route(sending.source, sending.destination));
+        set_outputs(leaves.emplace_back(&sending, std::vector<std::uint32_t>{}).outputs, routes.back(),
+                    sending.destination);
     }
     std::ranges::stable_sort(leaves, {}, &Leaf::outputs);
-    interfaces_[to_each.front().source]->send(make_tree(leaves, 0));
+    const PacketId tree = make_tree(leaves, 0);
+    if (reservations_)
+        reserve(tree, to_each, routes);
+    interfaces_[to_each.front().source]->send(tree);
+}
+
+/// Virtual channels that are reserved together: those of a class of a channel, and behind them those for a
+/// destination.
+std::vector<unsigned> Network::tree_channels() const
+{
+    std::vector<unsigned> counts;
+    for (ChannelId id = 0; id < topology_.channel_count(); ++id) {
+        const NetworkPlan::End& from = plan_.links[id].from;
+        for (unsigned of_class = 0; of_class < vc_classes_; ++of_class)
+            counts.push_back(plan_.routers[from.owner].groups[from.port * vc_classes_ + of_class].count);
+    }
+    for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
+        counts.push_back(
+            plan_.routers[topology_.processor(id).ejection].groups[plan_.ejection_group[id]].count);
+    return counts;
+}
+
+void Network::reserve(PacketId packet, std::span<const Sending> to_each, std::span<const Route> routes)
+{
+    TreeReservations::Tree tree{to_each.front().source, {}, 0, to_each.front().keeps_reservation};
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+        Cycle head = 0;
+        for (const Hop& hop : routes[i]) {
+            tree.channels.push_back(hop.channel * vc_classes_ + hop.vc_class);
+            head += config_.router_cycles_of(topology_, topology_.channel(hop.channel).source) +
+                    plan_.links[hop.channel].config.latency_cycles;
+        }
+        tree.channels.push_back(static_cast<std::uint32_t>(topology_.channel_count()) * vc_classes_ +
+                                to_each[i].destination);
+        tree.head_cycles = std::max(tree.head_cycles, head);
+    }
+    std::ranges::sort(tree.channels);
+    const auto [twice, end] = std::ranges::unique(tree.channels);
+    tree.channels.erase(twice, end);
+    reservations_->add(packet, std::move(tree));
 }
 
 /// Of leaves in the order of their outputs, which are the same ones for so many routers.
@@ -141,7 +182,7 @@ void Network::observe_buffers(BufferObserver& observer)
     if (!own_clocks_.empty() || has_faults)
         throw std::invalid_argument(fmt::format(
             "{}: flits in buffers are counted with one clock, and where nothing fails", topology_.name()));
-    if (config_.copies_multicasts)
+    if (config_.multicast != Multicast::unicasts)
         throw std::invalid_argument(fmt::format(
             "{}: flits in buffers are not counted where routers copy multicasts", topology_.name()));
     watch_links().tell(observer);

@@ -51,7 +51,7 @@ public:
             add_injection(id);
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
-        if (config_.copies_multicasts) {
+        if (config_.multicast != Multicast::unicasts) {
             require_copies();
             for (RouterId id = 0; id < topology_.router_count(); ++id)
                 add_copies(id);

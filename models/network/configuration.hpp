@@ -32,6 +32,13 @@ struct ClockedPipeline {
     ClockRatio clock;
 };
 
+/// How a packet goes to several destinations.
+enum class Multicast : std::uint8_t {
+    unicasts, ///< as one to each, one behind the other
+    tree,     ///< as one that routers copy where the ways part; at the flit level
+    reserved  ///< the same, when its channels have been reserved for it, all at once (TreeReservations)
+};
+
 /// The defaults give the papers' example: t0 = 1 us, and t1 = cycle_ns / flit_bytes = 0.5 ns/byte.
 struct HardwareConfig {
     double cycle_ns = 2.0; ///< above 0; a multiple of 1 ps
@@ -54,9 +61,7 @@ struct HardwareConfig {
     /// Of adaptive routing, and for that only. Nothing: `credits`; `in_turn` for all minimal paths where
     /// these need no escape channels.
     std::optional<Selection> selection = {};
-    /// Routers copy the packet of a multicast where the ways to its destinations part, at the flit level;
-    /// otherwise a packet goes to each destination.
-    bool copies_multicasts = false;
+    Multicast multicast = Multicast::unicasts;
 
     friend bool operator==(const HardwareConfig&, const HardwareConfig&) = default;
 

@@ -21,7 +21,7 @@ namespace {
 const Topology& checked_network(const Topology& topology, const HardwareConfig& config)
 {
     require_common_parts(topology);
-    if (config.copies_multicasts)
+    if (config.multicast != Multicast::unicasts)
         throw std::invalid_argument(
             fmt::format("{}: routers that copy multicasts; use the model flit", topology.name()));
     return topology;

@@ -162,10 +162,17 @@ void refuse_idle_priority(const OptionValues& given, std::string_view takes)
         throw std::invalid_argument(fmt::format("--arbiter priority: only with {}", takes));
 }
 
+Multicast multicast_of(const OptionValues& given)
+{
+    const std::string text = given.text("multicast");
+    return text == "tree" ? Multicast::tree : text == "reserved" ? Multicast::reserved : Multicast::unicasts;
+}
+
 void refuse_trees(const OptionValues& given, NetworkModel model)
 {
-    if (model != NetworkModel::flit && given.text("multicast") == "tree")
-        throw std::invalid_argument("--multicast tree: only at the flit level (--model flit)");
+    if (model != NetworkModel::flit && multicast_of(given) != Multicast::unicasts)
+        throw std::invalid_argument(
+            fmt::format("--multicast {}: only at the flit level (--model flit)", given.text("multicast")));
 }
 
 void refuse_idle_hardware(const OptionValues& given, NetworkModel model,

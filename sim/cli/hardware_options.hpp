@@ -38,7 +38,9 @@ void refuse_idle_hardware(const OptionValues& given, NetworkModel model,
 /// what would give them others.
 void refuse_idle_priority(const OptionValues& given, std::string_view takes);
 
-/// Throws std::invalid_argument for `--multicast tree` where routers are not simulated.
+/// `--multicast`.
+Multicast multicast_of(const OptionValues& given);
+/// Throws std::invalid_argument for trees where routers are not simulated.
 void refuse_trees(const OptionValues& given, NetworkModel model);
 
 /// What refuse_given() says of `--t0-ns` where nothing has steps.

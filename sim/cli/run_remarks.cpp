@@ -107,7 +107,7 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
 
 void remark_trees(const Topology& topology, const HardwareConfig& hardware, std::uint64_t flits)
 {
-    if (!hardware.copies_multicasts)
+    if (hardware.multicast != Multicast::tree)
         return;
     std::uint64_t least = ~std::uint64_t{0};
     bool has_pools = false; // of which others may have taken all but one flit
@@ -119,10 +119,11 @@ void remark_trees(const Topology& topology, const HardwareConfig& hardware, std:
         least = std::min<std::uint64_t>(least, hardware.injection_buffer_of(topology, processor.injection));
     least = has_pools ? 1 : least;
     if (least < flits)
-        InputLog::remark(fmt::format("{}: routers copy multicasts of up to {} flits, and buffers have room "
-                                     "for {}: trees that meet can "
-                                     "deadlock; not with room for whole packets (--buffer-flits {})",
-                                     topology.name(), flits, least, flits));
+        InputLog::remark(fmt::format(
+            "{}: routers copy multicasts of up to {} flits, and buffers have room "
+            "for {}: trees that meet can "
+            "deadlock; not with room for whole packets (--buffer-flits {}), nor with --multicast reserved",
+            topology.name(), flits, least, flits));
 }
 
 void remark_empty_window(const std::vector<TrafficCurve>& curves)

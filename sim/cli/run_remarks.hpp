@@ -35,7 +35,7 @@ private:
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
 
-/// Likewise where routers copy multicasts of so many flits: that trees that meet may wait for each other in a
+/// Likewise where routers copy multicasts of so many flits, and their ways are not reserved: that trees that meet may wait for each other in a
 /// circle, since buffers do not have room for a whole packet.
 void remark_trees(const Topology& topology, const HardwareConfig& hardware, std::uint64_t flits);
 

@@ -50,9 +50,9 @@ OptionTable traffic_options()
           "bernoulli, bursty[:BURST_CYCLES[,PEAK]], periodic, mmpp:RATE,CYCLES,RATE,CYCLES[,...] or "
           "pareto[:SOURCES[,SHAPE[,ON_CYCLES[,PEAK]]]], which is self-similar"},
          {"routing", names_value("NAME"), ("routing (default: auto): " + routing_help())},
-         {"multicast", choice_value("HOW", {"unicasts", "tree"}, "unicasts"),
-          "packets to several destinations: a unicast to each, one behind the other, or one packet that "
-          "routers copy where the ways part (a tree)"},
+         {"multicast", choice_value("HOW", {"unicasts", "tree", "reserved"}, "unicasts"),
+          "packets to several destinations: a unicast to each, one behind the other; one packet that routers "
+          "copy where the ways part (a tree); or a tree whose channels are reserved before, all at once"},
          {"ports", text_value("P", "1").parsed_by(parse_port_model),
           "port model: packets that a processor sends, and receives, at once: a number or all"},
          {"saturation", switch_value(), "search for the saturation load of each curve"},

@@ -224,8 +224,8 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 set_vcs_by_link(curve, given);
                 curve.hardware = hardware_of(given);
                 curve.hardware.selection = selection_of(given);
-                curve.hardware.copies_multicasts =
-                    given.text("multicast") == "tree" && most_multicast_flits(curve) > 0;
+                if (most_multicast_flits(curve) > 0)
+                    curve.hardware.multicast = multicast_of(given);
                 curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));

@@ -187,7 +187,7 @@ int run_trace(const OptionValues& given)
     if (trace.multicast_bytes() == 0)
         refuse_given(given, {"multicast"}, "no message of the trace has several destinations");
     refuse_trees(given, network.model);
-    network.hardware.copies_multicasts = given.text("multicast") == "tree";
+    network.hardware.multicast = multicast_of(given);
     check_selection(topology, routing, network.hardware);
     remark_routing(topology, routing);
     remark_trees(topology, network.hardware, network.hardware.flits(trace.multicast_bytes()));

@@ -283,7 +283,8 @@ Fields<TraceResult> fields_of(const TraceResult*)
          {"selection", "", selection_meaning, &TraceResult::selection, Shown::in_files},
          {"trace", "", "File of the trace.", &TraceResult::trace},
          {"multicast", "",
-          "How messages to several destinations go: `unicasts` or `tree`; null if there are none.",
+          "How messages to several destinations go: `unicasts`, `tree` or `reserved`; null if there are "
+          "none.",
           &TraceResult::multicast, Shown::in_files},
          {"vcs", "", "Virtual channels per link.", &TraceResult::vcs},
          {"messages", "", "Messages of the trace.", &TraceResult::messages},

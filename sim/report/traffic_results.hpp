@@ -232,7 +232,7 @@ struct TraceResult {
     std::vector<FlowLatency> flows = {};
     std::vector<ChannelLoad> channels = {};
     std::vector<BufferOccupancy> buffers = {};
-    std::string multicast = {}; ///< `unicasts` or `tree`; empty if no message has several destinations
+    std::string multicast = {}; ///< as --multicast has it; empty if no message has several destinations
     std::string selection = {}; ///< empty if nothing is selected
 
     friend bool operator==(const TraceResult&, const TraceResult&) = default;

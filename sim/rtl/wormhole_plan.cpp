@@ -39,7 +39,7 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
             own_property(topology, {"pool", "vcs", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         refuse(topology, own);
-    if (hardware.copies_multicasts)
+    if (hardware.multicast != Multicast::unicasts)
         refuse(topology, "routers that copy multicasts");
     if (hardware.flit_bytes < least_flit_bytes)
         refuse(topology, fmt::format("flits of {} bytes; the bench needs {} to number them",

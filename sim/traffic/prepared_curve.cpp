@@ -67,10 +67,10 @@ private:
     {
         const auto& [cycle_ns, flit_bytes, t0_ns, router, crossbar, link_cycles, credit_cycles,
                      interface_cycles, buffer_flits, vcs, synchronizer_cycles, allocation, selection,
-                     copies_multicasts] = of;
+                     multicast] = of;
         static_cast<void>(t0_ns); // of schedules
         add(cycle_ns, flit_bytes, router, crossbar, link_cycles, credit_cycles, interface_cycles,
-            buffer_flits, vcs, synchronizer_cycles, allocation, selection, copies_multicasts);
+            buffer_flits, vcs, synchronizer_cycles, allocation, selection, multicast);
     }
     void add_one(const ClassSpecification& of)
     {

@@ -4,8 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/models/hardware/random_hardware.hpp"
-#include "tests/models/hardware/reference_network.hpp"
+#include "tests/models/hardware/multicasts.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <algorithm>
@@ -19,109 +18,6 @@ namespace nocturne::multicast_test {
 namespace {
 
 using test::SentMessage;
-
-/// Sends messages, those that are together as one multicast, and keeps when each arrives.
-class Crier final : public MessageClient {
-public:
-    Crier(MessageNetwork& network, const Routing& routing, const std::vector<SentMessage>& messages)
-        : network_(network), routing_(routing), messages_(messages), arrivals_(messages.size())
-    {
-        network.attach(*this);
-        for (std::uint32_t id = 0; id < messages.size(); id += messages[id].together)
-            network.set_timer(messages[id].message.at, id);
-    }
-
-    void timer(std::uint32_t first) override
-    {
-        std::vector<MessageNetwork::Sending> to_each;
-        for (std::uint32_t id = first; id < first + messages_[first].together; ++id) {
-            const test::Message& message = messages_[id].message;
-            to_each.push_back(
-                {message.source, message.destination, message.flits, id + 1000, id, 0, message.priority});
-        }
-        network_.send_multicast(to_each, routing_);
-    }
-    void message_sent(const NetworkMessage& message) override { sent.push_back(message.number); }
-    void message_arrived(const NetworkMessage& message, ProcessorId at) override
-    {
-        const test::Message& expected = messages_[message.number].message;
-        REQUIRE_FALSE(arrivals_[message.number]);
-        CHECK(at == expected.destination);
-        CHECK(message.source == expected.source);
-        CHECK(message.destination == expected.destination);
-        CHECK(message.flits == expected.flits);
-        CHECK(message.came == expected.flits);
-        CHECK(message.created == expected.at);
-        CHECK(message.injected > expected.at);
-        CHECK(message.tag == message.number + 1000);
-        CHECK(message.hops == messages_[message.number].route.size());
-        arrivals_[message.number] = network_.now();
-    }
-
-    bool all_arrived() const
-    {
-        return std::ranges::all_of(arrivals_, [](const auto& arrival) { return arrival.has_value(); });
-    }
-    std::vector<Cycle> arrivals() const
-    {
-        std::vector<Cycle> result;
-        for (const auto& arrival : arrivals_)
-            result.push_back(arrival.value());
-        return result;
-    }
-    std::vector<std::uint32_t> sent;
-
-private:
-    MessageNetwork& network_;
-    const Routing& routing_;
-    const std::vector<SentMessage>& messages_;
-    std::vector<std::optional<Cycle>> arrivals_;
-};
-
-/// To different processors, at one time.
-void add_multicast(std::vector<SentMessage>& messages, const Routing& routing, const test::Message& like,
-                   const std::vector<ProcessorId>& destinations)
-{
-    const std::size_t first = messages.size();
-    for (const ProcessorId destination : destinations) {
-        test::Message message = like;
-        message.destination = destination;
-        messages.push_back({message, routing.route(like.source, destination)});
-    }
-    messages[first].together = static_cast<std::uint32_t>(destinations.size());
-}
-
-/// Of few destinations or of many, in the order of their times.
-std::vector<SentMessage> random_multicasts(const Topology& topology, const Routing& routing,
-                                           std::uint32_t longest, SplitMix64& random)
-{
-    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    std::vector<Cycle> times;
-    const std::uint32_t cycles = 1 + random.below(400);
-    for (int i = 0; i < 40; ++i)
-        times.push_back(1 + random.below(cycles));
-    std::ranges::sort(times);
-    std::vector<SentMessage> messages;
-    for (const Cycle at : times) {
-        std::vector<ProcessorId> all(processors);
-        std::iota(all.begin(), all.end(), 0u);
-        for (std::uint32_t i = 0; i < processors; ++i)
-            std::swap(all[i], all[i + random.below(processors - i)]);
-        all.resize(1 + random.below(std::min(processors, random.below(2) == 0 ? 3u : 12u)));
-        add_multicast(messages, routing,
-                      {random.below(processors), 0, 1 + random.below(longest), at,
-                       static_cast<std::uint8_t>(random.below(3))},
-                      all);
-    }
-    return messages;
-}
-
-Topology random_topology(SplitMix64& random)
-{
-    const char* const specs[] = {"mesh:3x3",  "torus:4x3", "ring:6",        "hypercube:3",
-                                 "kautz:3,2", "omega:8",   "fat_octagon:8", "star:9"};
-    return test::with_random_channels(make_topology(specs[random.below(8)]), random);
-}
 
 Allocation random_allocation(SplitMix64& random, unsigned vcs)
 {
@@ -143,10 +39,10 @@ TEST_CASE("a multicast comes to each destination when the plainest model of the 
     const auto seed = GENERATE(range(0u, test::tries(160, 3)));
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 5000);
-    Topology topology = random_topology(random);
+    Topology topology = test::multicast_topology(random);
     const Routing routing = make_routing(topology, "shortest+layers");
     HardwareConfig config = test::random_config(random);
-    config.copies_multicasts = true;
+    config.multicast = Multicast::tree;
     config.vcs = routing.vc_classes * (1 + random.below(3));
     config.buffer_flits = 9; // of the largest packets, so that trees cannot deadlock
     if (seed % 3 == 0)
@@ -155,11 +51,11 @@ TEST_CASE("a multicast comes to each destination when the plainest model of the 
     if (seed % 3 == 1)
         config.allocation = random_allocation(random, config.vcs);
     const PortModel ports = random.below(2) == 0 ? one_port : all_port;
-    const std::vector<SentMessage> messages = random_multicasts(topology, routing, 9, random);
+    const std::vector<SentMessage> messages = test::random_multicasts(topology, routing, 9, random);
     CAPTURE(topology.name(), config.vcs);
     test::Simulation simulation;
     Network network("network", topology, config, ports, routing);
-    const Crier crier(network, routing, messages);
+    const test::Crier crier(network, routing, messages);
     network.run_to_the_end();
     REQUIRE_FALSE(network.deadlock());
     REQUIRE(crier.all_arrived());
@@ -176,19 +72,19 @@ TEST_CASE("where no packet parts, routers that could copy it change nothing", "[
 {
     const auto seed = GENERATE(range(0u, test::tries(40, 2)));
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 5500);
-    const Topology topology = random_topology(random);
+    const Topology topology = test::multicast_topology(random);
     const Routing routing = make_routing(topology, "shortest+layers");
     HardwareConfig config = test::random_config(random);
     config.vcs = routing.vc_classes * (1 + random.below(3));
     config.buffer_flits = 1 + random.below(9);
-    std::vector<SentMessage> messages = random_multicasts(topology, routing, 20, random);
+    std::vector<SentMessage> messages = test::random_multicasts(topology, routing, 20, random);
     for (SentMessage& message : messages)
         message.together = 1;
     const auto arrivals = [&](bool copies) {
-        config.copies_multicasts = copies;
+        config.multicast = copies ? Multicast::tree : Multicast::unicasts;
         test::Simulation simulation;
         Network network("network", topology, config, one_port, routing);
-        const Crier crier(network, routing, messages);
+        const test::Crier crier(network, routing, messages);
         network.run_to_the_end();
         return crier.arrivals();
     };
@@ -248,11 +144,11 @@ TEST_CASE("a tree takes each of its channels once, and no destination waits for 
     const ProcessorId source = topology.find_processor(tree.source).value();
     const auto run = [&](bool copies, const std::vector<ProcessorId>& to, std::uint64_t& crossed) {
         std::vector<SentMessage> messages;
-        add_multicast(messages, routing, {source, 0, 30, 1, 0}, to);
-        config.copies_multicasts = copies;
+        test::add_multicast(messages, routing, {source, 0, 30, 1, 0}, to);
+        config.multicast = copies ? Multicast::tree : Multicast::unicasts;
         test::Simulation simulation;
         Network network("network", topology, config, one_port, routing);
-        const Crier crier(network, routing, messages);
+        const test::Crier crier(network, routing, messages);
         network.run_to_the_end();
         crossed = 0;
         for (ChannelId channel = 0; channel < topology.channel_count(); ++channel)
@@ -273,8 +169,8 @@ std::vector<SentMessage> trees_that_meet(const Topology& mesh, const Routing& ro
 {
     const auto at = [&](const char* name) { return mesh.find_processor(name).value(); };
     std::vector<SentMessage> messages;
-    add_multicast(messages, routing, {at("00"), 0, flits, 1, 0}, {at("20"), at("21")});
-    add_multicast(messages, routing, {at("11"), 0, flits, 4, 0}, {at("20"), at("21")});
+    test::add_multicast(messages, routing, {at("00"), 0, flits, 1, 0}, {at("20"), at("21")});
+    test::add_multicast(messages, routing, {at("11"), 0, flits, 4, 0}, {at("20"), at("21")});
     return messages;
 }
 
@@ -285,12 +181,12 @@ TEST_CASE("trees that meet deadlock unless buffers have room for what they hold"
     const Topology mesh = make_topology("mesh:3x2");
     const Routing routing = make_routing(mesh, "xy");
     HardwareConfig config;
-    config.copies_multicasts = true;
+    config.multicast = Multicast::tree;
     config.buffer_flits = GENERATE(4u, 13u, 14u, 40u);
     const std::vector<SentMessage> messages = trees_that_meet(mesh, routing, 40);
     test::Simulation simulation;
     Network network("network", mesh, config, one_port, routing);
-    const Crier crier(network, routing, messages);
+    const test::Crier crier(network, routing, messages);
     network.run_to_the_end();
     CHECK(crier.all_arrived() == (config.buffer_flits > 13)); // the first tree fills three before it waits
     const std::vector<MessageWait> waits = network.find_waiting_cycle();
@@ -306,16 +202,16 @@ TEST_CASE("every deadlock of trees is seen, also while others go on", "[hardware
     const auto seed = GENERATE(range(0u, test::tries(60, 3)));
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 6000);
-    const Topology topology = random_topology(random);
+    const Topology topology = test::multicast_topology(random);
     const Routing routing = make_routing(topology, "shortest+layers");
     HardwareConfig config = test::random_config(random);
-    config.copies_multicasts = true;
+    config.multicast = Multicast::tree;
     config.vcs = routing.vc_classes;
     config.buffer_flits = 1 + random.below(6);
-    const std::vector<SentMessage> messages = random_multicasts(topology, routing, 30, random);
+    const std::vector<SentMessage> messages = test::random_multicasts(topology, routing, 30, random);
     test::Simulation simulation;
     Network network("network", topology, config, one_port, routing);
-    const Crier crier(network, routing, messages);
+    const test::Crier crier(network, routing, messages);
     network.run_to_the_end();
     CHECK(network.find_waiting_cycle().empty() == crier.all_arrived());
     if (network.deadlock())
@@ -327,7 +223,7 @@ TEST_CASE("what does not go together with routers that copy packets is refused",
     test::Simulation simulation;
     const Topology mesh = make_topology("mesh:3x3");
     HardwareConfig config;
-    config.copies_multicasts = true;
+    config.multicast = Multicast::tree;
     config.vcs = 4;
     CHECK_THROWS_WITH(Network("adaptive", mesh, config, one_port, make_routing(mesh, "adaptive")),
                       Catch::Contains("leaves ways to routers"));
