@@ -136,6 +136,7 @@ void ProgramReplay::send(std::uint32_t id)
     for (std::uint32_t copy = 0; copy < operation.copies; ++copy)
         to_each.push_back(
             {operation.rank, operations_[id + 2 * copy].peer, flits, id + 2 * copy, sent_[operation.rank]++});
+    to_each.front().keeps_reservation = operation.keeps_reservation;
     messages_ += to_each.size();
     if (to_each.size() > 1)
         observer_.multicast_begins(operation.rank, true);

@@ -13,7 +13,7 @@ void TreeReservations::add(PacketId packet, Tree tree)
         trees_.emplace_back();
     }
     numbers_[packet] = unused_.back();
-    trees_[unused_.back()] = {std::move(tree), {}, 0};
+    trees_[unused_.back()] = {std::move(tree), {}, 0, false};
     unused_.pop_back();
 }
 
@@ -26,6 +26,7 @@ void TreeReservations::request(PacketId packet, std::function<void(Cycle)> grant
         kept_.erase(kept);
         if (trees_[before].tree.channels == held.tree.channels) {
             held.leaves = domain_.now();
+            held.takes_all = true;
             unused_.push_back(before);
             granted(held.leaves);
             return;
@@ -33,6 +34,7 @@ void TreeReservations::request(PacketId packet, std::function<void(Cycle)> grant
         give_back(before);
     }
     held.granted = std::move(granted);
+    held.takes_all = held.tree.is_kept;
     waiting_.push_back(number);
     serve();
 }
@@ -45,10 +47,10 @@ void TreeReservations::serve()
     std::erase_if(waiting_, [&](std::uint32_t number) {
         const std::vector<std::uint32_t>& channels = trees_[number].tree.channels;
         if (std::ranges::all_of(channels, [&](std::uint32_t channel) {
-                return free_[channel] > 0 && !wanted.contains(channel);
+                return free_[channel] >= taken_of(number, channel) && !wanted.contains(channel);
             })) {
             for (const std::uint32_t channel : channels)
-                --free_[channel];
+                free_[channel] -= taken_of(number, channel);
             given.push_back(number);
             return true;
         }
@@ -82,7 +84,7 @@ void TreeReservations::on_event(std::uint32_t number, std::uint64_t)
 void TreeReservations::give_back(std::uint32_t number)
 {
     for (const std::uint32_t channel : trees_[number].tree.channels)
-        ++free_[channel];
+        free_[channel] += taken_of(number, channel);
     unused_.push_back(number);
 }
 

@@ -21,7 +21,7 @@ class TreeReservations final : public Clocked {
 public:
     /// By number: virtual channels that are given together, and how many they are.
     TreeReservations(ClockDomain& domain, std::vector<unsigned> channels)
-        : domain_(domain), free_(std::move(channels))
+        : domain_(domain), counts_(std::move(channels)), free_(counts_)
     {
     }
 
@@ -29,7 +29,8 @@ public:
         ProcessorId source = 0;
         std::vector<std::uint32_t> channels = {}; ///< each once
         Cycle head_cycles = 0; ///< from the source's router to that of the last destination
-        /// The next one of the source has it if it has the same channels.
+        /// The next one of the source has it if it has the same channels. Packets that follow each other like
+        /// this stay in their virtual channels, so it takes all of those together.
         bool is_kept = false;
     };
     void add(PacketId packet, Tree tree);
@@ -47,12 +48,18 @@ private:
         Tree tree;
         std::function<void(Cycle)> granted; ///< of one that waits
         Cycle leaves = 0;
+        bool takes_all = false; ///< of the channels that are given together
     };
+    unsigned taken_of(std::uint32_t number, std::uint32_t channel) const
+    {
+        return trees_[number].takes_all ? counts_[channel] : 1;
+    }
 
     void serve();
     void give_back(std::uint32_t number);
 
     ClockDomain& domain_;
+    const std::vector<unsigned> counts_;
     std::vector<unsigned> free_;
     std::vector<Held> trees_;
     std::vector<std::uint32_t> unused_;                   ///< numbers in trees_

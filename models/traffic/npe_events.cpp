@@ -308,16 +308,45 @@ private:
         const std::uint64_t bytes = is_in_head ? 0 : transfer.bytes, network = network_of(event);
         const ProcessorId from = grid_.processor_at(network, core.x, core.y);
         std::vector<std::uint32_t> come;
-        for (std::uint64_t y = transfer.to.first_y; y <= transfer.to.last_y; ++y)
-            for (std::uint64_t x = transfer.to.first_x; x <= transfer.to.last_x; ++x)
-                come.push_back(message(from, programs_.ranks / 2 + grid_.processor_at(network, x, y),
-                                       type.is_of_reads ? 0 : bytes, *core.last));
+        for (const auto& [x, y] : receivers_of(event, type, transfer.to))
+            come.push_back(message(from, programs_.ranks / 2 + grid_.processor_at(network, x, y),
+                                   type.is_of_reads ? 0 : bytes, *core.last));
         for (const std::uint32_t receive : come) {
             programs_.operations[receive - 1].copies =
                 receive == come.front() ? static_cast<std::uint32_t>(come.size()) : 0;
             core.answers[side].push_back(
                 message(programs_.operations[receive].rank, from, type.is_of_reads ? bytes : 0, receive));
         }
+        if (const auto linked = event.find("linked"); linked != event.end() && *linked == true)
+            programs_.operations[come.front() - 1].keeps_reservation = true;
+    }
+
+    using Place = std::pair<std::uint64_t, std::uint64_t>;
+
+    /// All of the rectangle, unless the event says which of them.
+    std::vector<Place> receivers_of(const nlohmann::json& event, const NpeType& type,
+                                    const NpeRectangle& rectangle) const
+    {
+        std::vector<Place> places;
+        const auto said = event.find("receivers");
+        if (type.kind != NpeKind::multicast || said == event.end()) {
+            for (std::uint64_t y = rectangle.first_y; y <= rectangle.last_y; ++y)
+                for (std::uint64_t x = rectangle.first_x; x <= rectangle.last_x; ++x)
+                    places.emplace_back(x, y);
+            return places;
+        }
+        const auto is_count = [](const nlohmann::json& value) { return value.is_number_unsigned(); };
+        for (const nlohmann::json& place : *said) {
+            if (!place.is_array() || place.size() != 2 || !std::ranges::all_of(place, is_count))
+                fail("'receivers' is no list of places [x, y]");
+            places.emplace_back(place[0].get<std::uint64_t>(), place[1].get<std::uint64_t>());
+            check_place(places.back().first, places.back().second);
+            if (std::ranges::count(places, places.back()) > 1)
+                fail("'receivers' has a place twice");
+        }
+        if (places.empty())
+            fail("'receivers' is no list of places [x, y]");
+        return places;
     }
 
     void remark() const

@@ -20,6 +20,10 @@ bool is_npe_events(const std::string& path);
 /// of its rectangle, that of the sender too if it lies in it (RankPrograms::Operation::copies). All stays on
 /// the network that the event names.
 ///
+/// What the profiler does not write may be added to a multicast: `receivers`, places [x, y], where not all of
+/// the rectangle are, as chips leave out what is no core; and `linked`, true if the next one of its core goes
+/// the same way without another reservation.
+///
 /// Events that set up a later transfer move nothing; from them that transfer has what it does not say itself.
 /// What waits for another core (semaphores), or ends without a start, takes the time that was captured; these
 /// kinds of events are remarked (InputLog::remark()), with how often they occur.

@@ -84,7 +84,8 @@ def point_of(bench, chip, events):
     return {"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
             "part": [f"router noc*: injection={chip.row['injection']}",
                      f"router tile_in/*: ejection={chip.row['ejection']}", *bench.settings["part"]],
-            "trace": events}
+            "trace": events, **({"multicast": "reserved"} if chip.row["direction"] in ("multicast", "linked")
+                                else {})}
 
 
 def measure_rows(bench, rows, start_cycles=0):

@@ -3,7 +3,8 @@ formula of the busiest link says.
 
 A row has the pattern, the direction, the grid of cores, how many transfers a core makes to each of its peers
 (`per_peer`) and their bytes. Every core goes through its peers in the same order, column by column, and waits
-at the end for all answers.
+at the end for all answers. A multicast goes to all peers at once; of linked ones all but the last keep the way
+that they have reserved.
 """
 import json
 
@@ -31,12 +32,20 @@ def packets(size, flit):
     return [min(most, size - at) for at in range(0, size, most)]
 
 
+def is_multicast(row):
+    return row["direction"] in ("multicast", "linked")
+
+
 def cores_of(row):
     """Those that transfer, and their peers, in their order."""
     if row["grid"] == "":
         return [(0, 0)], [(0, 1) if row["same_axis"] == "yes" else (1, 1)]
     width, height = (int(side) for side in row["grid"].split("x"))
     grid = [(x, y) for x in range(width) for y in range(height)]
+    if is_multicast(row):
+        beside = [(x, 1) for x in range(width)] if height == 1 else [(width, y) for y in range(height)]
+        masters = grid if row["master"] == "inside" else beside
+        return masters if row["pattern"].split()[0] in ("row_to_row", "column_to_column") else masters[:1], grid
     if row["master"] == "all":
         return grid, grid
     if row["master"] == "outside":
@@ -44,19 +53,32 @@ def cores_of(row):
     return [(0, 0)], [core for core in grid if core != (0, 0)]
 
 
+def rectangle_of(places):
+    """Members of an event: the corners, and those of the rectangle that are cores."""
+    ends = {"start": min, "end": max}
+    return {"receivers": places, **{f"mcast_{name}_{axis}": end(place[number] for place in places)
+                                    for name, end in ends.items() for number, axis in enumerate("xy")}}
+
+
 def write_events(row, chip, path, start_cycles=0):
     """The events of all cores, as their profiler would have written them; each core begins so many cycles
     after the one before. Returns when, by place and network."""
     masters, peers = cores_of(row)
-    kind = row["direction"].upper()
-    sizes = packets(int(row["bytes"]), chip.flit) * int(row["per_peer"])
+    kind = "READ" if row["direction"] == "read" else "WRITE"
+    sizes = packets(int(row["bytes"]), chip.flit)
+    linked = [row["direction"] == "linked"] * len(sizes) * (int(row["per_peer"]) - 1) + [False] * len(sizes)
+    sizes *= int(row["per_peer"])
     events, starts = [], {}
     for number, master in enumerate(masters):
         x, y = chip.place(master)
         core = {"proc": "BRISC", "sx": x, "sy": y, "noc": f"NOC_{row['noc']}"}
         now = starts[x, y, core["noc"]] = number * start_cycles
         events.append({**core, "type": "", "timestamp": now})
-        for peer in peers:
+        for size, is_linked in zip(sizes, linked) if is_multicast(row) else ():
+            events.append({**core, "type": "WRITE_MULTICAST", "num_bytes": size, "timestamp": now,
+                           "linked": is_linked, **rectangle_of([chip.place(peer) for peer in peers])})
+            now += chip.gap
+        for peer in () if is_multicast(row) else peers:
             now += chip.next_peer if len(peers) > 1 else 0
             x, y = chip.place(peer)
             for size in sizes:
@@ -89,15 +111,20 @@ def busiest_link_cycles(row, chip):
     flits = sum(1 + -(-size // chip.flit) for size in sizes)
     load = {}
     for master in masters:
+        used = []
         for peer in peers:
             ends = chip.place(master), chip.place(peer)
-            sender, receiver = ends if row["direction"] == "write" else reversed(ends)
-            for link in links(sender, receiver, int(row["noc"]), chip):
-                load[link] = load.get(link, 0) + flits
-            for interface, rate in (("out", sender), "injection"), (("in", receiver), "ejection"):
-                load[interface] = load.get(interface, 0) + flits * chip.flit / float(chip.row[rate])
+            sender, receiver = ends if row["direction"] != "read" else reversed(ends)
+            used += links(sender, receiver, int(row["noc"]), chip)
+            used += [("out", sender, "injection"), ("in", receiver, "ejection")]
+        for link in sorted(set(used), key=str) if is_multicast(row) else used:
+            rate = float(chip.row[link[2]]) if link[0] in ("out", "in") else chip.flit
+            load[link] = load.get(link, 0) + flits * chip.flit / rate
+        if is_multicast(row):  # answers of all peers
+            load["in", chip.place(master), "answers"] = len(sizes) * len(peers)
     places = [chip.place(core) for core in (*masters, *peers)]
     rings = [side for side, positions in zip((chip.width, chip.height), zip(*places))
              if len(set(positions)) > 1]
-    software = len(peers) * (len(sizes) * chip.gap + (chip.next_peer if len(peers) > 1 else 0))
+    software = (1 if is_multicast(row) else len(peers)) * (
+        len(sizes) * chip.gap + (chip.next_peer if len(peers) > 1 else 0))
     return max(software, max(load.values())) + 9 * sum(rings) + float(chip.row["round_trip_cycles"])
