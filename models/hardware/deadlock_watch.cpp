@@ -27,8 +27,8 @@ void visit_waits(const Network& network, Visit visit)
             visit(router, wait, VirtualChannel(network.link_into(router, wait.input), wait.vc));
 }
 
-/// A branch that has a way and no flits waits for those that another branch cannot send: `visit` is told where
-/// it is, the flit that left last, and where the next one comes from; nothing if it is on its way.
+/// A branch that has a way and no flits waits for those that another branch cannot send: `visit` is told
+/// where it is, the flit that left last, and where the next one comes from; nothing if it is on its way.
 template <typename Visit>
 void visit_starving(const Network& network, Visit visit)
 {

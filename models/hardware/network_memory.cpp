@@ -16,15 +16,19 @@ std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hard
     constexpr std::uint64_t link_bytes = 4096;   // its two ends, its names and ports, and its part of results
     constexpr std::uint64_t channel_bytes = 192; // a virtual channel at both ends
     const std::uint64_t vcs = hardware.most_vcs_of(topology);
-    const auto with_buffers = [&](unsigned depth) {
-        return link_bytes + vcs * (channel_bytes + std::uint64_t{depth} * sizeof(BufferSlot));
+    const auto with_buffers = [&](RouterId at, unsigned depth) {
+        // For copies of multicasts the router has inputs for as many branches as it can have.
+        const std::uint64_t inputs =
+            hardware.multicast == Multicast::unicasts ? 1 : vcs * topology.channels_from(at).size() + 1;
+        return link_bytes + inputs * vcs * (channel_bytes + std::uint64_t{depth} * sizeof(BufferSlot));
     };
     std::uint64_t bytes = 0;
     for (const Channel& channel : topology.channels())
-        bytes += with_buffers(hardware.buffer_of(topology, channel));
+        bytes += with_buffers(channel.target, hardware.buffer_of(topology, channel));
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         bytes += send_ports(topology, id, ports) *
-                     with_buffers(hardware.injection_buffer_of(topology, topology.processor(id).injection)) +
+                     with_buffers(topology.processor(id).injection,
+                                  hardware.injection_buffer_of(topology, topology.processor(id).injection)) +
                  receive_ports(topology, id, ports) * (link_bytes + vcs * channel_bytes);
     return bytes;
 }

@@ -15,8 +15,8 @@ namespace nocturne {
 /// keeps those behind it from the channels that both want, so that none waits for ever. So trees do not hold
 /// what others wait for, and cannot deadlock among each other however small buffers are. Routers tell the
 /// source that they are ready, so a tree may be used a while after it is given; its channels are free when
-/// its tail has left the source and its head would have come everywhere. How trees get the channels in between
-/// is up to the routers, for which packets are all the same.
+/// its tail has left the source and its head would have come everywhere. Routers know nothing of this: to
+/// them packets are all the same.
 class TreeReservations final : public Clocked {
 public:
     /// By number: virtual channels that are given together, and how many they are.

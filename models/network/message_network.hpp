@@ -113,8 +113,8 @@ public:
         std::uint32_t number = 0;
         std::uint8_t client = 0;
         std::uint8_t priority = 0; ///< the more, the sooner, at the flit level if arbiters ask for it
-        /// Of the first of a multicast whose way is reserved: the next one of the source has it, if it goes to
-        /// the same destinations.
+        /// Of the first of a multicast whose way is reserved: the next one of the source has it, if it goes
+        /// to the same destinations.
         bool keeps_reservation = false;
     };
     /// Into the source queue, now. The route must lead from the source's router to the destination's.

@@ -52,9 +52,9 @@ private:
 ///
 /// A CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from 0:
 /// processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
-/// (PlainNumbers), those of a multicast's destinations separated by spaces, `after` a list of numbers
-/// separated by spaces, or empty. A name with a comma stands in double quotes (csv_fields()). Lines that begin
-/// with # are comments.
+/// (PlainNumbers), the destinations of a multicast separated by spaces, `after` a list of numbers separated
+/// by spaces, or empty. A name with a comma stands in double quotes (csv_fields()). Lines that begin with #
+/// are comments.
 ///
 /// A trace of netrace, version 1.0 (Hestness, Grot, Keckler, Netrace: dependency-driven trace-based
 /// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or

@@ -35,8 +35,8 @@ private:
 /// flit, of which a simulation makes no use.
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
 
-/// Likewise where routers copy multicasts of so many flits, and their ways are not reserved: that trees that meet may wait for each other in a
-/// circle, since buffers do not have room for a whole packet.
+/// Likewise where routers copy multicasts of so many flits, and their ways are not reserved: that trees that
+/// meet may wait for each other in a circle, since buffers do not have room for a whole packet.
 void remark_trees(const Topology& topology, const HardwareConfig& hardware, std::uint64_t flits);
 
 /// Likewise of a valid schedule: that links have too few virtual channels for transfers that share them by

@@ -90,6 +90,38 @@ TEST_CASE("messages of a trace are sent in their cycle", "[endpoints][trace]")
     }
 }
 
+TEST_CASE("what waits for a multicast waits for all its destinations", "[endpoints][trace]")
+{
+    const Topology topology = make_topology("mesh:1x8");
+    const Routing routing = make_routing(topology, "dor");
+    HardwareConfig config;
+    config.multicast = GENERATE(Multicast::unicasts, Multicast::tree, Multicast::reserved);
+    struct Deliveries final : MessageObserver {
+        void message_created(const NetworkMessage& message) override { ++created[message.tag]; }
+        void message_delivered(const NetworkMessage& message, ProcessorId at) override
+        {
+            CHECK(message.destination == at);
+            times[message.tag].push_back(network->now());
+        }
+        const MessageNetwork* network = nullptr;
+        std::map<std::uint32_t, int> created;
+        std::map<std::uint32_t, std::vector<std::uint64_t>> times;
+    } deliveries;
+    const std::vector<TraceMessage> trace{{0, 0, 7, 80, {}, 0, {1, 3}}, {10, 3, 0, 4, {0}}};
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port, routing);
+    deliveries.network = &network;
+    const TraceReplay replay(network, config, routing, trace, deliveries);
+    network.drain();
+    CHECK(replay.missing() == 0);
+    CHECK(replay.messages() == 2);
+    CHECK(deliveries.created == std::map<std::uint32_t, int>{{0, 3}, {1, 1}});
+    REQUIRE(deliveries.times[0].size() == 3);
+    const std::uint64_t last = std::ranges::max(deliveries.times[0]);
+    CHECK(deliveries.times[1].front() ==
+          last + 10 + zero_load_cycles(topology, config, routing.route(3, 0), 1));
+}
+
 TEST_CASE("messages that wait for others are sent when the last of them has arrived", "[endpoints][trace]")
 {
     const Level level = GENERATE(Level::flit, Level::worm);

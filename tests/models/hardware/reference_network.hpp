@@ -30,10 +30,10 @@ struct ReferenceRun {
     std::vector<ReferenceBuffer> buffers; ///< by link and virtual channel, if all routers have one clock
 };
 
-/// Until the last message has come. Multicasts are trees where routers copy packets. No faults, no adaptive routers, no gates; messages in the order in which
-/// they enter the source queues. Routers with clocks of their own have their edges where these fall, in whole
-/// units of time. Nothing of what makes the real one fast is used: no events, no buffers shared by both ends
-/// of a link, no sets of bits.
+/// Until the last message has come. Multicasts are trees where routers copy packets, and are not reserved. No
+/// faults, no adaptive routers, no gates; messages in the order in which they enter the source queues.
+/// Routers with clocks of their own have their edges where these fall, in whole units of time. Nothing of
+/// what makes the real one fast is used: no events, no buffers shared by both ends of a link, no sets.
 ReferenceRun reference_run(const Topology& topology, const HardwareConfig& config, PortModel ports,
                            const Routing& routing, const std::vector<SentMessage>& messages);
 

@@ -110,18 +110,43 @@ TEST_CASE("a transfer of tt-npe has from what prepared it what it does not say",
     CHECK_THROWS_WITH(with("READ_SET_STATE", "READ", other), Contains("event 2: 'num_bytes'"));
 }
 
-TEST_CASE("a multicast of tt-npe is a write to each place of its rectangle", "[traffic][npe]")
+TEST_CASE("a multicast of tt-npe goes to each place of its rectangle, or to those of its receivers",
+          "[traffic][npe]")
 {
+    const Topology mesh = make_topology("mesh:2x3");
+    const std::string rectangle =
+        R"("num_bytes": 32, "mcast_start_x": 2, "mcast_start_y": 1, "mcast_end_x": 1, "mcast_end_y": 0)";
     const InputLog log;
-    const RankPrograms programs =
-        programs_of(make_topology("mesh:2x3"),
-                    {event(1, "WRITE_MULTICAST", R"("num_bytes": 32, "mcast_start_x": 2, "mcast_start_y": 1,
-                                                    "mcast_end_x": 1, "mcast_end_y": 0)")});
-    CHECK(messages_of(programs) == std::vector<std::string>{"1>7 32 256", "1>7", "7>1 0 0", "7>1",
-                                                            "1>8 32 256", "1>8", "8>1 0 0", "8>1",
-                                                            "1>10 32 256", "1>10", "10>1 0 0", "10>1",
-                                                            "1>11 32 256", "1>11", "11>1 0 0", "11>1"});
-    CHECK_THAT(log.remarks().front(), Contains("a multicast is a message to each destination"));
+    const auto copies_of = [](const RankPrograms& programs) {
+        std::vector<std::uint32_t> copies;
+        for (const RankPrograms::Operation& operation : programs.operations)
+            if (operation.kind == Kind::send)
+                copies.push_back(operation.copies);
+        return copies;
+    };
+    const RankPrograms all = programs_of(mesh, {event(1, "WRITE_MULTICAST", rectangle)});
+    CHECK(messages_of(all) == std::vector<std::string>{"1>7 32 256", "1>7", "1>8 32 256", "1>8",
+                                                       "1>10 32 256", "1>10", "1>11 32 256", "1>11",
+                                                       "7>1 0 0", "7>1", "8>1 0 0", "8>1", "10>1 0 0", "10>1",
+                                                       "11>1 0 0", "11>1"});
+    CHECK(copies_of(all) == std::vector<std::uint32_t>{4, 0, 0, 0, 1, 1, 1, 1});
+    const RankPrograms some = programs_of(
+        mesh, {event(1, "WRITE_MULTICAST", rectangle + R"(, "linked": true, "receivers": [[2, 1], [1, 0]])"),
+               event(9, "WRITE_MULTICAST", rectangle + R"(, "receivers": [[2, 1]])")});
+    CHECK(copies_of(some) == std::vector<std::uint32_t>{2, 0, 1, 1, 1, 1});
+    CHECK(messages_of(some).front() == "1>11 32 256");
+    CHECK(some.operations[1].keeps_reservation);
+    CHECK(std::ranges::count(some.operations, true, &RankPrograms::Operation::keeps_reservation) == 1);
+    for (const char* const wrong : {"[]", "5", "[[1]]", "[[1, -1]]", "[[1, 1, 1]]", "[1, 1]"})
+        CHECK_THROWS_WITH(
+            programs_of(mesh, {event(1, "WRITE_MULTICAST", rectangle + R"(, "receivers": )" + wrong)}),
+            Contains("event 1: 'receivers' is no list of places [x, y]"));
+    CHECK_THROWS_WITH(
+        programs_of(mesh, {event(1, "WRITE_MULTICAST", rectangle + R"(, "receivers": [[0, 0], [0, 0]])")}),
+        Contains("'receivers' has a place twice"));
+    CHECK_THROWS_WITH(
+        programs_of(mesh, {event(1, "WRITE_MULTICAST", rectangle + R"(, "receivers": [[3, 0]])")}),
+        Contains("outside"));
 }
 
 } // namespace nocturne::npe_events_test

@@ -44,6 +44,30 @@ TEST_CASE("a processor in a trace is one of that name, or behind # of that numbe
           std::vector<TraceMessage>{{0, 22, 3, 1, {}}, {5, 22, 3, 1, {0}}});
 }
 
+TEST_CASE("several destinations of a message are a multicast", "[traffic]")
+{
+    const Topology mesh = make_topology("mesh:4x4");
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "trace.csv";
+    const auto read = [&](const std::string& lines) {
+        write_file_atomically(path, "cycle,source,destination,bytes,after\n" + lines);
+        return read_trace(mesh, path);
+    };
+    CHECK(read("3,#0,#3 #12  #15,64,\n5,#0,#3,128,0\n") ==
+          std::vector<TraceMessage>{{3, 0, 3, 64, {}, 0, {12, 15}}, {5, 0, 3, 128, {0}}});
+    CHECK(summary_of(*open_trace(mesh, path)).multicast_bytes == 64);
+    CHECK_THROWS_WITH(read("3,#0,#3 #16,64,\n"), Contains(":2: mesh:4x4 has no processor '#16'"));
+    CHECK_THROWS_WITH(read("3,#0,#3 33 #15,64,\n"), Contains(":2: ") && Contains("twice"));
+    CHECK_THROWS_WITH(read("3,#0 #1,#3,64,\n"), Contains("no processor '#0 #1'"));
+    Topology spaced("spaced"); // names may have spaces
+    const RouterId router = spaced.add_router("a");
+    spaced.add_processor(router, router, "core 1");
+    CHECK(
+        read_trace(spaced, folder.file("s.csv", "cycle,source,destination,bytes,after\n0,core 1,core 1,8,\n"))
+            .front()
+            .others.empty());
+}
+
 TEST_CASE("plain numbers of a trace are all names or all indices", "[traffic]")
 {
     const Topology mesh = make_topology("mesh:8x8");

@@ -144,6 +144,38 @@ TEST_CASE("a server works on so many requests at a time", "[sim][traffic][npe]")
     CHECK(replayed(writes, model, {1000, 4}).time_cycles < 1900);
 }
 
+TEST_CASE("a multicast of a core is sent once where routers copy it, and each place acknowledges it",
+          "[sim][traffic][npe]")
+{
+    Reads one;
+    one.add(
+        0, 0, 0, "WRITE_MULTICAST",
+        R"(, "num_bytes": 400, "mcast_start_x": 1, "mcast_start_y": 0, "mcast_end_x": 3, "mcast_end_y": 2)");
+    one.add(0, 0, 5, "WRITE_BARRIER_START");
+    one.add(0, 0, 6, "WRITE_BARRIER_END");
+    const auto run = [&](Multicast how) {
+        const test::TemporaryFolder folder;
+        const Topology topology = make_topology(network);
+        const RankPrograms programs = read_npe_events(
+            topology, folder.file("e.json", fmt::format("[{{{}}}]", fmt::join(one.events, "},\n{"))));
+        MeasuredNetwork measured = network_of(NetworkModel::flit);
+        measured.hardware.multicast = how;
+        return test::in_worker(
+            [&] { return measure_programs(topology, make_routing(topology, "dor"), measured, programs); });
+    };
+    const TraceResult unicasts = run(Multicast::unicasts), tree = run(Multicast::tree),
+                      reserved = run(Multicast::reserved);
+    Reads farthest;
+    farthest.transfer(0, 0, 0, "WRITE", 3, 2, 400);
+    const std::uint64_t round_trip = replayed(farthest, NetworkModel::flit).time_cycles;
+    CHECK(unicasts.messages == 18);
+    CHECK(tree.messages == 18);
+    CHECK(unicasts.time_cycles > round_trip + 8 * 101); // 101 flits each, one behind the other
+    CHECK(tree.time_cycles >= round_trip);
+    CHECK(tree.time_cycles < round_trip + 9 * 3);                // nine acknowledgements at one interface
+    CHECK(reserved.time_cycles == tree.time_cycles + 2 * 5 * 5); // five hops, there and back
+}
+
 TEST_CASE("what follows a barrier is as late as the answers make it", "[sim][traffic][npe]")
 {
     const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
