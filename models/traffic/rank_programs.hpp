@@ -52,7 +52,7 @@ struct RankPrograms {
         /// Of a multicast's first send: how many it has, this one and every second operation behind it, to
         /// each of which a receive belongs; 0 of the others.
         std::uint32_t copies = 1;
-        bool keeps_reservation = false; ///< see MessageNetwork::Sending
+        bool keeps_reservation = false;           ///< see MessageNetwork::Sending
         std::uint32_t data_flits_of_a_header = 0; ///< a header flit for each so many; 0: headers ride beside
         double ns = 0;                            ///< that it computes
         std::uint64_t cycles = 0;                 ///< of the network's clock, in addition
