@@ -76,8 +76,8 @@ void Network::send_multicast(std::span<const Sending> to_each, const Routing& ro
     std::vector<Route> routes;
     for (const Sending& sending : to_each) {
         routes.push_back(routing.route(sending.source, sending.destination));
-        set_outputs(leaves.emplace_back(&sending, std::vector<std::uint32_t>{}).outputs, routes.back(),
-                    sending.destination);
+        leaves.push_back({&sending, {}});
+        set_outputs(leaves.back().outputs, routes.back(), sending.destination);
     }
     std::ranges::stable_sort(leaves, {}, &Leaf::outputs);
     const PacketId tree = make_tree(leaves, 0);
@@ -117,8 +117,7 @@ void Network::reserve(PacketId packet, std::span<const Sending> to_each, std::sp
         tree.head_cycles = std::max(tree.head_cycles, head);
     }
     std::ranges::sort(tree.channels);
-    const auto [twice, end] = std::ranges::unique(tree.channels);
-    tree.channels.erase(twice, end);
+    tree.channels.erase(std::unique(tree.channels.begin(), tree.channels.end()), tree.channels.end());
     reservations_->add(packet, std::move(tree));
 }
 
