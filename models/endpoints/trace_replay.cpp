@@ -20,9 +20,37 @@ constexpr std::size_t whole_trace = std::numeric_limits<std::size_t>::max();
 
 } // namespace
 
-TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
-                         TraceReader& trace, MessageObserver& observer, std::size_t window)
-    : network_(network), hardware_(hardware), routing_(routing), trace_(trace), observer_(observer),
+std::vector<Routing> routings_by_class(const Routing& base, std::uint32_t classes)
+{
+    if (classes == 1)
+        return {base};
+    if (!base.is_oblivious())
+        throw std::invalid_argument(
+            fmt::format("classes of messages: routing {} is decided by the routers; one "
+                        "that is decided at the source is needed",
+                        base.name));
+    VcClasses all = base.vc_classes;
+    for (std::uint32_t of_class = 1; of_class < classes; ++of_class)
+        all = all.followed_by(base.vc_classes);
+    std::vector<Routing> result;
+    for (std::uint32_t of_class = 0; of_class < classes; ++of_class) {
+        auto route = [&base, first = of_class * base.vc_classes](ProcessorId source,
+                                                                 ProcessorId destination) {
+            Route found = base.route(source, destination);
+            for (Hop& hop : found)
+                hop.vc_class += first;
+            return found;
+        };
+        // Messages of different classes overtake each other.
+        result.push_back({base.name, all, ObliviousRoutes{route, {}, false}, base.minimal});
+    }
+    return result;
+}
+
+TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware,
+                         std::span<const Routing> routings, TraceReader& trace, MessageObserver& observer,
+                         std::size_t window)
+    : network_(network), hardware_(hardware), routings_(routings), trace_(trace), observer_(observer),
       window_(window), latest_(std::min(latest_cycle, network.last_cycle() - 1)),
       sent_(network.topology().processor_count())
 {
@@ -32,7 +60,7 @@ TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware
 
 TraceReplay::TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
                          std::span<const TraceMessage> trace, MessageObserver& observer)
-    : network_(network), hardware_(hardware), routing_(routing), list_(trace), trace_(*list_),
+    : network_(network), hardware_(hardware), routings_(&routing, 1), list_(trace), trace_(*list_),
       observer_(observer), window_(whole_trace), latest_(std::min(latest_cycle, network.last_cycle() - 1)),
       sent_(network.topology().processor_count())
 {
@@ -87,6 +115,7 @@ void TraceReplay::take(const TraceMessage& message)
                       static_cast<std::uint32_t>(flits),
                       number,
                       0,
+                      message.of_class,
                       message.others,
                       static_cast<std::uint32_t>(1 + message.others.size()),
                       none};
@@ -193,14 +222,14 @@ void TraceReplay::send(std::uint32_t place)
                                        sent_[what.source]++};
     };
     if (what.others.empty()) {
-        send_observed(network_, sending_to(what.destination), routing_, observer_);
+        send_observed(network_, sending_to(what.destination), routings_[what.of_class], observer_);
         return;
     }
     std::vector<MessageNetwork::Sending> to_each{sending_to(what.destination)};
     for (const ProcessorId other : std::exchange(what.others, {}))
         to_each.push_back(sending_to(other));
     observer_.multicast_begins(what.source, true);
-    send_observed(network_, to_each, routing_, observer_);
+    send_observed(network_, to_each, routings_[what.of_class], observer_);
 }
 
 void TraceReplay::message_arrived(const NetworkMessage& message, ProcessorId at)

@@ -15,6 +15,11 @@
 
 namespace nocturne {
 
+/// The routing in separate classes of virtual channels for so many classes of messages; by class. Only the
+/// classes differ: the network is made with one of them. `base` must outlive them. Throws
+/// std::invalid_argument for several where the routers decide.
+std::vector<Routing> routings_by_class(const Routing& base, std::uint32_t classes);
+
 /// Sends each message of a trace when its time has come: in its cycle, or that many cycles after the last
 /// message that it waits for has arrived, wherever that was, and not before its earliest cycle. Cycle 0 of
 /// the trace is cycle 1 of the simulation, the first in which anything can be sent. NetworkMessage::tag is
@@ -34,9 +39,10 @@ public:
     /// All that it is given must outlive it. `window`: messages that are read ahead. Throws, and lets the
     /// functions throw that run the network, what the trace throws, and std::invalid_argument, naming the
     /// message, for one of more than 2^30 flits, with a cycle after the latest, or that is read too late.
-    TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
+    /// `routings`: by class of messages, of routings_by_class().
+    TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, std::span<const Routing> routings,
                 TraceReader& trace, MessageObserver& observer, std::size_t window = usual_window);
-    /// The same for a list, all of which is read.
+    /// The same for a list, all of which is read, in one class.
     TraceReplay(MessageNetwork& network, const HardwareConfig& hardware, const Routing& routing,
                 std::span<const TraceMessage> trace, MessageObserver& observer);
 
@@ -62,6 +68,7 @@ private:
         std::uint32_t flits = 0;
         std::uint32_t number = 0;
         std::uint32_t waiting_for = 0;
+        std::uint32_t of_class = 0;
         std::vector<ProcessorId> others = {}; ///< of a multicast, until it is sent
         std::uint32_t left = 1;               ///< destinations that it has not come to
         std::uint32_t first_follower = none;  ///< in followers_; of one that is not in use: the next such
@@ -82,7 +89,7 @@ private:
 
     MessageNetwork& network_;
     const HardwareConfig& hardware_;
-    const Routing& routing_;
+    const std::span<const Routing> routings_;
     std::optional<TraceList> list_;
     TraceReader& trace_;
     MessageObserver& observer_;

@@ -25,6 +25,7 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view header = "cycle,source,destination,bytes,after";
+constexpr std::string_view header_with_class = "cycle,source,destination,bytes,after,class";
 
 std::uint64_t count_in(std::string_view text, std::string_view what)
 {
@@ -43,7 +44,8 @@ public:
             fmt::format("expected the header {}, or a trace of netrace, tt-npe, GOAL or Chakra", header);
         if (!next_row())
             throw std::runtime_error(fmt::format("{}: {}", path, expected));
-        if (line_ != header)
+        has_classes_ = line_ == header_with_class;
+        if (line_ != header && !has_classes_)
             fail(expected);
     }
 
@@ -90,10 +92,10 @@ private:
         const std::vector<std::string> unquoted = has_quotes ? csv_fields(line_) : std::vector<std::string>();
         require_csv_fields(has_quotes ? unquoted.size()
                                       : static_cast<std::size_t>(std::ranges::count(line_, ',')) + 1,
-                           header);
-        std::array<std::string_view, 5> fields;
+                           has_classes_ ? header_with_class : header);
+        std::array<std::string_view, 6> fields;
         std::string_view rest = line_; // without quotes nothing is copied: traces are long
-        for (std::size_t i = 0; i < fields.size(); ++i) {
+        for (std::size_t i = 0; i < (has_classes_ ? 6 : 5); ++i) {
             fields[i] = has_quotes ? std::string_view(unquoted[i]) : rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(rest.size(), fields[i].size() + 1));
         }
@@ -106,6 +108,11 @@ private:
         message.earliest = 0;
         if (message.bytes == 0)
             throw std::invalid_argument("a message of 0 bytes");
+        const std::uint64_t of_class = has_classes_ ? count_in(fields[5], "class") : 0;
+        if (of_class >= most_trace_classes)
+            throw std::invalid_argument(
+                fmt::format("class {}; they are from 0 to {}", of_class, most_trace_classes - 1));
+        message.of_class = static_cast<std::uint32_t>(of_class);
         message.after.clear();
         for (std::string_view list = fields[4]; !list.empty();) {
             const std::string_view word = list.substr(0, list.find(' '));
@@ -167,6 +174,7 @@ private:
     PlainNumbers numbers_;
     std::unordered_map<std::string, ProcessorId, Hash, std::equal_to<>> known_; ///< names that were found
     std::string line_;
+    bool has_classes_ = false;
     std::size_t line_number_ = 0;
     std::uint64_t count_ = 0; ///< messages so far
 };
@@ -205,6 +213,7 @@ TraceSummary summary_of(TraceReader& trace)
     TraceSummary summary;
     std::uint64_t now = 0;
     for (TraceMessage message; trace.next(message); ++summary.messages) {
+        summary.classes = std::max(summary.classes, message.of_class + 1);
         if (!message.others.empty())
             summary.multicast_bytes = std::max(summary.multicast_bytes, message.bytes);
         if (!message.after.empty()) {

@@ -22,10 +22,12 @@ struct TraceMessage {
     std::vector<std::uint32_t> after = {}; ///< messages before this one in the trace
     std::uint64_t earliest = 0;            ///< with dependencies: it is not sent before this cycle
     std::vector<ProcessorId> others = {};  ///< of a multicast, which arrives when it has come to all
+    std::uint32_t of_class = 0;            ///< below most_trace_classes
 
     friend bool operator==(const TraceMessage&, const TraceMessage&) = default;
 };
 
+inline constexpr std::uint32_t most_trace_classes = 8;
 inline constexpr std::uint64_t most_trace_messages = 0xffff'ffff; ///< so that 32 bits tell them apart
 
 /// Messages one after the other, in their order, numbered from 0.
@@ -54,7 +56,7 @@ private:
 /// processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
 /// (PlainNumbers), the destinations of a multicast separated by spaces, `after` a list of numbers separated
 /// by spaces, or empty. A name with a comma stands in double quotes (csv_fields()). Lines that begin with #
-/// are comments.
+/// are comments. A sixth column, `class`, is a number from 0 to 7.
 ///
 /// A trace of netrace, version 1.0 (Hestness, Grot, Keckler, Netrace: dependency-driven trace-based
 /// network-on-chip simulation, NoCArc 2010): node *n* is processor *n*. A packet is sent in its cycle, or
@@ -81,6 +83,7 @@ struct TraceSummary {
     std::uint64_t messages = 0;
     bool is_sorted = true; ///< no cycle of a message without dependencies is before one of an earlier message
     bool has_dependencies = false;
+    std::uint32_t classes = 1;         ///< one more than the last of a message
     std::uint64_t multicast_bytes = 0; ///< of the largest message to several destinations; 0: there is none
 };
 

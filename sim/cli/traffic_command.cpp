@@ -71,8 +71,8 @@ OptionTable traffic_options()
           "virtual channels of each class on some links: 'link 0,*->1,*: bulk=1 control=3'; repeatable",
           {"class"}},
          {"trace", name_value("FILE"),
-          "replay a trace: CSV (cycle,source,destination,bytes,after), netrace, tt-npe JSON, GOAL, or Chakra "
-          "(NAME.0.et); also compressed with bzip2"}});
+          "replay a trace: CSV (cycle,source,destination,bytes,after[,class]), netrace, tt-npe JSON, GOAL, "
+          "or Chakra (NAME.0.et); also compressed with bzip2"}});
     OptionTable measurement = option_table(
         "Measurement",
         {{"warm-up", count_value(plan.warm_up_cycles, {0, MeasurementPlan::most_cycles}),

@@ -60,6 +60,7 @@ public:
         const TraceSummary summary = summary_of(*reader());
         is_empty_ = summary.messages == 0;
         multicast_bytes_ = summary.multicast_bytes;
+        classes_ = summary.classes;
         if (summary.is_sorted)
             return;
         window_ = std::numeric_limits<std::size_t>::max();
@@ -70,6 +71,7 @@ public:
     }
 
     bool is_empty() const { return is_empty_; }
+    std::uint32_t classes() const { return classes_; }
     /// Of the largest message to several destinations; 0 if there are none.
     std::uint64_t multicast_bytes() const { return multicast_bytes_; }
     /// Of what answers requests. Throws std::invalid_argument for options of it if nothing does.
@@ -88,7 +90,8 @@ public:
     }
     VcClasses vc_classes(const Routing& routing) const
     {
-        return programs_ ? vc_classes_of(*programs_, routing) : routing.vc_classes;
+        return programs_ ? vc_classes_of(*programs_, routing)
+                         : routings_by_class(routing, classes_).front().vc_classes;
     }
 
     /// Replays it. Throws as measure_trace() and measure_programs().
@@ -98,7 +101,7 @@ public:
         if (programs_)
             return measure_programs(topology_, routing, network, *programs_, records);
         const std::unique_ptr<TraceReader> messages = reader();
-        return measure_trace(topology_, routing, network, *messages, window_, records);
+        return measure_trace(topology_, routing, network, *messages, window_, records, classes_);
     }
 
 private:
@@ -117,6 +120,7 @@ private:
     std::size_t window_ = TraceReplay::usual_window;
     bool is_empty_ = false;
     std::uint64_t multicast_bytes_ = 0;
+    std::uint32_t classes_ = 1; ///< of messages
 };
 
 /// What is printed of a trace.
@@ -215,6 +219,7 @@ int run_trace(const OptionValues& given)
     result.selection = selection_taken(routing, network.hardware);
     result.trace = file;
     result.vcs = network.hardware.vcs;
+    result.message_classes = trace.classes();
     if (trace.multicast_bytes() > 0)
         result.multicast = given.text("multicast");
     write_packet_tables(given, result.flows, result.histogram);

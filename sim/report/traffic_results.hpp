@@ -218,6 +218,7 @@ struct TraceResult {
     std::string routing;
     std::string trace;
     std::uint32_t vcs = 1;
+    std::uint32_t message_classes = 1; ///< of a trace that says them, each with virtual channels of its own
     std::uint64_t messages = 0;
     std::uint64_t time_cycles = 0;
     double time_ns = 0;

@@ -134,7 +134,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
                           std::span<const TraceMessage> trace, const TraceRecords& records = {});
 /// The same for a trace that is read while it is replayed, see TraceReplay; `window`: messages ahead.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-                          TraceReader& trace, std::size_t window, const TraceRecords& records = {});
+                          TraceReader& trace, std::size_t window, const TraceRecords& records = {},
+                          std::uint32_t classes = 1);
 /// Virtual channels that the programs need over the routing: with servers, answers have their own.
 VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing);
 /// The same for the programs of ranks, until the last operation is over; see ProgramReplay. With servers the

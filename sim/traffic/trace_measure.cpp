@@ -104,15 +104,18 @@ struct TraceRun {
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace, const TraceRecords& records)
 {
-    TraceList list(trace);
-    return measure_trace(topology, routing, measured, list, std::numeric_limits<std::size_t>::max(), records);
+    TraceList summed(trace), list(trace);
+    return measure_trace(topology, routing, measured, list, std::numeric_limits<std::size_t>::max(), records,
+                         summary_of(summed).classes);
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
-                          TraceReader& trace, std::size_t window, const TraceRecords& records)
+                          TraceReader& trace, std::size_t window, const TraceRecords& records,
+                          std::uint32_t classes)
 {
-    TraceRun run(topology, routing, measured, records);
-    const TraceReplay replay(*run.network, measured.hardware, routing, trace, run.record, window);
+    const std::vector<Routing> routings = routings_by_class(routing, classes);
+    TraceRun run(topology, routings.front(), measured, records);
+    const TraceReplay replay(*run.network, measured.hardware, routings, trace, run.record, window);
     run.run();
     if (replay.out_of_time())
         throw std::runtime_error(

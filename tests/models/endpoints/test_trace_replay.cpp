@@ -122,6 +122,36 @@ TEST_CASE("what waits for a multicast waits for all its destinations", "[endpoin
           last + 10 + zero_load_cycles(topology, config, routing.route(3, 0), 1));
 }
 
+TEST_CASE("messages of different classes have virtual channels of their own", "[endpoints][trace]")
+{
+    const Topology topology = make_topology("mesh:1x4");
+    const Routing routing = make_routing(topology, "dor");
+    const std::vector<Routing> routings = routings_by_class(routing, 2);
+    CHECK(routings[0].vc_classes.count() == 2);
+    CHECK(routings[1].route(0, 2) ==
+          Route{{topology.channels_from(0).front(), 1}, {routing.route(0, 2)[1].channel, 1}});
+    HardwareConfig config;
+    config.vcs = 2;
+    const auto arrival_of_short = [&](std::uint32_t of_class) {
+        std::vector<TraceMessage> trace{{0, 0, 3, 4000}, {100, 1, 3, 16}};
+        trace[1].of_class = of_class;
+        test::Simulation simulation;
+        Network network("network", topology, config, one_port, routings.front());
+        Recorder recorder(network);
+        TraceList list(trace);
+        const TraceReplay replay(network, config, routings, list, recorder);
+        network.drain();
+        CHECK(replay.missing() == 0);
+        return recorder.times.at(1).delivered;
+    };
+    CHECK(arrival_of_short(0) > 1000); // behind a thousand flits
+    CHECK(arrival_of_short(1) < 150);
+    const Topology grid = make_topology("mesh:3x3");
+    const Routing adaptive = make_routing(grid, "adaptive");
+    CHECK(routings_by_class(adaptive, 1).size() == 1);
+    CHECK_THROWS_WITH(routings_by_class(adaptive, 2), Catch::Contains("decided by the routers"));
+}
+
 TEST_CASE("messages that wait for others are sent when the last of them has arrived", "[endpoints][trace]")
 {
     const Level level = GENERATE(Level::flit, Level::worm);
@@ -194,7 +224,7 @@ std::map<std::uint32_t, Times> replay_ahead(const std::vector<TraceMessage>& tra
     WormNetwork network(topology, config, one_port, routing.vc_classes);
     Recorder recorder(network);
     TraceList list(trace);
-    const TraceReplay replay(network, config, routing, list, recorder, window);
+    const TraceReplay replay(network, config, std::span(&routing, 1), list, recorder, window);
     network.drain();
     CHECK(replay.missing() == 0);
     CHECK(replay.messages() == trace.size());

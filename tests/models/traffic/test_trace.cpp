@@ -68,6 +68,23 @@ TEST_CASE("several destinations of a message are a multicast", "[traffic]")
             .others.empty());
 }
 
+TEST_CASE("a sixth column of a trace is the class of a message", "[traffic]")
+{
+    const Topology mesh = make_topology("mesh:2x2");
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "trace.csv";
+    const auto read = [&](const std::string& lines) {
+        write_file_atomically(path, "cycle,source,destination,bytes,after,class\n" + lines);
+        return read_trace(mesh, path);
+    };
+    CHECK(read("3,#0,#3,64,,2\n5,#0,#1 #2,128,0,0\n") ==
+          std::vector<TraceMessage>{{3, 0, 3, 64, {}, 0, {}, 2}, {5, 0, 1, 128, {0}, 0, {2}, 0}});
+    CHECK(summary_of(*open_trace(mesh, path)).classes == 3);
+    CHECK_THROWS_WITH(read("3,#0,#3,64,,8\n"), Contains(":2: class 8; they are from 0 to 7"));
+    CHECK_THROWS_WITH(read("3,#0,#3,64,,reply\n"), Contains(":2: class 'reply' is no whole number"));
+    CHECK_THROWS_WITH(read("3,#0,#3,64,\n"), Contains("after,class"));
+}
+
 TEST_CASE("plain numbers of a trace are all names or all indices", "[traffic]")
 {
     const Topology mesh = make_topology("mesh:8x8");
