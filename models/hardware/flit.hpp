@@ -54,26 +54,27 @@ struct Packet {
     std::uint32_t flits = 0; ///< 1 or more
     std::uint32_t row = 0;   ///< of the destination in AdaptiveOutputs, unless the route mode is source
     std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
-    std::vector<std::uint32_t> detour;  ///< likewise, of a packet whose first router has the choice
-    /// Of a multicast whose ways part where the outputs end: the packets that go on from there, each as if it
-    /// had come all the way (see LinkFork).
-    std::vector<PacketId> branches;
-    std::uint32_t next_output = 0;            ///< how many routers the head has been routed by
+    std::vector<std::uint32_t>
+        detour;                    ///< likewise, of a packet whose first router has the choice; see is_tree
+    std::uint32_t next_output = 0; ///< how many routers the head has been routed by
     RouteMode route_mode = RouteMode::source; ///< who decides where it goes
     Cycle created = 0;                        ///< when it entered the source queue
     Cycle injected = 0;                       ///< when its head left the network interface
     std::uint32_t step = 0;                   ///< of the schedule; free for the sender
-    std::uint32_t address = 0;      ///< where it goes in the destination's memory; free for the sender
-    std::uint32_t bytes = 0;        ///< of the message; free for the sender
-    std::uint8_t priority = 0;      ///< for arbiters of that kind: the more, the sooner
-    std::uint8_t client = 0;        ///< of the network interfaces at both ends: who is told of it
+    std::uint32_t address = 0; ///< where it goes in the destination's memory; free for the sender
+    std::uint32_t bytes = 0;   ///< of the message; free for the sender
+    std::uint8_t priority = 0; ///< for arbiters of that kind: the more, the sooner
+    std::uint8_t client = 0;   ///< of the network interfaces at both ends: who is told of it
+    /// A multicast whose ways part where its outputs end: `detour` are the packets that go on from there,
+    /// each as if it had come all the way (see LinkFork).
+    bool is_tree = false;
     std::vector<std::byte> payload; ///< its bytes or what stands for them; empty: traffic without content
     PacketId behind = 0;            ///< next in the source queue
     std::uint32_t fragments = 1;    ///< worms that it has been cut into, those that have ended not counted
     std::uint32_t arrived = 0; ///< flits that its destination has taken, one after the other from the first
 
-    /// Do its branches begin where its head is?
-    bool parts() const { return !branches.empty() && next_output == outputs.size(); }
+    /// Of a multicast: where its head is its outputs end, and its branches begin.
+    bool parts() const { return is_tree && next_output == outputs.size(); }
 };
 
 /// All packets of a network. Released packets are used again with the memory that they hold, so that a steady
@@ -96,7 +97,7 @@ public:
         Packet& packet = packets_[id];
         packet.outputs.clear();
         packet.detour.clear();
-        packet.branches.clear();
+        packet.is_tree = false;
         packet.payload.clear();
         packet.next_output = 0;
         packet.route_mode = RouteMode::source;

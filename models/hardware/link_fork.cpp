@@ -55,7 +55,7 @@ void LinkFork::begin(Channel& channel, PacketId packet)
 {
     channel.branches.assign(1, packet);
     if (packets_[packet].parts())
-        channel.branches = packets_[packet].branches;
+        channel.branches = packets_[packet].detour;
     for (const PacketId branch : channel.branches) {
         packets_[branch].created = packets_[packet].created;
         packets_[branch].injected = packets_[packet].injected;

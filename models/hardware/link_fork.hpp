@@ -9,11 +9,11 @@
 
 namespace nocturne {
 
-/// Hands the flits that come over a link to inputs of its router. A packet that has branches
-/// (Packet::branches) ends here: each branch gets an input of its own, as if the buffer of the link had a
-/// read port for each, and goes its way from there on. A place in the buffer, and so the credit, comes free
-/// when the slowest branch has sent the flit, and a packet behind is seen by the router when all branches
-/// have sent the tail. What does not part goes through the first input, in the same cycles as without this.
+/// Hands the flits that come over a link to inputs of its router. A tree (Packet::is_tree) ends where its
+/// branches begin: each gets an input of its own, as if the buffer of the link had a read port for each, and
+/// goes its way from there on. A place in the buffer, and so the credit, comes free when the slowest branch
+/// has sent the flit, and a packet behind is seen by the router when all branches have sent the tail. What
+/// does not part goes through the first input, in the same cycles as without this.
 class LinkFork final : public Clocked {
 public:
     /// All must outlive it. `copies`: inputs of the router, 1 or more.

@@ -141,7 +141,8 @@ PacketId Network::make_tree(std::span<const Leaf> leaves, std::size_t routed)
             ++end;
         branches.push_back(make_tree(leaves.subspan(begin, end - begin), parts));
     }
-    packets_[id].branches = std::move(branches);
+    packets_[id].detour = std::move(branches);
+    packets_[id].is_tree = true;
     return id;
 }
 
