@@ -232,6 +232,17 @@ class TrafficTest(unittest.TestCase):
             self.assertEqual(len(lines), 1 + point.packets)
             self.assertEqual(sum(flow.packets for flow in point.flows), point.measured_packets)
 
+    def test_routers_copy_multicasts(self):
+        def multicast(how):
+            curve, = nocturne.traffic("mesh:4x4", pattern="multicast:5", load=0.2, window=3000,
+                                      multicast=how).curves
+            return curve.points[0].multicast
+        unicasts, tree = multicast("unicasts"), multicast("tree")
+        self.assertEqual(unicasts.multicasts, tree.multicasts)
+        self.assertIn("unicasts", unicasts.sent_as)
+        self.assertIn("routers copy", tree.sent_as)
+        self.assertLess(tree.average_last_latency_cycles, unicasts.average_last_latency_cycles)
+
     def test_channels(self):
         curve = nocturne.traffic("ring:4", load=0.1, window=1000, warm_up=200, channel_use=True,
                                  batches=10).curves[0]
