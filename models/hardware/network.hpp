@@ -68,7 +68,7 @@ public:
     void send(const Sending& sending, const Route& route) override;
     void send(const Sending& sending, const Routing& routing) override;
     void send_multicast(std::span<const Sending> to_each, const Routing& routing) override;
-    bool copies_multicasts() const override { return config_.multicast != Multicast::unicasts; }
+    Multicast multicast() const override { return config_.multicast; }
     void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) override;
     using MessageNetwork::set_timer;
     bool takes_present_timers() const override { return false; }

@@ -131,8 +131,9 @@ public:
         for (const Sending& sending : to_each)
             send(sending, routing);
     }
+    virtual Multicast multicast() const { return Multicast::unicasts; }
     /// Is a multicast one message?
-    virtual bool copies_multicasts() const { return false; }
+    bool copies_multicasts() const { return multicast() != Multicast::unicasts; }
     /// MessageClient::timer(code) in a cycle after the present one, or in that if takes_present_timers();
     /// codes below 2^27.
     virtual void set_timer(std::uint64_t at, std::uint32_t code, std::uint8_t client) = 0;

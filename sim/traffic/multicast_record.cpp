@@ -77,10 +77,13 @@ MulticastLatency MulticastRecord::result(double cycle_ns, bool is_steady) const
     const auto count = static_cast<double>(multicasts_);
     result.unicasts_per_multicast = static_cast<double>(unicasts_) / count;
     const std::string least = least_ == most_ ? std::string() : fmt::format("{} to ", least_);
-    result.sent_as =
-        network_.copies_multicasts()
-            ? fmt::format("one packet to {}{}, which routers copy", least, most_)
-            : fmt::format("{}{} unicast{}, one behind the other", least, most_, most_ == 1 ? "" : "s");
+    if (network_.copies_multicasts())
+        result.sent_as =
+            fmt::format("one packet to {}{}, which routers copy{}", least, most_,
+                        network_.multicast() == nocturne::Multicast::reserved ? ", on a reserved way" : "");
+    else
+        result.sent_as =
+            fmt::format("{}{} unicast{}, one behind the other", least, most_, most_ == 1 ? "" : "s");
     if (!is_steady)
         return result;
     const Estimate last = estimate_ratio(last_latency_);
