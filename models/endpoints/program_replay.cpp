@@ -132,14 +132,21 @@ void ProgramReplay::send(std::uint32_t id)
 {
     const Operation& operation = operations_[id];
     const auto flits = static_cast<std::uint32_t>(flits_of(operation, hardware_));
+    const auto sending = [&](std::uint32_t copy) {
+        const std::uint32_t send = id + 2 * copy;
+        return MessageNetwork::Sending{operation.rank, operations_[send].peer, flits, send,
+                                       sent_[operation.rank]++};
+    };
+    messages_ += operation.copies;
+    if (operation.copies == 1) {
+        send_observed(network_, sending(0), routing_, observer_);
+        return;
+    }
     std::vector<MessageNetwork::Sending> to_each;
     for (std::uint32_t copy = 0; copy < operation.copies; ++copy)
-        to_each.push_back(
-            {operation.rank, operations_[id + 2 * copy].peer, flits, id + 2 * copy, sent_[operation.rank]++});
+        to_each.push_back(sending(copy));
     to_each.front().keeps_reservation = operation.keeps_reservation;
-    messages_ += to_each.size();
-    if (to_each.size() > 1)
-        observer_.multicast_begins(operation.rank, true);
+    observer_.multicast_begins(operation.rank, true);
     send_observed(network_, to_each, routing_, observer_);
 }
 
