@@ -8,7 +8,9 @@
 namespace nocturne {
 
 Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena)
-    : domain_(domain), packets_(packets), vcs_(config.vcs), ready_inputs_(config.buffer_flits.size()),
+    : domain_(domain), packets_(packets), vcs_(config.vcs),
+      vc_mask_(config.vcs == 32 ? ~0u : (1u << config.vcs) - 1),
+      vc_reciprocal_(((1ull << 32) + vcs_ - 1) / vcs_), ready_inputs_(config.buffer_flits.size()),
       won_(config.buffer_flits.size() * vcs_), groups_to_serve_(config.groups.size()),
       is_in_large_network_(arena.is_large()), inputs_(arena.take<InputVc>(config.buffer_flits.size() * vcs_)),
       output_ports_(arena.take<OutputPort>(config.outputs.size())),
@@ -225,6 +227,29 @@ void Router::receive(std::uint32_t input_vc, Flit flit)
         take_flit(input_vc);
 }
 
+inline void Router::route(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    Packet& packet = packets_[front(vc).packet()];
+    if (packet.route_mode == RouteMode::choice) [[unlikely]]
+        choose_route(packet);
+    const std::uint32_t routed = packet.next_output++;
+    vc.group = packet.route_mode == RouteMode::source ? packet.outputs[routed] : group_for(packet);
+    vc.phase = Phase::waits_for_vc;
+    request_vc(input_vc);
+}
+
+inline void Router::request_vc(std::uint32_t input_vc)
+{
+    if (inputs_[input_vc].group == any_group) {
+        request_any(input_vc);
+    } else {
+        requests_.insert(inputs_[input_vc].group, input_vc);
+        groups_to_serve_.insert(inputs_[input_vc].group);
+    }
+    domain_.activate(handle_);
+}
+
 /// The first flit of an input virtual channel has come; a head's route has been computed.
 void Router::take_flit(std::uint32_t input_vc)
 {
@@ -282,33 +307,10 @@ void Router::compete_later(InputVc& vc)
     domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, index_of(vc)));
 }
 
-void Router::route(std::uint32_t input_vc)
-{
-    InputVc& vc = inputs_[input_vc];
-    Packet& packet = packets_[front(vc).packet()];
-    if (packet.route_mode == RouteMode::choice) [[unlikely]]
-        choose_route(packet);
-    const std::uint32_t routed = packet.next_output++;
-    vc.group = packet.route_mode == RouteMode::source ? packet.outputs[routed] : group_for(packet);
-    vc.phase = Phase::waits_for_vc;
-    request_vc(input_vc);
-}
-
-void Router::request_vc(std::uint32_t input_vc)
-{
-    if (inputs_[input_vc].group == any_group) {
-        request_any(input_vc);
-    } else {
-        requests_.insert(inputs_[input_vc].group, input_vc);
-        groups_to_serve_.insert(inputs_[input_vc].group);
-    }
-    domain_.activate(handle_);
-}
-
 void Router::take_credit(std::uint32_t output_vc)
 {
     OutputVc& output = outputs_[output_vc];
-    const OutputPort& port = output_ports_[output_vc / vcs_];
+    const OutputPort& port = output_ports_[port_of(output_vc)];
     if (port.shares_places) [[unlikely]] {
         give_place_back(output_vc);
         return;

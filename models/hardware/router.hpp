@@ -157,9 +157,10 @@ private:
         std::uint64_t packets = 0;          ///< that have won it
     };
     struct alignas(Arena::line_bytes) OutputPort {
-        std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router
-        std::uint64_t flits = 0;      ///< that have been sent
-        Cycle free_at = 0;            ///< when the link takes the next flit, if it is narrow or had a burst
+        /// Of a small router: inputs in this cycle; by iSLIP input virtual channels that are ready for it.
+        std::uint64_t contenders = 0;
+        std::uint64_t flits = 0; ///< that have been sent
+        Cycle free_at = 0;       ///< when the link takes the next flit, if it is narrow or had a burst
         std::uint32_t cycles_per_flit = 1;
         std::uint32_t last = 0; ///< winner of the output's arbiter
         std::uint32_t flit_cycles = 0;
@@ -238,6 +239,7 @@ private:
     void allocate_in_turn(std::uint32_t group);
     void allocate_vcs_otherwise(std::uint32_t group);
     void allocate_by_islip(std::uint32_t group);
+    void grant_by_islip(std::uint32_t group);
     void allocate_by_allocator(std::uint32_t group);
     void choose_route(Packet& packet) const;
     void allocate_adaptively(std::uint32_t group);
@@ -263,18 +265,20 @@ private:
     void give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc);
     std::uint32_t free_vc_of_emptiest_link(const OutputGroup& group, std::uint32_t last) const;
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
+    void take_output_vc(std::uint32_t input_vc, std::uint32_t output_vc);
     void make_ready(std::uint32_t input_vc);
+    void make_ready(InputVc& vc);
+    void request_switch(const InputVc& vc);
+    void insert_ready(const InputVc& vc);
+    void erase_ready(const InputVc& vc);
     // What every flit goes through is inlined into one function for each way to allocate.
     template <SwitchPath path>
     bool step();
     template <bool is_small>
     void allocate_switch_in_turn();
     void allocate_switch_by_islip();
-    bool has_several_choices(std::uint64_t ready) const;
-    std::uint32_t the_ready_vc(std::uint32_t port) const
-    {
-        return static_cast<std::uint32_t>(std::countr_zero(input_ports_[port].ready));
-    }
+    std::uint32_t grant_of(const OutputPort& output) const;
+    std::uint32_t accepted_vc(std::uint32_t port, const OutputPort& output) const;
     void allocate_switch_by_allocator();
     void bid_speculatively();
     void traverse_switch(const Allocator::Request& granted);
@@ -284,10 +288,10 @@ private:
     SwitchPath switch_path() const;
     VcPath vc_path() const;
     std::uint32_t choose_vc(std::uint32_t port, Cycle now) const;
-    template <bool is_small>
+    template <SwitchPath path>
     void traverse(Cycle now, std::uint32_t port, std::uint32_t chosen);
-    template <bool is_small>
-    void request_no_more(std::uint32_t port, std::uint32_t chosen);
+    template <SwitchPath path>
+    void request_no_more(std::uint32_t port, std::uint32_t chosen, OutputPort& output);
     void send(const InputVc& vc, Flit flit, Cycle now);
     void count_arrival(Flit flit)
     {
@@ -302,7 +306,13 @@ private:
     [[gnu::noinline]] bool stays_ready(InputVc& vc);
     static bool sends_bursts(const InputVc& vc) { return vc.output->takes_bursts && !vc.returns_credits; }
     bool takes_bursts(const OutputPort& port) const;
-    bool is_alone(const InputVc& vc);
+    /// Has the packet its input and its output for itself?
+    bool is_alone(const InputVc& vc)
+    {
+        const std::uint32_t owners = input_ports_[vc.port].owners;
+        return (owners & (owners - 1)) == 0 && has_output_alone(vc);
+    }
+    bool has_output_alone(const InputVc& vc);
     [[gnu::noinline]] void cut_bursts_beside(const InputVc& vc);
     void cut_burst(InputVc& vc);
     void take_back(InputVc& vc, std::uint32_t flits);
@@ -324,6 +334,10 @@ private:
     {
         return static_cast<std::uint32_t>(&port - output_ports_.data());
     }
+    std::uint32_t port_of(std::uint32_t output_vc) const
+    {
+        return static_cast<std::uint32_t>(output_vc * vc_reciprocal_ >> 32); // sooner than a division
+    }
     /// Virtual channels of the input whose first flit can leave now, of several for the same narrow link the
     /// one that waits longest.
     std::uint32_t requesting(std::uint32_t port, Cycle now) const
@@ -339,9 +353,12 @@ private:
     ClockDomain& domain_;
     PacketPool& packets_;
     const unsigned vcs_;
+    const std::uint32_t vc_mask_;       ///< so many bits
+    const std::uint64_t vc_reciprocal_; ///< of so many, times 2^32, rounded up
     BitSet ready_inputs_;
     BitSet won_;             ///< input virtual channels that compete for the switch from the next cycle on
     BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
+    std::uint64_t contended_outputs_ = 0; ///< of a small router by iSLIP: those that have contenders
     std::uint64_t blocked_cycles_ = 0;
     std::uint64_t credit_wait_cycles_ = 0;
     SwitchPath switch_path_ = SwitchPath::by_allocator;

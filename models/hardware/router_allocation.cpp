@@ -53,6 +53,8 @@ template <bool is_small>
 {
     if (vc_path_ == VcPath::in_turn)
         allocate_in_turn<is_small>(index);
+    else if (is_small && vc_path_ == VcPath::by_islip && groups_[index].range.count <= vcs_)
+        allocate_by_islip(index);
     else
         allocate_vcs_otherwise(index);
 }
@@ -84,25 +86,32 @@ void Router::allocate_in_turn(std::uint32_t index)
 
 template void Router::allocate_in_turn<false>(std::uint32_t);
 
-void Router::give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc)
+/// Of a small router. In the usual case there is one request, which all free virtual channels grant.
+inline void Router::allocate_by_islip(std::uint32_t index)
 {
-    requests_.erase(group, input_vc);
-    win_vc(input_vc, output_vc);
-}
-
-/// The next one in turn that is free of those of a link, or of those of the link that the fewest packets use.
-std::uint32_t Router::free_vc_after(const OutputGroup& group, std::uint32_t last) const
-{
-    if (group.count > vcs_)
-        return free_vc_of_emptiest_link(group, last);
-    const std::uint32_t end = group.first + group.count;
-    std::uint32_t found = free_.next(std::max(group.first, last + 1));
-    if (found >= end)
-        found = free_.next(group.first);
-    return found < end ? found : BitSet::none;
+    const OutputGroup& range = groups_[index].range;
+    std::uint64_t& requests = requests_.word(index);
+    if ((requests & (requests - 1)) != 0) {
+        grant_by_islip(index);
+        return;
+    }
+    const std::uint64_t free = free_.word() & ~(~std::uint64_t{1} << (range.count - 1)) << range.first;
+    if (requests == 0 || free == 0)
+        return;
+    const auto input_vc = static_cast<std::uint32_t>(std::countr_zero(requests));
+    const std::uint32_t output_vc = next_bit_in_turn(free, inputs_[input_vc].last_won);
+    last_granted_[output_vc] = input_vc;
+    inputs_[input_vc].last_won = output_vc;
+    requests = 0;
+    take_output_vc(input_vc, output_vc);
 }
 
 void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
+{
+    take_output_vc(input_vc, output_vc);
+}
+
+[[gnu::always_inline]] inline void Router::take_output_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 {
     InputVc& vc = inputs_[input_vc];
     free_.erase(output_vc);
@@ -111,7 +120,7 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     if (vcs_ != 1)
         input_ports_[vc.port].owners |= 1u << vc.vc;
     blocked_cycles_ += domain_.cycle() - vc.eligible;
-    const std::uint32_t port = vcs_ == 1 ? output_vc : output_vc / vcs_;
+    const std::uint32_t port = port_of(output_vc);
     vc.output_vc = &outputs_[output_vc];
     vc.output = &output_ports_[port];
     if (is_in_large_network_)
@@ -134,7 +143,12 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 
 void Router::make_ready(std::uint32_t input_vc)
 {
-    InputVc& vc = inputs_[input_vc];
+    make_ready(inputs_[input_vc]);
+    domain_.activate(handle_);
+}
+
+[[gnu::always_inline]] inline void Router::make_ready(InputVc& vc)
+{
     if (!has_credit(vc, domain_.cycle())) {
         await_credit(vc);
         return;
@@ -143,9 +157,31 @@ void Router::make_ready(std::uint32_t input_vc)
     if (vcs_ != 1 &&
         (vc.output->free_at > domain_.cycle() || input_ports_[vc.port].free_at > domain_.cycle()))
         cut_bursts_beside(vc);
+    insert_ready(vc);
+}
+
+void Router::request_switch(const InputVc& vc)
+{
+    insert_ready(vc);
+}
+
+[[gnu::always_inline]] inline void Router::insert_ready(const InputVc& vc)
+{
     input_ports_[vc.port].ready |= 1u << vc.vc;
-    ready_inputs_.insert(vc.port);
-    domain_.activate(handle_);
+    if (switch_path_ == SwitchPath::by_islip_one_word) {
+        vc.output->contenders |= 1ull << index_of(vc);
+        contended_outputs_ |= 1ull << index_of(*vc.output);
+    } else {
+        ready_inputs_.insert(vc.port);
+    }
+}
+
+void Router::erase_ready(const InputVc& vc)
+{
+    if (switch_path_ == SwitchPath::by_islip_one_word)
+        request_no_more<SwitchPath::by_islip_one_word>(vc.port, vc.vc, *vc.output);
+    else
+        request_no_more<SwitchPath::by_allocator>(vc.port, vc.vc, *vc.output);
 }
 
 template <Router::SwitchPath path>
@@ -161,7 +197,7 @@ bool Router::step()
     if (!is_empty(won_)) {
         won_.for_each([this](std::uint32_t input_vc) {
             inputs_[input_vc].phase = Phase::active;
-            make_ready(input_vc);
+            make_ready(inputs_[input_vc]);
         });
         won_.clear();
     }
@@ -178,7 +214,9 @@ bool Router::step()
         allocate_switch_by_islip();
     else
         allocate_switch_in_turn<is_small>();
-    return !is_empty(ready_inputs_) || !is_empty(groups_to_serve_) || !is_empty(won_);
+    const bool is_requested =
+        path == SwitchPath::by_islip_one_word ? contended_outputs_ != 0 : !is_empty(ready_inputs_);
+    return is_requested || !is_empty(groups_to_serve_) || !is_empty(won_);
 }
 
 /// Inputs first, then outputs.
@@ -193,7 +231,7 @@ template <bool is_small>
         if ((ready & (ready - 1)) == 0) { // the usual case: nothing to arbitrate
             const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
             if (const std::uint32_t chosen = choose_vc(port, now); chosen != BitSet::none)
-                traverse<true>(now, port, chosen);
+                traverse<SwitchPath::in_turn_one_word>(now, port, chosen);
             return;
         }
         std::array<std::uint32_t, 64> choices; // without initial values: most of them are not used
@@ -209,7 +247,7 @@ template <bool is_small>
         for_each_bit(contended, [&](std::uint32_t output) {
             OutputPort& arbiter = output_ports_[output];
             const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
-            traverse<true>(now, port, choices[port]);
+            traverse<SwitchPath::in_turn_one_word>(now, port, choices[port]);
         });
     } else {
         ready_inputs_.for_each([this, now](std::uint32_t port) {
@@ -223,30 +261,29 @@ template <bool is_small>
         contended_.for_each([this, now](std::uint32_t output) {
             const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
             contenders_.clear(output);
-            traverse<false>(now, port, choose_vc(port, now));
+            traverse<SwitchPath::in_turn>(now, port, choose_vc(port, now));
         });
         contended_.clear();
     }
 }
 
-/// Has an input flits of several virtual channels?
-bool Router::has_several_choices(std::uint64_t ready) const
+/// The input in turn of those that have flits for the output.
+inline std::uint32_t Router::grant_of(const OutputPort& output) const
 {
-    std::uint32_t several = 0;
-    for_each_bit(ready, [&](std::uint32_t port) {
-        several |= input_ports_[port].ready & (input_ports_[port].ready - 1);
-    });
-    return several != 0;
+    const std::uint32_t last_vc = output.last * vcs_ + vcs_ - 1;
+    return inputs_[next_bit_in_turn(output.contenders, last_vc)].port;
 }
 
-std::uint32_t Router::requesting_narrow(std::uint32_t port, Cycle now) const
+/// The virtual channel in turn of those of the input that have flits for the output.
+inline std::uint32_t Router::accepted_vc(std::uint32_t port, const OutputPort& output) const
 {
-    std::uint32_t ready = input_ports_[port].ready;
-    for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
-        if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
-            ready &= ~(1u << vc);
-    });
-    return ready;
+    const auto all = static_cast<std::uint32_t>(output.contenders >> port * vcs_ & vc_mask_);
+    if ((all & (all - 1)) == 0)
+        return static_cast<std::uint32_t>(std::countr_zero(all));
+    std::uint32_t vc = round_robin(all, input_ports_[port].last);
+    while (has_narrow_links_ && waits_behind_another(port, vc))
+        vc = round_robin(all, vc);
+    return vc;
 }
 
 /// One iteration: each output grants the next input in turn, each input accepts the next grant in turn, and
@@ -254,64 +291,21 @@ std::uint32_t Router::requesting_narrow(std::uint32_t port, Cycle now) const
 [[gnu::always_inline]] inline void Router::allocate_switch_by_islip()
 {
     const Cycle now = domain_.cycle();
-    const std::uint64_t ready = ready_inputs_.word();
-    if (ready == 0)
-        return;
-    if ((ready & (ready - 1)) == 0) { // with one virtual channel there is nothing to arbitrate
-        const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
-        if (const std::uint32_t vcs = input_ports_[port].ready; (vcs & (vcs - 1)) == 0) {
-            const std::uint32_t vc = the_ready_vc(port);
-            const OutputPort& output = *inputs_[port * vcs_ + vc].output;
-            if (has_narrow_links_ && output.free_at > now)
-                return;
-            input_ports_[port].last_output = index_of(output);
-            traverse<true>(now, port, vc);
-            return;
-        }
-    }
-    std::uint64_t contended = 0;
-    if (!has_several_choices(ready)) { // inputs have nothing to arbitrate
-        for_each_bit(ready, [&](std::uint32_t port) {
-            OutputPort& output = *inputs_[port * vcs_ + the_ready_vc(port)].output;
-            if (has_narrow_links_ && output.free_at > now)
-                return;
-            output.contenders |= 1ull << port;
-            contended |= 1ull << index_of(output);
-        });
-        for_each_bit(contended, [&](std::uint32_t output) {
-            OutputPort& arbiter = output_ports_[output];
-            const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
-            input_ports_[port].last_output = output;
-            traverse<true>(now, port, the_ready_vc(port));
-        });
-        return;
-    }
     std::array<std::uint64_t, 64> grants; // by input: outputs; without initial values
     std::uint64_t granted = 0;
-    for_each_bit(ready, [&](std::uint32_t port) {
-        grants[port] = 0;
-        for_each_bit(requesting(port, now), [&](std::uint32_t vc) {
-            OutputPort& output = *inputs_[port * vcs_ + vc].output;
-            output.contenders |= 1ull << port;
-            contended |= 1ull << index_of(output);
-        });
-    });
-    for_each_bit(contended, [&](std::uint32_t output) {
-        OutputPort& arbiter = output_ports_[output];
-        const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
-        grants[port] |= 1ull << output;
-        granted |= 1ull << port;
+    for_each_bit(contended_outputs_, [&](std::uint32_t output) {
+        if (has_narrow_links_ && output_ports_[output].free_at > now)
+            return;
+        const std::uint32_t port = grant_of(output_ports_[output]);
+        const std::uint64_t bit = 1ull << port;
+        grants[port] = ((granted & bit) != 0 ? grants[port] : 0) | 1ull << output;
+        granted |= bit;
     });
     for_each_bit(granted, [&](std::uint32_t port) {
         InputPort& input = input_ports_[port];
-        const OutputPort& accepted = output_ports_[next_bit_in_turn(grants[port], input.last_output)];
-        input.last_output = index_of(accepted);
-        std::uint32_t vc = input.last;
-        do
-            vc = round_robin(input.ready, vc);
-        while (inputs_[port * vcs_ + vc].output != &accepted ||
-               (has_narrow_links_ && waits_behind_another(port, vc)));
-        traverse<true>(now, port, vc);
+        input.last_output = next_bit_in_turn(grants[port], input.last_output);
+        traverse<SwitchPath::by_islip_one_word>(now, port,
+                                                accepted_vc(port, output_ports_[input.last_output]));
     });
 }
 
@@ -324,16 +318,8 @@ inline std::uint32_t Router::choose_vc(std::uint32_t port, Cycle now) const
     return mask == 0 ? BitSet::none : round_robin(mask, input_ports_[port].last);
 }
 
-/// When the link takes the next flit: one leaves now.
-Cycle Router::free_after_flit(const OutputPort& output, Cycle now)
-{
-    if (paces_.empty() || paces_[index_of(output)].is_full())
-        return now + output.cycles_per_flit;
-    return paces_[index_of(output)].next(now);
-}
-
 /// The chosen virtual channel of the input has won the switch.
-template <bool is_small>
+template <Router::SwitchPath path>
 inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen)
 {
     if (vcs_ != 1)
@@ -341,16 +327,15 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
     InputVc& vc = inputs_[port * vcs_ + chosen];
     OutputPort& output = *vc.output;
     output.last = port;
-    if (sends_bursts(vc) && (vcs_ == 1 || is_alone(vc))) {
-        if (send_burst(vc, now))
-            release(vc);
-        request_no_more<is_small>(port, chosen);
+    BufferSlot& from = vc.buffer.slot();
+    const Flit flit = from.flit();
+    if (sends_bursts(vc) && !flit.is_tail() && (vcs_ == 1 || is_alone(vc))) {
+        send_burst(vc, now);
+        request_no_more<path>(port, chosen, output);
         return;
     }
     ++output.flits;
     blocked_cycles_ += now - vc.eligible;
-    BufferSlot& from = vc.buffer.slot();
-    const Flit flit = from.flit();
     if (from.empty(now + vc.credit_cycles) || vc.returns_credits) [[unlikely]]
         wake_sender(vc, now);
     vc.buffer.advance();
@@ -371,17 +356,21 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
         release(vc);
     else if (stays_ready(vc))
         return;
-    request_no_more<is_small>(port, chosen);
+    request_no_more<path>(port, chosen, output);
 }
 
-template <bool is_small>
-inline void Router::request_no_more(std::uint32_t port, std::uint32_t chosen)
+template <Router::SwitchPath path>
+inline void Router::request_no_more(std::uint32_t port, std::uint32_t chosen, OutputPort& output)
 {
     std::uint32_t others = 0;
     if (vcs_ != 1)
         others = input_ports_[port].ready &= ~(1u << chosen);
-    if (others == 0) {
-        if constexpr (is_small)
+    if constexpr (path == SwitchPath::by_islip_one_word) {
+        output.contenders &= ~(1ull << (port * vcs_ + chosen));
+        if (output.contenders == 0)
+            contended_outputs_ &= ~(1ull << index_of(output));
+    } else if (others == 0) {
+        if constexpr (path == SwitchPath::in_turn_one_word)
             ready_inputs_.word() &= ~(1ull << port);
         else
             ready_inputs_.erase(port);
@@ -390,7 +379,8 @@ inline void Router::request_no_more(std::uint32_t port, std::uint32_t chosen)
 
 void Router::traverse_switch(const Allocator::Request& granted)
 {
-    traverse<false>(domain_.cycle(), granted.input / allocation_.input_speedup, granted.member);
+    traverse<SwitchPath::by_allocator>(domain_.cycle(), granted.input / allocation_.input_speedup,
+                                       granted.member);
 }
 
 } // namespace nocturne

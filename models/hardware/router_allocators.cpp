@@ -54,6 +54,24 @@ Router::VcPath Router::vc_path() const
     return allocation_.vc_allocator == AllocatorKind::islip ? VcPath::by_islip : VcPath::by_allocator;
 }
 
+void Router::give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc)
+{
+    requests_.erase(group, input_vc);
+    win_vc(input_vc, output_vc);
+}
+
+/// The next one in turn that is free of those of a link, or of those of the link that the fewest packets use.
+std::uint32_t Router::free_vc_after(const OutputGroup& group, std::uint32_t last) const
+{
+    if (group.count > vcs_)
+        return free_vc_of_emptiest_link(group, last);
+    const std::uint32_t end = group.first + group.count;
+    std::uint32_t found = free_.next(std::max(group.first, last + 1));
+    if (found >= end)
+        found = free_.next(group.first);
+    return found < end ? found : BitSet::none;
+}
+
 void Router::allocate_vcs_otherwise(std::uint32_t index)
 {
     const std::uint32_t count = groups_[index].range.count;
@@ -62,31 +80,18 @@ void Router::allocate_vcs_otherwise(std::uint32_t index)
     else if (count > vcs_)
         allocate_in_turn<false>(index);
     else if (vc_path_ == VcPath::by_islip)
-        allocate_by_islip(index);
+        grant_by_islip(index);
     else
         allocate_by_allocator(index);
 }
 
 /// One iteration: each free virtual channel grants the next request in turn, each input virtual channel
 /// accepts the next grant in turn.
-void Router::allocate_by_islip(std::uint32_t index)
+void Router::grant_by_islip(std::uint32_t index)
 {
+    if (requests_.empty(index))
+        return;
     const OutputGroup& range = groups_[index].range;
-    const std::uint32_t first = requests_.next(index, 0);
-    if (first == BitSet::none)
-        return;
-    if (requests_.next(index, first + 1) == BitSet::none) { // the usual case: all grant it
-        const std::uint32_t last = inputs_[first].last_won;
-        const std::uint32_t next = free_.next(last + 1); // in most cases it is this one
-        const std::uint32_t output_vc =
-            next - range.first < range.count && last >= range.first ? next : free_vc_after(range, last);
-        if (output_vc != BitSet::none) {
-            last_granted_[output_vc] = first;
-            inputs_[first].last_won = output_vc;
-            give_vc(index, first, output_vc);
-        }
-        return;
-    }
     struct Accepted {
         std::uint32_t input_vc;
         std::uint32_t output_vc;
@@ -179,6 +184,24 @@ bool Router::waits_behind_another(std::uint32_t port, std::uint32_t vc) const
     return result;
 }
 
+std::uint32_t Router::requesting_narrow(std::uint32_t port, Cycle now) const
+{
+    std::uint32_t ready = input_ports_[port].ready;
+    for_each_bit(input_ports_[port].ready, [&](std::uint32_t vc) {
+        if (inputs_[port * vcs_ + vc].output->free_at > now || waits_behind_another(port, vc))
+            ready &= ~(1u << vc);
+    });
+    return ready;
+}
+
+/// When the link takes the next flit: one leaves now.
+Cycle Router::free_after_flit(const OutputPort& output, Cycle now)
+{
+    if (paces_.empty() || paces_[index_of(output)].is_full())
+        return now + output.cycles_per_flit;
+    return paces_[index_of(output)].next(now);
+}
+
 void Router::allocate_switch_by_allocator()
 {
     const Cycle now = domain_.cycle();
@@ -242,8 +265,7 @@ void Router::take_speculative_grants(std::span<const Allocator::Request> sure)
             continue;
         won_.erase(input_vc);
         vc.phase = Phase::active;
-        input_ports_[port].ready |= 1u << vc.vc;
-        ready_inputs_.insert(port);
+        request_switch(vc);
         traverse_switch(granted);
     }
 }

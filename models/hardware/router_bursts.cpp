@@ -126,13 +126,11 @@ void Router::end_burst(InputVc& vc)
 
 // With several virtual channels.
 
-/// Has the packet its input and its output for itself?
-bool Router::is_alone(const InputVc& vc)
+bool Router::has_output_alone(const InputVc& vc)
 {
-    const std::uint32_t inputs = input_ports_[vc.port].owners;
-    const std::uint64_t outputs =
+    const std::uint64_t taken =
         ~free_.word() >> index_of(*vc.output) * vcs_ & ((std::uint64_t{1} << vcs_) - 1);
-    return (inputs & (inputs - 1)) == 0 && (outputs & (outputs - 1)) == 0;
+    return (taken & (taken - 1)) == 0;
 }
 
 /// The virtual channel requests the switch from now on: others that have its input or its output compete.
@@ -150,8 +148,7 @@ void Router::cut_burst(InputVc& vc)
 {
     take_back(vc, static_cast<std::uint32_t>(vc.output->free_at - domain_.cycle()));
     vc.awaits = Awaits::nothing;
-    input_ports_[vc.port].ready |= 1u << vc.vc;
-    ready_inputs_.insert(vc.port);
+    request_switch(vc);
 }
 
 /// The last flits that it has sent, which leave later. They are of one packet, and no head is among them:

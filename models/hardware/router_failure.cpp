@@ -59,6 +59,9 @@ void Router::fail(std::uint32_t)
     for (std::size_t group = 0; group < groups_.size(); ++group)
         requests_.clear(group);
     groups_to_serve_.clear();
+    for (OutputPort& port : output_ports_)
+        port.contenders = 0;
+    contended_outputs_ = 0;
     ready_inputs_.clear();
     won_.clear();
 }

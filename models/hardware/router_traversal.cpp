@@ -38,14 +38,12 @@ void Router::take_place(const InputVc& vc)
         if (owner == BitSet::none || owner == index_of(vc))
             continue;
         InputVc& waiting = inputs_[owner];
-        InputPort& input = input_ports_[waiting.port];
-        if ((input.ready & 1u << waiting.vc) == 0 || outputs_[other].credits == shared.depth)
+        if ((input_ports_[waiting.port].ready & 1u << waiting.vc) == 0 ||
+            outputs_[other].credits == shared.depth)
             continue;
         waiting.awaits = Awaits::credit;
         lacks_since_[owner] = domain_.cycle() + 1;
-        input.ready &= ~(1u << waiting.vc);
-        if (input.ready == 0)
-            ready_inputs_.erase(waiting.port);
+        erase_ready(waiting);
     }
 }
 
