@@ -31,9 +31,9 @@ Tools run in this folder, where the images are; elsewhere the parameter `IMAGES`
 
     iverilog -g2012 -s scheduled_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wall --top-module scheduled_bench *.sv && obj_dir/Vscheduled_bench
-    yosys -p 'read_verilog -sv -defer scheduled_network.sv nocturne_delay.sv nocturne_step_counter.sv
+    yosys -p "read_verilog -sv -defer scheduled_network.sv nocturne_delay.sv nocturne_step_counter.sv \
               nocturne_scheduled_interface.sv nocturne_scheduled_router.sv;
-              synth -top scheduled_network; stat'
+              synth -top scheduled_network; stat"
 
 `verilator --binary` compiles with make, which needs a path without spaces; `-j 0` uses all cores. Icarus
 starts at once and runs slower.

@@ -33,9 +33,9 @@ that do not exist, which are dropped.
 
     iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wall --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
-    yosys -p 'read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv
+    yosys -p "read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv \
               nocturne_input_channel.sv nocturne_interface.sv nocturne_order.sv nocturne_router.sv;
-              synth -top wormhole_network; stat'
+              synth -top wormhole_network; stat"
 
 `verilator --binary` compiles with make, which needs a path without spaces; `-j 0` uses all cores. The first
 build takes minutes for networks of tens of routers; Icarus starts at once and runs slower.

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace nocturne::yosys_test {
 
 using namespace nocturne::rtl_equivalence;
@@ -37,6 +39,20 @@ std::string said_of_gates(const RtlDesign& design)
         .output;
 }
 
+/// As the README prints it: the line that begins with the tool, and those that are indented behind it.
+std::string printed_command(const RtlDesign& design, const std::string& tool)
+{
+    const auto readme = std::ranges::find(design.files, "README.md", &RtlFile::name);
+    REQUIRE(readme != design.files.end());
+    const std::string& text = readme->content;
+    const std::size_t begin = text.find("\n    " + tool + " ");
+    REQUIRE(begin != std::string::npos);
+    std::size_t end = text.find('\n', begin + 1);
+    while (text.compare(end, 6, "\n     ") == 0)
+        end = text.find('\n', end + 1);
+    return text.substr(begin + 1, end - begin - 1);
+}
+
 } // namespace
 
 TEST_CASE("the gates of a scheduled network run its schedule", "[rtl][yosys]")
@@ -59,6 +75,31 @@ TEST_CASE("the gates of a wormhole network deliver its packets", "[.night][rtl][
     CHECK_THAT(
         said_of_gates(wormhole_design(topology, hardware, make_routing(topology, "shortest"), packets)),
         Catch::Contains("PASS: 5 packets"));
+}
+
+TEST_CASE("the commands of a README run as it prints them", "[rtl][yosys]")
+{
+    const Example example = xor_scatter(2);
+    ScheduledOptions options;
+    options.hardware.t0_ns = 10;
+    const Topology topology = make_topology("ring:3");
+    const std::vector<BenchPacket> packets{{0, 0, 1, 3}};
+    const RtlDesign scheduled = scheduled_design(example.schedule, example.topology, options);
+    const RtlDesign wormhole = wormhole_design(topology, {}, make_routing(topology, "shortest"), packets);
+    for (const RtlDesign& design : {scheduled, wormhole, with_prefix(wormhole, "left")}) {
+        INFO(design.top);
+        const TemporaryFolder folder;
+        write_new_folder(folder / "design", design.files);
+        CHECK_THAT(run_in(folder / "design", printed_command(design, "iverilog")).output,
+                   Catch::StartsWith("PASS: "));
+        std::string command = printed_command(design, "yosys");
+        const std::size_t synthesis = command.find("synth -top");
+        REQUIRE(synthesis != std::string::npos);
+        command.replace(synthesis, 5, "hierarchy -check"); // the other tests synthesize, which takes longer
+        const ToolRun read = run_in(folder / "design", command);
+        CHECK(read.status == 0);
+        CHECK_THAT(read.output, Catch::Contains("Number of cells") && !Catch::Contains("ERROR"));
+    }
 }
 
 TEST_CASE("two networks are parts of one design, with their images elsewhere", "[rtl]")
