@@ -11,6 +11,13 @@ install(TARGETS ${libraries} ${used}
     EXPORT nocturne ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(TARGETS nocturne RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 install(EXPORT nocturne NAMESPACE nocturne:: DESTINATION ${cmake_folder} COMPONENT development)
+set(NOCTURNE_COMPONENTS "")
+foreach(library IN LISTS libraries)
+    get_target_property(component ${library} EXPORT_NAME)
+    list(APPEND NOCTURNE_COMPONENTS ${component})
+endforeach()
+list(SORT NOCTURNE_COMPONENTS)
+list(JOIN NOCTURNE_COMPONENTS ", " NOCTURNE_COMPONENTS)
 configure_package_config_file(cmake/nocturneConfig.cmake.in ${PROJECT_BINARY_DIR}/nocturneConfig.cmake
     INSTALL_DESTINATION ${cmake_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nocturneConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -25,6 +25,16 @@ do(${CMAKE_COMMAND} --build ${FOLDER}/build)
 do(${FOLDER}/build/snippet_1)
 expect_output("^4 steps, at least 4: ")
 
+# A component that does not exist is named, with those that do.
+file(WRITE ${FOLDER}/wrong/CMakeLists.txt "cmake_minimum_required(VERSION 3.23)\nproject(wrong LANGUAGES CXX)\n"
+    "find_package(nocturne REQUIRED COMPONENTS replay fabrik)\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER}/wrong -B ${FOLDER}/wrong/build ${toolchain}
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE output)
+if(status EQUAL 0)
+    message(FATAL_ERROR "find_package() finds a component that does not exist")
+endif()
+expect_output("unknown component 'fabrik':[ \n]+known[ \n]+are[ \n].*[ \n]fabric,[ \n]")
+
 # The programs that are installed as examples.
 set(examples ${FOLDER}/installed/share/nocturne/examples/programs)
 do(${CMAKE_COMMAND} -S ${examples} -B ${FOLDER}/programs ${toolchain})
