@@ -12,7 +12,7 @@ std::string wormhole_readme(const Topology& topology, const HardwareConfig& hard
     return fmt::format(
         R"(# {topology} as a wormhole network
 
-Written by `nocturne export`: {routers} routers with input buffers, {vcs} virtual channels a link, credits,
+Written by `nocturne export`: {routers} routers with input buffers, {vcs} a link, credits,
 and allocators of one iteration of iSLIP; {processors} network interfaces with the routes of routing
 {routing}.
 
@@ -27,10 +27,6 @@ and allocators of one iteration of iSLIP; {processors} network interfaces with t
 Tools run in this folder, where the images are; elsewhere the parameter `IMAGES` of network and bench names it
 (`-Pwormhole_bench.IMAGES='"folder/"'`, `-GIMAGES='"folder/"'`):
 
-A processor takes a flit in every cycle, or has a buffer of EJECTION_FLITS flits for each virtual channel (a
-parameter of the network) and says with `freed` when one has left it. `refused` tells of flits to destinations
-that do not exist, which are dropped.
-
     iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wall --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
     yosys -p "read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv \
@@ -39,6 +35,10 @@ that do not exist, which are dropped.
 
 `verilator --binary` compiles with make, which needs a path without spaces; `-j 0` uses all cores. The first
 build takes minutes for networks of tens of routers; Icarus starts at once and runs slower.
+
+A processor takes a flit in every cycle, or has a buffer of EJECTION_FLITS flits for each virtual channel (a
+parameter of the network) and says with `freed` when one has left it. `refused` tells of flits to destinations
+that do not exist, which are dropped.
 
 The bench sends {packets} packets, checks that each comes once, whole, in order and where it was sent to,
 and ends with a line that begins with PASS or FAIL. With `+trace=FILE` it writes a line for each flit that
@@ -52,11 +52,12 @@ computation, virtual-channel allocation, switch allocation, switch traversal), a
 A credit can be used 1 + latency of the link + {credit} cycles after its flit has won the switch.
 )",
         fmt::arg("topology", one_line(topology.name())), fmt::arg("routers", topology.router_count()),
-        fmt::arg("vcs", hardware.vcs), fmt::arg("processors", topology.processor_count()),
-        fmt::arg("routing", one_line(routing.name)), fmt::arg("packets", packets),
-        fmt::arg("delay", 1 + hardware.interface_cycles), fmt::arg("rc", pipeline.route_computation),
-        fmt::arg("va", pipeline.vc_allocation), fmt::arg("sa", pipeline.switch_allocation),
-        fmt::arg("st", pipeline.switch_traversal), fmt::arg("credit", hardware.credit_cycles));
+        fmt::arg("vcs", fmt::format("{} virtual channel{}", hardware.vcs, hardware.vcs == 1 ? "" : "s")),
+        fmt::arg("processors", topology.processor_count()), fmt::arg("routing", one_line(routing.name)),
+        fmt::arg("packets", packets), fmt::arg("delay", 1 + hardware.interface_cycles),
+        fmt::arg("rc", pipeline.route_computation), fmt::arg("va", pipeline.vc_allocation),
+        fmt::arg("sa", pipeline.switch_allocation), fmt::arg("st", pipeline.switch_traversal),
+        fmt::arg("credit", hardware.credit_cycles));
 }
 
 } // namespace nocturne
