@@ -1,5 +1,6 @@
 #include "models/topology/files.hpp"
 #include "sim/rtl/scheduled_text.hpp"
+#include "sim/rtl/verilog_text.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,6 @@ Tools run in this folder, where the images are; elsewhere the parameter `IMAGES`
 starts at once and runs slower.
 
 The bench runs the schedule once, compares all memories, and ends with a line that begins with PASS or FAIL.
-With `+trace=FILE` it writes a line for each flit that enters a link.
 
 ## Cycles
 
@@ -47,13 +47,18 @@ A step begins in its cycle 0. Its first flits are on the injection links in cycl
 of {start_up} and {interface} of the interface. A flit takes {router} in a router and the latency of each
 link; a message has {flits} flits, which follow each other. The next step begins in the cycle in which the
 last flit of all arrives. All steps together take {cycles} cycles, as `nocturne replay` says.
+
+With `+trace=FILE` the bench writes a line for each flit that enters a link: `CYCLE LINK DATA`, DATA in
+hexadecimal digits as in memory_P.hex. Links:
+{links}.
 )",
         fmt::arg("name", one_line(schedule.name)), fmt::arg("topology", one_line(topology.name())),
         fmt::arg("routers", topology.router_count()), fmt::arg("steps", plan.durations.size()),
         fmt::arg("processors", topology.processor_count()), fmt::arg("launch", plan.launch_cycles),
         fmt::arg("start_up", plan.launch_cycles - interface), fmt::arg("interface", interface),
         fmt::arg("router", options.hardware.pipeline_of(topology).cycles()),
-        fmt::arg("flits", plan.message_flits), fmt::arg("cycles", plan.cycles()));
+        fmt::arg("flits", plan.message_flits), fmt::arg("cycles", plan.cycles()),
+        fmt::arg("links", describe_links(plan.network)));
 }
 
 } // namespace nocturne

@@ -28,6 +28,28 @@ std::vector<std::uint32_t> numbers_from(std::uint32_t first, unsigned count)
     return numbers;
 }
 
+namespace {
+
+/// `none`, `4`, `4 to 7`.
+std::string range(std::size_t first, std::size_t end)
+{
+    if (first == end)
+        return "none";
+    return end - first == 1 ? fmt::format("{}", first) : fmt::format("{} to {}", first, end - 1);
+}
+
+} // namespace
+
+std::string describe_links(const NetworkPlan& plan)
+{
+    const std::size_t injection = plan.numbers.first_injection_link(0);
+    const std::size_t ejection = plan.numbers.first_ejection_link(0);
+    return fmt::format("{} are the channels in the order of the network (`nocturne topology NETWORK -o "
+                       "FILE.json`),\n{} the injection links of the processors in their order, {} the "
+                       "ejection links",
+                       range(0, injection), range(injection, ejection), range(ejection, plan.links.size()));
+}
+
 std::string_view images_parameter()
 {
     return "#(\n    parameter IMAGES = \"./\" // the folder of the images, with a slash behind it\n) ";

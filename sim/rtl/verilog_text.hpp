@@ -1,6 +1,8 @@
 // Pieces of Verilog.
 #pragma once
 
+#include "models/hardware/network_plan.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +19,9 @@ std::vector<std::string> signal_names(std::string_view prefix, const std::vector
 
 /// So many from the first on.
 std::vector<std::uint32_t> numbers_from(std::uint32_t first, unsigned count);
+
+/// For a README: the numbers of the channels, and of the links from and to processors.
+std::string describe_links(const NetworkPlan& plan);
 
 /// The parameter of a top level or a bench that says where its images are.
 std::string_view images_parameter();

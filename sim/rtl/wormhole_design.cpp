@@ -90,7 +90,7 @@ RtlDesign wormhole_design(const Topology& topology, const HardwareConfig& hardwa
     design.add_bench_source({"wormhole_bench.sv", wormhole_bench_text(hardware, plan, counts)});
     for (const std::string_view module : {"nocturne_checker.sv", "nocturne_source.sv"})
         design.add_bench_source(verilog_module(module));
-    design.add({"README.md", wormhole_readme(topology, hardware, routing, packets.size())});
+    design.add({"README.md", wormhole_readme(topology, hardware, routing, plan, packets.size())});
     design.add({"expected.hex", expected_image(packets)});
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         design.add({fmt::format("routes_{}.hex", id), routes_image(plan, id, topology)});

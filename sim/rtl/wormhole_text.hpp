@@ -16,6 +16,6 @@ std::string wormhole_network_text(const Topology& topology, const HardwareConfig
 std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePlan& plan,
                                 std::span<const std::size_t> packets);
 std::string wormhole_readme(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
-                            std::size_t packets);
+                            const WormholePlan& plan, std::size_t packets);
 
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/rtl/verilog_text.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "sim/rtl/wormhole_plan.hpp"
 #include "tests/catch.hpp"
@@ -39,6 +40,20 @@ TEST_CASE("every route leads through the outputs of its hops to its destination"
             }
             CHECK(link == plan.network.numbers.first_ejection_link(destination));
         }
+}
+
+TEST_CASE("a README says which number each link has in a trace", "[rtl]")
+{
+    const auto described = [](const std::string& name) {
+        const Topology topology = make_topology(name);
+        return describe_links(plan_wormhole(topology, {}, make_routing(topology, "auto")).network);
+    };
+    CHECK(described("mesh:2x2") ==
+          "0 to 7 are the channels in the order of the network (`nocturne topology NETWORK -o FILE.json`),\n"
+          "8 to 11 the injection links of the processors in their order, 12 to 15 the ejection links");
+    CHECK_THAT(described("mesh:1x1"), Catch::StartsWith("none are the channels"));
+    CHECK_THAT(described("mesh:1x1"),
+               Catch::Contains("\n0 the injection links") && Catch::Contains(", 1 the"));
 }
 
 TEST_CASE("a bench's packets are checked", "[rtl]")
