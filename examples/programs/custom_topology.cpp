@@ -29,6 +29,9 @@ int main()
 
     nocturne::SimulationOptions options;
     options.message_bytes = 256;
+    // As many as each link needs at full rate. With the default of 8 the link of latency 4 waits for credits,
+    // which the model does not know.
+    options.hardware.buffer_flits = 0;
     const nocturne::ReplayResult replay =
         nocturne::replay(*found.schedule, network, nocturne::Synchronization::barrier, options);
     fmt::print("{} bytes: {} ns, the model says {} ns and {} ns for the way\n", replay.run.message_bytes,

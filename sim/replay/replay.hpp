@@ -7,7 +7,8 @@ namespace nocturne {
 
 /// What the model neglects of a schedule, ns: for each step the pipeline and link delays of its longest path,
 /// summed. Under a barrier a valid schedule takes (t0 + m t1) * steps and this, exactly, if t0 is whole
-/// cycles, m whole flits and no link narrower than a flit.
+/// cycles, m whole flits, no link narrower than a flit, and no buffer smaller than full_rate_buffer_of() its
+/// link (HardwareConfig::buffer_flits = 0; 8 are enough for a latency of 1). Otherwise it takes longer.
 double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const HardwareConfig& hardware);
 
 /// (t0 + m t1) * steps, ns.
