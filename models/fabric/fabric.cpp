@@ -157,19 +157,20 @@ bool Fabric::connect()
         return false;
     }
     is_connected_ = true;
-    const auto require_bound = [this](bool is_bound, const FabricPort& port, std::string_view kind) {
-        if (is_bound)
+    const auto require_bound = [this](int bindings, const FabricPort& port, std::string_view kind) {
+        if (bindings == 1)
             return;
         is_connected_ = false;
-        report_error(fmt::format("the socket of {} '{}' is not bound", kind, port.name));
+        report_error(fmt::format("the socket of {} '{}' is {}", kind, port.name,
+                                 bindings == 0 ? "not bound" : fmt::format("bound {} times", bindings)));
     };
     for (std::uint32_t i = 0; i < initiators_.size(); ++i) {
         initiators_[i]->calls = initiators_[i]->port.initiator();
-        require_bound(initiators_[i]->calls != nullptr, ports_.initiators[i], "initiator");
+        require_bound(initiators_[i]->port.bindings(), ports_.initiators[i], "initiator");
     }
     for (std::uint32_t i = 0; i < targets_.size(); ++i) {
         target_calls_[i] = targets_[i]->port.target();
-        require_bound(target_calls_[i] != nullptr, ports_.targets[i], "target");
+        require_bound(targets_[i]->port.bindings(), ports_.targets[i], "target");
     }
     return is_connected_;
 }

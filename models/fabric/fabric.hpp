@@ -69,9 +69,9 @@ struct FabricFlowStats {
 class Fabric final : public sc_core::sc_module, private ArrivalSink {
 public:
     /// Reports what check_ports() and plan_fabric() throw, hardware that the timing cannot model, and a clock
-    /// cycle or a fixed latency that is no multiple of the time resolution. A socket that is not bound is
-    /// reported, by its name, at the end of elaboration. A construction that is reported is not finished: if
-    /// the report does not throw, std::invalid_argument is thrown.
+    /// cycle or a fixed latency that is no multiple of the time resolution. A port whose socket is not bound,
+    /// or more than once, is reported, by its name, at the end of elaboration. A construction that is
+    /// reported is not finished: if the report does not throw, std::invalid_argument is thrown.
     Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
            const FabricPorts& ports, const FabricConfig& config);
     ~Fabric() override;

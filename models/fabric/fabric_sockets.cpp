@@ -11,13 +11,14 @@ FabricInitiatorPort::FabricInitiatorPort(Fabric& fabric, std::uint32_t index, co
     std::visit([this](auto& socket) { socket->bind(*this); }, socket_);
 }
 
+int FabricInitiatorPort::bindings() const
+{
+    return std::visit([](const auto& socket) { return socket->size(); }, socket_);
+}
+
 tlm::tlm_bw_transport_if<>* FabricInitiatorPort::initiator()
 {
-    return std::visit(
-        [](auto& socket) -> tlm::tlm_bw_transport_if<>* {
-            return socket->size() == 0 ? nullptr : socket->operator->();
-        },
-        socket_);
+    return bindings() == 0 ? nullptr : std::visit([](auto& socket) { return socket->operator->(); }, socket_);
 }
 
 tlm::tlm_sync_enum FabricInitiatorPort::nb_transport_fw(tlm::tlm_generic_payload& payload,
@@ -49,13 +50,14 @@ FabricTargetPort::FabricTargetPort(Fabric& fabric, std::uint32_t index, const Fa
     std::visit([this](auto& socket) { socket->bind(*this); }, socket_);
 }
 
+int FabricTargetPort::bindings()
+{
+    return std::visit([](auto& socket) { return socket->get_base_port().size(); }, socket_);
+}
+
 tlm::tlm_fw_transport_if<>* FabricTargetPort::target()
 {
-    return std::visit(
-        [](auto& socket) -> tlm::tlm_fw_transport_if<>* {
-            return socket->get_base_port().size() == 0 ? nullptr : socket->operator->();
-        },
-        socket_);
+    return bindings() == 0 ? nullptr : std::visit([](auto& socket) { return socket->operator->(); }, socket_);
 }
 
 tlm::tlm_sync_enum FabricTargetPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

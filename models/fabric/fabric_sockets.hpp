@@ -13,13 +13,14 @@
 
 namespace nocturne {
 
-/// As tlm::tlm_target_socket; a socket that is not bound is reported by the fabric, by name.
+/// As tlm::tlm_target_socket. By themselves they accept any number of bindings: a port that is not bound, or
+/// more than once, is reported by the fabric, by its name.
 template <unsigned Width>
 using FabricTargetSocket =
-    tlm::tlm_target_socket<Width, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    tlm::tlm_target_socket<Width, tlm::tlm_base_protocol_types, 0, sc_core::SC_ZERO_OR_MORE_BOUND>;
 template <unsigned Width>
 using FabricInitiatorSocket =
-    tlm::tlm_initiator_socket<Width, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    tlm::tlm_initiator_socket<Width, tlm::tlm_base_protocol_types, 0, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
 template <template <unsigned> class Socket>
 using SocketOfAnyWidth =
@@ -58,7 +59,9 @@ public:
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
     SocketOfAnyWidth<FabricTargetSocket>& socket() { return socket_; }
-    /// Its calls in the other direction; null if nothing is bound.
+    /// How many initiators are bound.
+    int bindings() const;
+    /// Calls of the first one in the other direction; null if nothing is bound.
     tlm::tlm_bw_transport_if<>* initiator();
 
 private:
@@ -77,7 +80,9 @@ public:
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
 
     SocketOfAnyWidth<FabricInitiatorSocket>& socket() { return socket_; }
-    /// Its target's calls; null if nothing is bound.
+    /// How many targets are bound.
+    int bindings();
+    /// Calls of the first one; null if nothing is bound.
     tlm::tlm_fw_transport_if<>* target();
 
 private:

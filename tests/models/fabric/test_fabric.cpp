@@ -283,7 +283,7 @@ TEST_CASE("sockets of every bus width can be bound, and only with their width", 
                Catch::StartsWith("fabric: unknown target 't23'"));
 }
 
-TEST_CASE("a socket that is not bound is named when the simulation starts", "[fabric]")
+TEST_CASE("a socket that is not bound, or twice, is named when the simulation starts", "[fabric]")
 {
     const test::Simulation simulation;
     const Topology topology = make_topology("mesh:2x2");
@@ -299,6 +299,28 @@ TEST_CASE("a socket that is not bound is named when the simulation starts", "[fa
         ScriptedInitiator cpu("cpu");
         cpu.socket.bind(fabric.target_socket<32>("cpu"));
         CHECK(report_of([] { sc_core::sc_start(); }) == "fabric: the socket of target 'ram' is not bound");
+    }
+    SECTION("by two initiators")
+    {
+        Memory ram("ram", 16);
+        fabric.initiator_socket<32>("ram").bind(ram.socket);
+        ScriptedInitiator cpu("cpu");
+        ScriptedInitiator dma("dma");
+        for (ScriptedInitiator* const each : {&cpu, &dma})
+            each->socket.bind(fabric.target_socket<32>("cpu"));
+        CHECK(report_of([] { sc_core::sc_start(); }) ==
+              "fabric: the socket of initiator 'cpu' is bound 2 times");
+    }
+    SECTION("to two targets")
+    {
+        ScriptedInitiator cpu("cpu");
+        cpu.socket.bind(fabric.target_socket<32>("cpu"));
+        Memory ram("ram", 16);
+        Memory rom("rom", 16);
+        for (Memory* const each : {&ram, &rom})
+            fabric.initiator_socket<32>("ram").bind(each->socket);
+        CHECK(report_of([] { sc_core::sc_start(); }) ==
+              "fabric: the socket of target 'ram' is bound 2 times");
     }
 }
 
