@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace nocturne::fabric_test {
 
 using test::OwnedPayload;
@@ -335,12 +337,14 @@ TEST_CASE("what an initiator or a target does against the protocol is an error o
     OwnedPayload second(tlm::TLM_READ_COMMAND, 0x1000, 4);
     OwnedPayload third(tlm::TLM_READ_COMMAND, 0x1000, 4);
     std::vector<std::string> errors;
+    std::set<std::string> places;
     const auto call = [&](OwnedPayload& payload, tlm::tlm_phase phase) {
         try {
             sc_core::sc_time delay;
             platform.cpu.socket->nb_transport_fw(payload, phase, delay);
         } catch (const sc_core::sc_report& report) {
             errors.emplace_back(report.get_msg());
+            places.insert(report.get_file_name());
         }
     };
     run_cpu(platform, [&](ScriptedInitiator&) {
@@ -351,6 +355,7 @@ TEST_CASE("what an initiator or a target does against the protocol is an error o
         call(third, tlm::BEGIN_REQ);
         call(third, tlm::BEGIN_RESP);
     });
+    CHECK(places == std::set<std::string>{"models/fabric/fabric.cpp"});
     CHECK(errors == std::vector<std::string>{
                         "fabric: cpu: END_RESP without a response",
                         "fabric: cpu: BEGIN_REQ with the payload of a transaction that has not ended",
