@@ -89,12 +89,15 @@ std::string unknown_name(std::string_view kind, std::string_view text, std::span
     std::vector<std::string> all(known.begin(), known.end());
     all.insert(all.end(), also.begin(), also.end());
     const std::string unknown = fmt::format("unknown {} '{}'", kind, shortened(text));
+    const std::string meant = meant_name(text, all);
+    if (known.empty())
+        return fmt::format("{}: {}", unknown, meant.empty() ? "there are none" : meant);
     const auto listed = known.first(std::min(known.size(), most_listed));
     const std::string others = listed.size() < known.size()
                                    ? fmt::format(" and {} others", known.size() - listed.size())
                                    : std::string();
     const std::string list = fmt::format("nown are {}{}", fmt::join(listed, ", "), others);
-    if (const std::string meant = meant_name(text, all); !meant.empty())
+    if (!meant.empty())
         return fmt::format("{}: {}{} K{}", unknown, meant, meant.ends_with('?') ? "" : ".", list);
     return fmt::format("{}: k{}", unknown, list);
 }

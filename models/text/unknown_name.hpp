@@ -25,8 +25,8 @@ std::optional<std::string> nearest_name(std::string_view text, std::span<const s
 std::string meant_name(std::string_view text, std::span<const std::string> known);
 
 /// "unknown network 'mash': did you mean 'mesh'? Known are mesh, torus", or, if none is near, "unknown
-/// network 'x': known are mesh, torus". Of more than 26 the others are counted. Those of `also` are known,
-/// too, but not listed.
+/// network 'x': known are mesh, torus", or, if none is known, "unknown network 'x': there are none". Of more
+/// than 26 the others are counted. Those of `also` are known, too, but not listed.
 std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known,
                          std::span<const std::string> also = {});
 

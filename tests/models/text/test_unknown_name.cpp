@@ -49,6 +49,8 @@ TEST_CASE("an unknown name is told with the one that was meant, or with all", "[
           "folded_hypercube, kautz");
     CHECK(unknown_name("network", "x", networks) ==
           "unknown network 'x': known are mesh, torus, ring, hypercube, folded_hypercube, kautz");
+    CHECK(unknown_name("network", "x", {}) == "unknown network 'x': there are none");
+    CHECK(unknown_name("network", "mash", {}, networks) == "unknown network 'mash': did you mean 'mesh'?");
 }
 
 TEST_CASE("a word of another tool is answered with ours, where ours is known", "[text]")
