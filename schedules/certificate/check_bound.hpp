@@ -21,7 +21,8 @@ using Refutation = std::optional<std::string>;
 /// for it from the problem alone. Throws as check().
 Refutation refute(const Problem& problem, const Bound& bound);
 
-/// The same for a collective in chunks. Times are compared as exact rational numbers.
+/// The same for a collective in chunks, cut into the bound's number of parts. Times are compared as exact
+/// rational numbers.
 /// - steps: by a farthest pair.
 /// - rounds: see proven_rounds().
 /// - rounds in so many steps: also refutes bounds of collectives in which a sum has several receivers: the
@@ -37,7 +38,9 @@ Refutation refute(const Problem& problem, const Bound& bound);
 /// - cycles by rounds: a round is what a chunk of weight 1 takes on a link of one unit.
 Refutation refute(const Bound& bound, const LinkNetwork& network, const Collective& collective);
 
-/// Of all that are there; empty if all are proven.
+/// Of all that are there; empty if all are proven. `collective` must be cut into the parts that the bounds
+/// count in: those of a search into that of `schedule->collective` in its result. ChunkProblem::collective is
+/// in one part, and for it true bounds of more parts seem refuted.
 std::vector<std::string> refutations(const Bounds& bounds, const LinkNetwork& network,
                                      const Collective& collective);
 

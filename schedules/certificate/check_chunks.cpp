@@ -203,8 +203,10 @@ Refutation refute_rounds(const Bound& bound, const LinkNetwork& network, const C
     const std::optional<Ratio> proven = proven_rounds(bound.certificate, network, collective);
     if (!proven || !(*proven < bound.rounds))
         return std::nullopt;
-    return fmt::format("the {} prove {} rounds, not {}", kind_of(bound), to_string(*proven),
-                       to_string(bound.rounds));
+    const std::string_view kind = kind_of(bound);
+    return fmt::format("the {} {} {} rounds of the collective in {} part{}, not {}", kind,
+                       kind.ends_with('s') ? "prove" : "proves", to_string(*proven), collective.parts,
+                       collective.parts == 1 ? "" : "s", to_string(bound.rounds));
 }
 
 Refutation refute_time(const Bound& bound, const LinkNetwork& network, const Collective& collective)

@@ -60,7 +60,8 @@ struct PortfolioResult {
     std::optional<Schedule> schedule = std::nullopt; ///< the best that was found, valid
     std::string engine = {};                         ///< that found it
     /// What no schedule beats, each proven by its certificate. Of messages: on steps. Of chunks: for so many
-    /// parts if these were given, otherwise for any number of them.
+    /// parts if these were given, otherwise for any number of them; rounds are counted in the parts of
+    /// `schedule->collective`, which is what refutations() takes.
     Bounds bounds = {};
     bool is_optimal = false; ///< is there no better schedule?
     double seconds = 0;      ///< wall-clock time since `begun`, with that of the sessions before a checkpoint

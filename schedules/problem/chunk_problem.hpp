@@ -28,8 +28,10 @@ struct ChunkProblem {
     Collective collective;                             ///< in one part
     std::optional<std::uint32_t> parts = std::nullopt; ///< C that it is cut into; nothing: what is best
     ChunkObjective objective = ChunkObjective::steps;
-    double bytes = 1024 * 1024;      ///< of the largest vector that a processor contributes; more than 0
-    double start_cycles = 0;         ///< AlphaBeta
+    double bytes = 1024 * 1024; ///< of the largest vector that a processor contributes; more than 0
+    /// AlphaBeta. A simulation has one of its own, HardwareConfig::t0_ns, by default 1000: for replay() to
+    /// take the time that was searched for, it must be start_cycles * cycle_ns.
+    double start_cycles = 0;
     bool latency_holds_link = false; ///< AlphaBeta, where time counts
     /// What the network is made of, if it is: constructions for whole messages are tried, too.
     std::optional<Topology> topology = std::nullopt;

@@ -26,6 +26,9 @@ struct ContentOptions {
 };
 
 struct SimulationOptions {
+    /// Its t0_ns, by default 1000, is the start-up of each step, or of each transfer of a schedule of chunks:
+    /// that of the search (ChunkProblem::start_cycles, by default 0) is in Schedule::made_for and not read
+    /// here.
     HardwareConfig hardware;
     PortModel ports;
     /// Of a schedule of chunks: hardware.vcs stands for one virtual channel of each class, and there are as

@@ -15,7 +15,8 @@ double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const
 double model_time_ns(const Schedule& schedule, std::uint64_t message_bytes, const HardwareConfig& hardware);
 
 /// What a schedule takes by the model by which it was searched for, ns: model_time_ns(), or of chunks
-/// alpha + beta time with t0 as the start-up of each transfer. `bytes`: see SimulationOptions::message_bytes.
+/// alpha + beta time with t0 as the start-up of each transfer: PortfolioResult::cycles if t0 is that of the
+/// search. `bytes`: see SimulationOptions::message_bytes.
 double time_by_model_ns(const Schedule& schedule, const Topology& topology, const SimulationOptions& options);
 
 /// Judges the schedule and, if it is valid, simulates it in a worker process: as often as you like. An

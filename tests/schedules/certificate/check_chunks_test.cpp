@@ -256,7 +256,7 @@ TEST_CASE("an empty proof proves what propagation sees, and nothing else", "[chu
                         .rounds_in_steps = {one_step}};
     CHECK(refutations(bounds, ring, owed) ==
           std::vector<std::string>{"steps: from 0 to 2 it is 2 transfers, not 3",
-                                   "rounds: the cut prove 1/2 rounds, not 2"});
+                                   "rounds: the cut proves 1/2 rounds of the collective in 1 part, not 2"});
     const nlohmann::json json = to_json(bounds);
     CHECK(read_bounds(JsonPlace(json, "here")) == bounds);
 }

@@ -20,7 +20,8 @@ TEST_CASE("a cut proves what must leave it, and no more", "[chunks][bound]")
     Bound claimed{.certificate = half, .measure = Measure::rounds, .rounds = {3, 1}};
     CHECK_FALSE(refute(claimed, network, allgather(shape)));
     claimed.rounds = {31, 10};
-    CHECK(refute(claimed, network, allgather(shape)) == "the cut prove 3 rounds, not 31/10");
+    CHECK(refute(claimed, network, allgather(shape)) ==
+          "the cut proves 3 rounds of the collective in 2 parts, not 31/10");
     claimed.certificate = NodeCut{{0, 6}};
     CHECK(refute(claimed, network, allgather(shape)) == "node 6 of the cut does not exist");
 }
@@ -58,7 +59,8 @@ TEST_CASE("lengths prove how far all travel, receptions how often sums are recei
     const Bound damaged{.certificate = short_of, .measure = Measure::rounds, .rounds = {1}};
     CHECK(refute(damaged, network, alltoall(shape)) == "7 lengths for 8 links");
     const Bound too_much{.certificate = Receptions{}, .measure = Measure::rounds, .rounds = {4, 4}};
-    CHECK(refute(too_much, network, allreduce(shape)) == "the receptions prove 3/4 rounds, not 4/4");
+    CHECK(refute(too_much, network, allreduce(shape)) ==
+          "the receptions prove 3/4 rounds of the collective in 1 part, not 4/4");
     // Two boxes of neighbours: two links come into each.
     const Receptions boxes{{{0, 1}, {2, 3}}};
     CHECK(proven_rounds(boxes, network, allreduce(shape)) == Ratio{1, 2});                // 2 (2 - 1) / 4
