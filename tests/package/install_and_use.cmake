@@ -24,6 +24,10 @@ do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -D PAGE=${PAGE} ${toolchai
 do(${CMAKE_COMMAND} --build ${FOLDER}/build)
 do(${FOLDER}/build/snippet_1)
 expect_output("^4 steps, at least 4: ")
+do(${FOLDER}/build/snippet_2)
+expect_output("^4 steps, at least 4: 4600 ns, by the model 4512 ns\n$")
+do(${FOLDER}/build/snippet_3)
+expect_output("^5 parts: 26312 ns, by the model 26232 ns\n$")
 
 # A component that does not exist is named, with those that do.
 file(WRITE ${FOLDER}/wrong/CMakeLists.txt "cmake_minimum_required(VERSION 3.23)\nproject(wrong LANGUAGES CXX)\n"
