@@ -41,10 +41,9 @@ std::string compile_command(const RtlDesign& design, Simulator simulator)
         fmt::format("{} {}", fmt::join(design.design_sources, " "), fmt::join(design.bench_sources, " "));
     if (simulator == Simulator::icarus)
         return fmt::format("iverilog -g2012 -Wall -Wno-timescale -s {} -o bench {}", design.bench, sources);
-    return fmt::format(
-        "verilator --binary --timing -Wno-WIDTH --top-module {} -o ../bench {} > verilator.txt || "
-        "cat verilator.txt",
-        design.bench, sources);
+    return fmt::format("verilator --binary --timing --top-module {} -o ../bench {} > verilator.txt || "
+                       "cat verilator.txt",
+                       design.bench, sources);
 }
 
 std::string run_bench(const RtlDesign& design, const std::string& folder, Simulator simulator)

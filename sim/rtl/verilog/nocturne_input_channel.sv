@@ -105,6 +105,8 @@ module nocturne_input_channel #(
             assign bids = is_there && (holds || wins);
             assign port = holds ? held_port : wanted[PORT_BITS-1:0];
             assign vc = holds ? held_vc : won;
+            logic unused;
+            assign unused = &{1'b0, may_bid};
         end else begin : later
             assign bids = is_there && holds && may_bid;
             assign port = held_port;

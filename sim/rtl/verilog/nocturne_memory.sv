@@ -19,19 +19,25 @@ module nocturne_memory #(
     input logic [WRITERS*WORD_BITS-1:0] write_data,
     output integer wrong_words
 );
+    localparam INDEX_BITS = WORDS > 1 ? $clog2(WORDS) : 1; // other processors may have more words
+
     logic [WORD_BITS-1:0] words [0:WORDS-1];
     logic [WORD_BITS-1:0] expected [0:WORDS-1];
     initial $readmemh(IMAGE, words);
     initial $readmemh(EXPECTED, expected);
 
+    // Behind the last word nothing is read, or kept.
     integer i;
     always @(posedge clock) begin
         for (i = 0; i < READERS; i = i + 1)
             if (read_enable[i])
-                read_data[i*WORD_BITS +: WORD_BITS] <= words[read_address[i*ADDRESS_BITS +: ADDRESS_BITS]];
+                read_data[i*WORD_BITS +: WORD_BITS]
+                    <= 32'(read_address[i*ADDRESS_BITS +: ADDRESS_BITS]) < WORDS
+                        ? words[INDEX_BITS'(read_address[i*ADDRESS_BITS +: ADDRESS_BITS])] : 'x;
         for (i = 0; i < WRITERS; i = i + 1)
-            if (write_enable[i])
-                words[write_address[i*ADDRESS_BITS +: ADDRESS_BITS]] <= write_data[i*WORD_BITS +: WORD_BITS];
+            if (write_enable[i] && 32'(write_address[i*ADDRESS_BITS +: ADDRESS_BITS]) < WORDS)
+                words[INDEX_BITS'(write_address[i*ADDRESS_BITS +: ADDRESS_BITS])]
+                    <= write_data[i*WORD_BITS +: WORD_BITS];
     end
 
     // Counts what is not as it has to be in the end.

@@ -18,6 +18,8 @@ module nocturne_order #(
     input logic [OUTPUTS-1:0] is_narrow,
     output logic [VCS-1:0] is_behind
 );
+    localparam INDEX_BITS = OUTPUTS > 1 ? $clog2(OUTPUTS) : 1; // other routers may have more outputs
+
     // A head waits from its first bid on, a flit behind it from when the link is idle.
     logic [VCS-1:0] is_head, waited, waits;
     logic [VCS*VCS-1:0] behind, was_behind; // by virtual channel and the one that has waited longer
@@ -26,9 +28,11 @@ module nocturne_order #(
     generate
         for (a = 0; a < VCS; a = a + 1) begin : channels
             logic [PORT_BITS-1:0] port;
+            logic [INDEX_BITS-1:0] index;
             logic [VCS-1:0] others;
             assign port = ports[a*PORT_BITS +: PORT_BITS];
-            assign waits[a] = waited[a] || (bids[a] && (is_head[a] || gets_output[a] || is_idle[port]));
+            assign index = INDEX_BITS'(port);
+            assign waits[a] = waited[a] || (bids[a] && (is_head[a] || gets_output[a] || is_idle[index]));
             assign is_behind[a] = others != '0;
             always_ff @(posedge clock)
                 if (reset) begin
@@ -42,7 +46,7 @@ module nocturne_order #(
                 localparam FIRST = b < a;
                 assign behind[a*VCS+b] = waited[a] ? waited[b] && was_behind[a*VCS+b] : waited[b] || FIRST;
                 assign others[b] = a != b && ready[b] && waits[b] && ports[b*PORT_BITS +: PORT_BITS] == port
-                    && is_narrow[port] && behind[a*VCS+b];
+                    && is_narrow[index] && behind[a*VCS+b];
                 always_ff @(posedge clock)
                     was_behind[a*VCS+b] <= behind[a*VCS+b];
             end
