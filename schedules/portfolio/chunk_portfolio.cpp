@@ -320,7 +320,7 @@ private:
                                                           result.cost.bytes_per_weight);
         result.is_optimal = is_optimal(*result.schedule);
         if (least_ > 0)
-            result.gap = std::max(best_.value() / least_ - 1, 0.0);
+            result.gap = is_at_bound() ? 0 : best_.value() / least_ - 1; // no rounding error for a gap
         return result;
     }
 

@@ -73,8 +73,8 @@ struct PortfolioResult {
     // Of chunks.
     AlphaBeta cost = {}; ///< bytes_per_weight for the schedule's number of parts
     double cycles = 0;   ///< time_of() it
-    /// By how much what the objective counts first is more than its bound: 0.25 for a quarter. None without a
-    /// bound or a schedule.
+    /// By how much what the objective counts first is more than its bound: 0.25 for a quarter, 0 at the
+    /// bound. None without a bound or a schedule.
     std::optional<double> gap = std::nullopt;
     std::vector<std::uint32_t> parts_tried = {}; ///< ascending; empty if they were given
 

@@ -187,6 +187,16 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
     }
 }
 
+TEST_CASE("a schedule at its bound has no gap, whatever its time was rounded to", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:4"));
+    ChunkProblem problem = chunk_problem(CollectiveKind::allgather, network, ChunkObjective::time);
+    problem.bytes = 100'000;
+    const PortfolioResult found = find_schedule(problem, patient);
+    CHECK(found.is_optimal);
+    CHECK(found.gap == 0.0);
+}
+
 TEST_CASE("several processes find what one finds", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
