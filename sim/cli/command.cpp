@@ -55,7 +55,7 @@ std::span<const Command> commands()
     return table;
 }
 
-const Command& find_command(std::string_view name)
+const Command& find_command(std::string_view name, std::initializer_list<std::string_view> others)
 {
     std::vector<std::string> names;
     for (const Command& command : commands()) {
@@ -63,6 +63,7 @@ const Command& find_command(std::string_view name)
             return command;
         names.emplace_back(command.usage.command);
     }
+    names.insert(names.end(), others.begin(), others.end());
     throw std::invalid_argument(
         fmt::format("{}; see 'nocturne --help'", unknown_name("command", name, names)));
 }

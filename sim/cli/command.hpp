@@ -6,6 +6,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,9 +63,9 @@ struct Command {
 
 /// All subcommands, in the order in which help lists them.
 std::span<const Command> commands();
-/// Throws std::invalid_argument with the one that was probably meant, or all of them, if there is none of
-/// that name.
-const Command& find_command(std::string_view name);
+/// Throws std::invalid_argument with the one that was probably meant, or all of them and `others`, which
+/// would have done as well, if there is none of that name.
+const Command& find_command(std::string_view name, std::initializer_list<std::string_view> others = {});
 
 /// The options that the command takes, with those that every one has: help, config, json, seed, workers.
 OptionTable options_of(const Command& command);

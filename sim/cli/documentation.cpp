@@ -257,7 +257,8 @@ int run_man(const std::vector<std::string>& arguments)
         fmt::print("{}", results_documentation());
         return all_is_well;
     }
-    const Command* const command = arguments.empty() ? nullptr : &find_command(arguments.front());
+    const Command* const command =
+        arguments.empty() ? nullptr : &find_command(arguments.front(), {"results", "coming-from"});
     const OnTerminal formatted;
     if (command == nullptr)
         print_overview();
