@@ -333,8 +333,12 @@ int run_topology(const OptionValues& given)
     } else {
         print_figures(kind, facts);
         for (const char* const spread : {"latencies", "widths"})
-            if (facts.contains(spread))
+            if (facts.contains(spread)) {
+                for (nlohmann::json& count : facts[spread])
+                    if (spread == std::string_view("widths") && count.at("value") == 0)
+                        count["value"] = "a flit";
                 print_below(result_table(spread, description_of<ChannelCount>(), facts[spread]));
+            }
     }
     const auto is_deadlock_free = facts.find("deadlock_free");
     const bool can_deadlock = is_deadlock_free != facts.end() && *is_deadlock_free == false;
