@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <stdexcept>
@@ -12,6 +13,13 @@
 namespace nocturne {
 
 namespace {
+
+/// Half of what vendors state for both directions, over the links of a GPU: 300 over 6, 600 over 12, 900 over
+/// 18.
+constexpr std::array gpu_machines{GpuMachine{"dgx1", "V100", "an NVLink of a V100", 25},
+                                  GpuMachine{"dgx2", "V100", "an NVLink of a V100", 25},
+                                  GpuMachine{"dgx_a100", "A100", "an NVLink of an A100", 25},
+                                  GpuMachine{"dgx_h100", "H100", "an NVLink of an H100", 25}};
 
 void add_gpus(Topology& topology, unsigned count, double y)
 {
@@ -46,6 +54,13 @@ Topology eight_gpus(const std::string& name, std::span<const unsigned> links)
 }
 
 } // namespace
+
+const GpuMachine* gpu_machine(std::string_view network)
+{
+    const std::string_view whole = network.substr(0, network.find(" without "));
+    const auto* const found = std::ranges::find(gpu_machines, whole, &GpuMachine::network);
+    return found == gpu_machines.end() ? nullptr : found;
+}
 
 Topology make_dgx1()
 {

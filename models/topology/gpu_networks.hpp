@@ -4,7 +4,23 @@
 
 #include "models/topology/topology.hpp"
 
+#include <cstdint>
+#include <string_view>
+
 namespace nocturne {
+
+/// A machine of GPUs that has a name here. Its network leaves the width of the links open: in bytes a cycle it
+/// follows from their rate and the clock.
+struct GpuMachine {
+    std::string_view network; ///< `dgx_h100`
+    std::string_view model;   ///< of the GPUs: `H100`
+    std::string_view link;    ///< `an NVLink of an H100`
+    std::uint64_t gb_per_s;   ///< of a link one way, 10^9 bytes a second, which are bytes a ns
+};
+
+/// The machine of this network, also `dgx_h100 without link:gpu0-switch0` (with_faults()); null for any other
+/// network, clusters of boxes among them.
+const GpuMachine* gpu_machine(std::string_view network);
 
 /// `dgx1`: eight V100 with six NVLinks each, the hybrid cube mesh: two quads in which each GPU is linked to
 /// each other one, and links between the same GPUs of both, of which some are double (the links are those of

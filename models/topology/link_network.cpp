@@ -70,6 +70,17 @@ std::optional<ProcessorId> only_processor(const Topology& topology, RouterId rou
 
 } // namespace
 
+bool has_open_widths(const Topology& topology)
+{
+    for (const Channel& channel : topology.channels())
+        if (channel.width_bytes == 0)
+            return true;
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        if (only_processor(topology, topology.processor(id).injection) != id)
+            return true;
+    return false;
+}
+
 LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaults)
 {
     LinkNetwork network{topology.name(), static_cast<std::uint32_t>(topology.processor_count())};

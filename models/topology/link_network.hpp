@@ -84,6 +84,9 @@ struct LinkDefaults {
     friend bool operator==(const LinkDefaults&, const LinkDefaults&) = default;
 };
 
+/// Has the topology links whose width LinkDefaults gives?
+bool has_open_widths(const Topology& topology);
+
 /// A router that one processor both injects into and is ejected from, and no other processor uses, is one
 /// node with it: its links are the processor's. Every other router is a switch, copying if the topology says
 /// so of it, and its processors hang on it by injection and ejection links of their own.

@@ -1,7 +1,7 @@
 #include "sim/audit/link_setting.hpp"
 
+#include "models/topology/gpu_networks.hpp"
 #include "models/topology/link_network.hpp"
-#include "sim/imports/gpu_models.hpp"
 
 #include <fmt/format.h>
 
@@ -11,17 +11,6 @@
 #include <stdexcept>
 
 namespace nocturne {
-namespace {
-
-/// Networks by name that are machines of one model (gpu_networks.hpp); their links are NVLinks.
-struct NvlinkBox {
-    std::string_view name;
-    std::string_view model;
-};
-constexpr std::array nvlink_boxes{NvlinkBox{"dgx1", "V100"}, NvlinkBox{"dgx2", "V100"},
-                                  NvlinkBox{"dgx_a100", "A100"}, NvlinkBox{"dgx_h100", "H100"}};
-
-} // namespace
 
 LinkRate link_rate_of(std::string_view text)
 {
@@ -36,10 +25,8 @@ LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
 {
     const auto& channels = topology.channels();
     const auto open = static_cast<std::size_t>(std::ranges::count(channels, 0U, &Channel::width_bytes));
-    const bool has_local_links = std::ranges::any_of(link_network_of(topology).links(),
-                                                     [](const NetworkLink& link) { return !link.channel; });
     LinkSetting setting{.bytes_per_cycle = 1, .cycle_ns = cycle_ns.value_or(1)};
-    if (open == 0 && !has_local_links) {
+    if (!has_open_widths(topology)) {
         if (rate)
             throw std::invalid_argument(
                 fmt::format("--link-rate: every link of {} has a width of its own", topology.name()));
@@ -48,14 +35,14 @@ LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
         return setting;
     }
     if (!rate) {
-        const auto* const box = std::ranges::find(nvlink_boxes, topology.name(), &NvlinkBox::name);
-        if (box == nvlink_boxes.end())
+        const GpuMachine* const machine = gpu_machine(topology.name());
+        if (machine == nullptr)
             throw std::invalid_argument(fmt::format(
                 "--link-rate is missing: {} of {} have no width; for example 25GB/s or 200Gb/s",
                 open > 0 ? "links" : "links between a router and its several processors", topology.name()));
-        rate = gpu_model(box->model).link;
+        rate = machine->gb_per_s * gb_per_s;
         setting.remark = fmt::format("an NVLink counts as {} one way ({}; see --link-rate)",
-                                     shown_rate(*rate), box->model);
+                                     shown_rate(*rate), machine->model);
     }
     if (!cycle_ns && open == channels.size())
         setting.cycle_ns = clock_for(std::array{*rate}).cycle_ns;

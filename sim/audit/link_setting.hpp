@@ -21,11 +21,11 @@ struct LinkSetting {
     std::string remark = {}; ///< what was chosen; may be empty
 };
 
-/// The rate of links without a width, those between a router and its several processors among them, is the
-/// one given, or in `dgx1`, `dgx2`, `dgx_a100` and `dgx_h100` that of an NVLink of their model
-/// (gpu_models()). The cycle is the one given, or 1 ns, so that widths in bytes a cycle are GB/s; if all
-/// widths are open, that of clock_for(). Throws std::invalid_argument if a rate is needed and not given, or
-/// given and not needed, or is no whole number of bytes a cycle.
+/// The rate of links without a width, those between a router and its several processors among them, is
+/// the one given, or that of the machine that the network is (gpu_machine()). The cycle is the one
+/// given, or 1 ns, so that widths in bytes a cycle are GB/s; if all widths are open, that of
+/// clock_for(). Throws std::invalid_argument if a rate is needed and not given, or given and not
+/// needed, or is no whole number of bytes a cycle.
 LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
                          std::optional<double> cycle_ns);
 

@@ -322,6 +322,9 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
         save_bounds(given, problem, collective, setting, bounds, defaults);
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
+    std::string least = least_of(problem.objective, bounds, *setting.cycle_ns);
+    if (problem.objective == ChunkObjective::time)
+        least += ", over links of " + link_rates_text(given, problem.topology.value(), problem.network);
     return print(
         {.finding = std::move(finding),
          .bounds = bound_rows(bounds, problem.network),
@@ -330,7 +333,7 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
          .is_interrupted = status != all_is_well,
          .setting = setting,
          .time_ns = bounds.cycles ? std::optional(bounds.cycles->cycles * *setting.cycle_ns) : std::nullopt,
-         .least = least_of(problem.objective, bounds, *setting.cycle_ns)},
+         .least = least},
         given, status);
 }
 

@@ -129,9 +129,9 @@ CertifyOutput output_of(const ChunkFile& file)
         output.optimal_in = met_bounds(*schedule, bounds, network);
     if (schedule != nullptr && output.certification.violations.empty() && bounds.cycles &&
         schedule->made_for.bytes && schedule->made_for.cycle_ns)
-        output.sentence =
-            sentence_of({schedule, schedule->made_for, time_of(*schedule, network, bounds.cycles->cost)},
-                        ChunkObjective::time, bounds, network);
+        output.sentence = sentence_of(
+            {schedule, schedule->made_for, time_of(*schedule, network, bounds.cycles->cost)},
+            ChunkObjective::time, bounds, network, link_rates_text(network, *schedule->made_for.cycle_ns));
     return output;
 }
 

@@ -91,8 +91,7 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     LinkDefaults defaults;
     if (given.has("topology")) {
         topology = topology_from(given.text("topology"));
-        if (given.has("link-bytes"))
-            defaults = link_defaults(given);
+        defaults = link_defaults(given, *topology);
         network = link_network_of(*topology, defaults);
     }
     const ScheduleFormat* const format = recognized_format(text);
@@ -129,8 +128,7 @@ LoadedSchedule chunk_file_of(const OptionValues& given, const std::string& file)
 {
     LoadedSchedule loaded = load_schedule_or_bound(file);
     require_topology(given, file, loaded.topology);
-    if (given.is_given("link-bytes") &&
-        link_defaults(given).bytes_per_cycle != loaded.defaults.bytes_per_cycle)
+    if (given.has("link-bytes") && given.count("link-bytes") != loaded.defaults.bytes_per_cycle)
         throw std::invalid_argument(fmt::format("{}: --link-bytes {}: this schedule is for {}", file,
                                                 given.count("link-bytes"), loaded.defaults.bytes_per_cycle));
     return loaded;

@@ -2,23 +2,30 @@
 
 #include "models/network/configuration.hpp"
 #include "models/topology/faults.hpp"
+#include "models/topology/gpu_networks.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/result_files/problem_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne::cli {
 
 OptionTable link_options()
 {
-    return option_table("Links", {{"link-bytes", count_value(4, {1, 1'000'000}),
+    return option_table("Links", {{"link-bytes", count_value("N", {1, 1'000'000}),
                                    "width in bytes per cycle of channels without a width in the network, and "
-                                   "of the links between a router and its several processors"}});
+                                   "of the links between a router and its several processors; default: 4, of "
+                                   "dgx1, dgx2, dgx_a100 and dgx_h100 the 25 GB/s of an NVLink"}});
 }
 
 OptionTable chunk_cost_options()
@@ -76,9 +83,33 @@ bool has_objective(const OptionValues& given)
     return true;
 }
 
-LinkDefaults link_defaults(const OptionValues& given)
+LinkDefaults link_defaults(const OptionValues& given, const Topology& topology)
 {
-    return {.bytes_per_cycle = given.count("link-bytes")};
+    if (given.has("link-bytes"))
+        return {.bytes_per_cycle = given.count("link-bytes")};
+    const GpuMachine* const machine = gpu_machine(topology.name());
+    if (machine == nullptr || !has_open_widths(topology))
+        return {};
+    // Without a clock of its own the command is about steps, and its files are for the usual one.
+    const double cycle_ns = given.has("cycle-ns") ? cycle_of(given) : HardwareConfig{}.cycle_ns;
+    const double bytes = static_cast<double>(machine->gb_per_s) * cycle_ns;
+    if (bytes < 0.5 || std::abs(bytes - std::round(bytes)) > 1e-6)
+        throw std::invalid_argument(fmt::format("--cycle-ns {:g}: the {} GB/s of {} are no whole number of "
+                                                "bytes in a cycle; --link-bytes gives it",
+                                                cycle_ns, machine->gb_per_s, machine->link));
+    return {.bytes_per_cycle = static_cast<std::uint64_t>(std::llround(bytes))};
+}
+
+std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network)
+{
+    std::string text = link_rates_text(network, cycle_of(given));
+    if (given.has("link-bytes") || !has_open_widths(topology))
+        return text;
+    const auto width = static_cast<double>(link_defaults(given, topology).bytes_per_cycle);
+    if (const std::string open = fmt::format("{:.4g} GB/s", width / cycle_of(given)); open != text)
+        text += fmt::format("; without a width {}", open);
+    const GpuMachine* const machine = gpu_machine(topology.name());
+    return text + fmt::format(", {}", machine ? machine->link : "the default (--link-bytes)");
 }
 
 double cycle_of(const OptionValues& given)
@@ -108,7 +139,7 @@ ChunkInput chunk_input(const OptionValues& given)
     Topology topology = topology_from(given.text("topology"));
     if (const auto faults = given.texts("fault"); !faults.empty())
         topology = with_faults(topology, faults);
-    const LinkDefaults defaults = link_defaults(given);
+    const LinkDefaults defaults = link_defaults(given, topology);
     LinkNetwork network = link_network_of(topology, defaults);
     ProblemText text = collective_text(given);
     const std::uint32_t parts = std::exchange(text.parts, 1);

@@ -81,6 +81,7 @@ struct ChunkFaultsOutput {
     const PortfolioResult& before;
     std::vector<ChunkFaultOutput> rows;
     bool is_interrupted = false;
+    std::string link_rates = {};
 
     /// The largest of what `get` gives for the rows; nothing if none has one.
     template <class Get>
@@ -124,7 +125,7 @@ ChunkProblem problem_on(const OptionValues& given, const Topology& topology)
     const CollectiveKind kind = parse_collective_kind(text.collective);
     if (has_root(kind))
         text.source = given.text("source");
-    LinkNetwork network = link_network_of(topology, link_defaults(given));
+    LinkNetwork network = link_network_of(topology, link_defaults(given, topology));
     Collective collective =
         make_collective(kind, network.processor_count(), participants_of(text, kind, topology));
     ChunkProblem problem{.network = std::move(network), .collective = std::move(collective)};
@@ -141,12 +142,12 @@ void print_faults(const ChunkFaultsOutput& output)
     const double cycle_ns = *output.setting.cycle_ns;
     fmt::print("{} on {}, of {}: {} without a fault; at most {} times that after losing a {}, and {} times "
                "the bound "
-               "of what is left\n",
+               "of what is left; links of {}\n",
                nocturne::collective_text(output.collective), output.topology,
                size_text(*output.setting.bytes), time_text(output.before.cycles * cycle_ns),
                short_number(output.most(slowdown).value_or(0)),
                output.kind == "link-pairs" ? "pair of links" : output.kind,
-               short_number(output.most(over_bound).value_or(0)));
+               short_number(output.most(over_bound).value_or(0)), output.link_rates);
     std::fflush(stdout);
     print_below(fold_constant_columns(table_of("Faults", output.rows)));
 }
@@ -195,6 +196,7 @@ int reschedule_chunks(const OptionValues& given)
                              .rows = {},
                              .is_interrupted = signals.signal() != 0};
     output.setting.cycle_ns = cycle_of(given);
+    output.link_rates = link_rates_text(given, topology, problem.network);
     const auto name_of = [](const ChunkFault& fault) {
         return fmt::format("{}", fmt::join(fault.faults, " "));
     };

@@ -73,6 +73,7 @@ struct AtOnceOutput {
     const ConcurrentResult& result;
     std::vector<BoundRow> bounds;
     std::vector<ShareOutput> shares;
+    std::string link_rates = {};
 };
 
 std::optional<double> bound_of(const AtOnceOutput& output)
@@ -113,11 +114,12 @@ void print_at_once(const AtOnceOutput& output, const OptionValues& given)
 {
     const double cycle_ns = *output.setting.cycle_ns;
     const auto& bound = output.result.bounds.cycles;
-    fmt::print("{} at once on {}: {}{}\n", counted(output.shares.size(), "collective"), output.topology,
-               time_text(output.result.cycles * cycle_ns),
+    fmt::print("{} at once on {}: {}{}; links of {}\n", counted(output.shares.size(), "collective"),
+               output.topology, time_text(output.result.cycles * cycle_ns),
                bound ? beside_bound(output.result.cycles, bound->cycles, time_text(bound->cycles * cycle_ns),
                                     output.bounds.back().reason)
-                     : "");
+                     : "",
+               output.link_rates);
     print_below(table_of("Collectives", output.shares));
     if (!given.has("output"))
         fmt::print("{}\n", not_saved_text);
@@ -136,7 +138,7 @@ std::uint64_t cycles_in(std::string_view text, double cycle_ns)
 
 ConcurrentProblem problem_of(const OptionValues& given, const Topology& topology)
 {
-    ConcurrentProblem problem{.network = link_network_of(topology, link_defaults(given)),
+    ConcurrentProblem problem{.network = link_network_of(topology, link_defaults(given, topology)),
                               .collectives = {},
                               .start_cycles = given.real("start-cycles"),
                               .latency_holds_link = given.is_on("latency-holds-link")};
@@ -190,7 +192,7 @@ int schedule_at_once(const OptionValues& given, PortfolioOptions search)
     if (given.has("output"))
         save_schedule(given.text("output"), schedule, topology,
                       {{"lower_bounds", to_json(found.bounds)}, {"made_by", to_json(origin_of(given))}},
-                      link_defaults(given));
+                      link_defaults(given, topology));
     AtOnceOutput output{topology.name(),
                         schedule.made_for,
                         count_transfers(schedule),
@@ -199,6 +201,7 @@ int schedule_at_once(const OptionValues& given, PortfolioOptions search)
                         {}};
     for (std::size_t i = 0; i < problem.collectives.size(); ++i)
         output.shares.push_back({problem.collectives[i], found.shares[i], *schedule.made_for.cycle_ns});
+    output.link_rates = link_rates_text(given, topology, problem.network);
     print_result(output, given, [&] { print_at_once(output, given); });
     return signals.exit_status();
 }

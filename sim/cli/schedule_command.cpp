@@ -238,7 +238,8 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     const ChunkFigures figures{&schedule, schedule.made_for, found.cycles};
     print_search({std::move(finding), figures, found, problem.objective,
                   bound_rows(found.bounds, problem.network),
-                  sentence_of(figures, problem.objective, found.bounds, problem.network)},
+                  sentence_of(figures, problem.objective, found.bounds, problem.network,
+                              link_rates_text(given, *problem.topology, problem.network))},
                  given);
     return signals.exit_status();
 }

@@ -195,21 +195,9 @@ std::string time_in_cycles(double cycles, double cycle_ns)
     return fmt::format("{} ({} cycles of {} ns)", time_text(cycles * cycle_ns), count, cycle_ns);
 }
 
-/// In GB/s, which are bytes a ns: `2`, `2 to 50`.
-std::string link_bandwidths(const LinkNetwork& network, double cycle_ns)
-{
-    std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-    for (const NetworkLink& link : network.links()) {
-        least = std::min(least, link.bytes_per_cycle);
-        most = std::max(most, link.bytes_per_cycle);
-    }
-    const double low = static_cast<double>(least) / cycle_ns, high = static_cast<double>(most) / cycle_ns;
-    return least == most ? fmt::format("{:.4g}", high) : fmt::format("{:.4g} to {:.4g}", low, high);
-}
-
 /// In GB/s, which are bytes a ns.
 std::string bandwidth_text(const ChunkFigures& figures, const std::optional<Bound>& bound,
-                           const LinkNetwork& network)
+                           std::string_view link_rates)
 {
     const Collective& collective = figures.schedule->collective;
     const double bytes =
@@ -218,13 +206,24 @@ std::string bandwidth_text(const ChunkFigures& figures, const std::optional<Boun
     std::string text = fmt::format("; bus bandwidth {:.4g} GB/s", bytes / (*figures.time_cycles * cycle_ns));
     if (bound && bound->cycles > 0 && bound->cycles < *figures.time_cycles)
         text += fmt::format(" of at most {:.4g}", bytes / (bound->cycles * cycle_ns));
-    return text + fmt::format(", over links of {} GB/s", link_bandwidths(network, cycle_ns));
+    return text + fmt::format(", over links of {}", link_rates);
 }
 
 } // namespace
 
+std::string link_rates_text(const LinkNetwork& network, double cycle_ns)
+{
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+    for (const NetworkLink& link : network.links()) {
+        least = std::min(least, link.bytes_per_cycle);
+        most = std::max(most, link.bytes_per_cycle);
+    }
+    const double low = static_cast<double>(least) / cycle_ns, high = static_cast<double>(most) / cycle_ns;
+    return least == most ? fmt::format("{:.4g} GB/s", high) : fmt::format("{:.4g} to {:.4g} GB/s", low, high);
+}
+
 std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, const Bounds& bounds,
-                        const LinkNetwork& network)
+                        const LinkNetwork& network, std::string_view link_rates)
 {
     const Schedule& schedule = *figures.schedule;
     switch (objective) {
@@ -248,7 +247,7 @@ std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, c
     const double least = bounds.cycles ? bounds.cycles->cycles : 0;
     return time_in_cycles(*figures.time_cycles, cycle_ns) +
            beside(bounds.cycles, *figures.time_cycles, least, time_text(least * cycle_ns), network) +
-           bandwidth_text(figures, bounds.cycles, network);
+           bandwidth_text(figures, bounds.cycles, link_rates);
 }
 
 std::string least_of(ChunkObjective objective, const Bounds& bounds, double cycle_ns)

@@ -98,11 +98,15 @@ Fields<BoundRow> fields_of(const BoundRow*);
 BoundRow bound_row(const Bound& bound);
 std::vector<BoundRow> bound_rows(const Bounds& bounds, const LinkNetwork& network);
 
+/// What the links of a network carry: `2 GB/s`, `2 to 50 GB/s`.
+std::string link_rates_text(const LinkNetwork& network, double cycle_ns);
+
 /// How good a schedule of chunks is by its objective, in one sentence: `29.36 µs (14680 cycles of 2 ns),
 /// 1.12 times the lower bound of 26.21 µs (receptions: ...); bus bandwidth 3.57 GB/s of at most 4, over
-/// links of 2 GB/s`.
+/// links of 2 GB/s`. `link_rates` is link_rates_text(), for
+/// ChunkObjective::time.
 std::string sentence_of(const ChunkFigures& figures, ChunkObjective objective, const Bounds& bounds,
-                        const LinkNetwork& network);
+                        const LinkNetwork& network, std::string_view link_rates);
 
 /// The bound on what the objective counts: `26.21 µs (13107.2 cycles of 2 ns)`, `3 steps, in which ...`.
 std::string least_of(ChunkObjective objective, const Bounds& bounds, double cycle_ns);

@@ -63,7 +63,8 @@ def measure(bench):
             for size in map(int, settings["bytes"]):
                 file = bench.folder / "schedule.json"
                 found = bench.nocturne("schedule", topology=topology, collective=collective, bytes=size,
-                                       start_cycles=cell["start_cycles"], output=file,
+                                       start_cycles=cell["start_cycles"], link_bytes=networks.LINK_BYTES,
+                                       output=file,
                                        **{name: settings[name] for name in ("budget", "workers", "seed")})
                 cycles, bound = found["time_cycles"], found["bounds"][-1]["time_cycles"]
                 if cycles is not None:

@@ -3,7 +3,7 @@
 import json
 
 IN_BOX_NS = 200  # through a switch of a box: half on each of its two links; and from chip to chip
-LINK_BYTES = 4  # of the links of networks that `nocturne` knows, unless --link-bytes says something else
+LINK_BYTES = 4  # of the links of networks that `nocturne` knows, given as --link-bytes
 LOCAL_CYCLES = 1  # from a processor to the router that it shares; a file has no 0
 OUT_OF_BOX_NS = 1500  # from a GPU to a switch of the cluster, and between switches
 

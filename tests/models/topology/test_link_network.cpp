@@ -31,6 +31,21 @@ TEST_CASE("a router with one processor is one node with it, others are switches"
     CHECK(network.units(2) == 4);
 }
 
+TEST_CASE("widths are open where the default of a link decides", "[chunks][network]")
+{
+    Topology topology{"two"};
+    const RouterId first = topology.add_router(), second = topology.add_router();
+    const bool has_width = GENERATE(false, true), shares_router = GENERATE(false, true);
+    topology.add_processor(first, first, "a");
+    topology.add_processor(shares_router ? first : second, shares_router ? first : second, "b");
+    const unsigned width = has_width ? 50 : 0;
+    topology.add_channel({.source = first, .target = second, .width_bytes = width});
+    topology.add_channel({.source = second, .target = first, .width_bytes = 50});
+    CHECK(has_open_widths(topology) == (!has_width || shares_router));
+    CHECK(has_open_widths(topology) == (link_network_of(topology, {.bytes_per_cycle = 1}) !=
+                                        link_network_of(topology, {.bytes_per_cycle = 2})));
+}
+
 TEST_CASE("a network of links as a graph of routers is the same network of links", "[chunks][network]")
 {
     const std::string text = GENERATE(from_range(test::small_networks()));

@@ -1,4 +1,7 @@
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/gpu_networks.hpp"
+#include "models/topology/make_topology.hpp"
 #include "sim/imports/gpu_models.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
@@ -20,6 +23,24 @@ TEST_CASE("all links of a GPU together are what its vendor states", "[imports][g
         const GpuModel& model = gpu_model(name);
         CHECK(2.0 * static_cast<double>(model.link) * model.links / gb_per_s == Approx(sum));
     }
+}
+
+TEST_CASE("the links of a machine that has a name are those of its GPUs", "[imports][gpus]")
+{
+    for (const char* network : {"dgx1", "dgx2", "dgx_a100", "dgx_h100"}) {
+        CAPTURE(network);
+        const GpuMachine* const machine = gpu_machine(network);
+        REQUIRE(machine != nullptr);
+        const GpuModel& model = gpu_model(machine->model);
+        CHECK(machine->gb_per_s * gb_per_s == model.link);
+        const Topology topology = make_topology(network);
+        CHECK(topology.channels_from(topology.processor(0).injection).size() == model.links);
+        CHECK(gpu_machine(topology.name()) == machine);
+        const std::string lost[] = {"node:gpu0"};
+        CHECK(gpu_machine(with_faults(topology, lost).name()) == machine);
+    }
+    for (const char* other : {"rail:2,8", "dgx_cloud", "dgx", "", " without node:gpu0"})
+        CHECK(gpu_machine(other) == nullptr);
 }
 
 TEST_CASE("models have one name, and one rate within an architecture", "[imports][gpus]")
