@@ -24,14 +24,7 @@ bool is_collective(std::string_view word)
 
 bool is_size(std::string_view word)
 {
-    if (number_of<std::uint64_t>(word)) // which of many counts?
-        return false;
-    try {
-        parse_size(word);
-        return true;
-    } catch (const std::invalid_argument&) {
-        return false;
-    }
+    return has_unit_of_bytes(word); // of a plain number: which of many counts?
 }
 
 OptionTable collective_options()

@@ -40,7 +40,7 @@ OptionTable recover_options()
          {"at-step", count_value("S", {.least = 1}), "the fault occurs in the middle of step S, from 1"},
          {"at-ns", real_value("T", {.least = 0}), "the fault occurs at this time, ns"},
          {"until-ns", real_value("T", {.least = 0}), "the fault ends at this time, ns; default: never"},
-         {"bytes", text_value("SIZE", "1024").parsed_by(parse_size), "message size"},
+         {"bytes", text_value("SIZE", "1024").parsed_by(parse_simulated_size), "message size"},
          {"svg", svg_value("FILE"), "draw the phases over time"},
          {"timeline", written_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
          {"record", written_value("FILE"),
@@ -80,7 +80,7 @@ constexpr const char* one_priority = "messages of several priorities; in a recov
 RecoveryOptions recovery_of(const OptionValues& given)
 {
     RecoveryOptions options;
-    options.simulation.message_bytes = parse_size(given.text("bytes"));
+    options.simulation.message_bytes = parse_simulated_size(given.text("bytes"));
     options.simulation.model = model_of(given);
     options.simulation.seed = given.count("seed");
     if (!given.has("fault"))

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -16,8 +17,9 @@ namespace nocturne::cli {
 
 namespace {
 
-constexpr std::uint64_t largest_message = 1ull << 30;
+constexpr std::uint64_t most_timed = 1ull << 40, most_simulated = 1ull << 30;
 constexpr std::size_t most_sizes = 10'000;
+constexpr std::string_view prefixes = "KMGT";
 
 /// The power of two that a unit stands for: `K` and `KiB` are 1024. Nothing for what is no unit, `kB` with
 /// its two meanings among them.
@@ -25,7 +27,6 @@ std::optional<unsigned> power_of(std::string_view unit)
 {
     if (unit.empty() || unit == "B")
         return 0;
-    constexpr std::string_view prefixes = "KMG";
     const std::size_t prefix = prefixes.find(unit.front());
     const std::string_view rest = unit.substr(1);
     if (prefix == std::string_view::npos || (!rest.empty() && rest != "iB"))
@@ -33,24 +34,48 @@ std::optional<unsigned> power_of(std::string_view unit)
     return 10 * static_cast<unsigned>(prefix + 1);
 }
 
-/// The size that a word with its unit says; nothing if it says none.
+/// The size that a word with its unit says, up to most_timed; nothing if it says none.
 std::optional<std::uint64_t> size_of(std::string_view word)
 {
     std::uint64_t number = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     const auto power = power_of(word.substr(static_cast<std::size_t>(stop - word.data())));
-    if (error != std::errc{} || !power || number == 0 || number > largest_message >> *power)
+    if (error != std::errc{} || !power || number == 0 || number > most_timed >> *power)
         return std::nullopt;
     return number << *power;
 }
 
-std::uint64_t parse_word(std::string_view word, std::string_view text, std::string_view others)
+/// `1M or 1MiB` for `1MB`, `1Mb` and `1mib`; nothing for what has another unit, or one of those that are read.
+std::optional<std::string> meant_by(std::string_view word)
 {
-    if (const auto size = size_of(word))
+    const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+    std::string unit(word.substr(digits));
+    std::ranges::transform(unit, unit.begin(), [](unsigned char letter) { return std::toupper(letter); });
+    if (digits == 0 || unit.empty() || power_of(word.substr(digits)) ||
+        prefixes.find(unit.front()) == prefixes.npos ||
+        (unit.size() > 1 && unit.substr(1) != "B" && unit.substr(1) != "IB"))
+        return std::nullopt;
+    return fmt::format("{0}{1} or {0}{1}iB", word.substr(0, digits), unit.front());
+}
+
+std::uint64_t parse_word(std::string_view word, std::string_view text, std::uint64_t most,
+                         std::string_view others)
+{
+    const auto size = size_of(word);
+    if (size && *size <= most)
         return *size;
+    if (size)
+        throw std::invalid_argument(fmt::format(
+            "--bytes {}: a run has messages and vectors of at most 1 GiB, since it moves real bytes "
+            "between memories of less than 4 GiB: give a smaller --bytes; what only computes times "
+            "(schedule, bound, validate) takes up to 1 TiB",
+            shortened(text)));
+    if (const auto meant = meant_by(word))
+        throw std::invalid_argument(
+            fmt::format("--bytes {}: units are powers of 1024: write {}", shortened(text), *meant));
     throw std::invalid_argument(
         fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}", shortened(text),
-                    largest_message, others));
+                    most, others));
 }
 
 constexpr std::string_view lists_and_ranges =
@@ -60,7 +85,7 @@ std::vector<std::uint64_t> sizes_of_range(std::string_view text)
 {
     const std::vector<std::string> parts = parts_of(text, ':');
     for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i)
-        parse_word(parts[i], text, lists_and_ranges);
+        parse_word(parts[i], text, most_simulated, lists_and_ranges);
     if (parts.size() == 3 && !parts[2].starts_with('x'))
         throw std::invalid_argument(fmt::format("'{}': sizes multiply: write {}:{}:x{}", shortened(text),
                                                 parts[0], parts[1], parts[2]));
@@ -81,7 +106,7 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
     std::vector<std::uint64_t> sizes;
     if (text.find(':') == std::string_view::npos) {
         for (const std::string& part : parts_of(text, ','))
-            sizes.push_back(parse_word(part, text, lists_and_ranges));
+            sizes.push_back(parse_word(part, text, most_simulated, lists_and_ranges));
     } else {
         try {
             sizes = sizes_of_range(text);
@@ -96,7 +121,18 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
 
 std::uint64_t parse_size(std::string_view text)
 {
-    return parse_word(text, text, "");
+    return parse_word(text, text, most_timed, "");
+}
+
+std::uint64_t parse_simulated_size(std::string_view text)
+{
+    return parse_word(text, text, most_simulated, "");
+}
+
+bool has_unit_of_bytes(std::string_view word)
+{
+    const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+    return digits > 0 && digits < word.size() && (power_of(word.substr(digits)) || meant_by(word));
 }
 
 } // namespace nocturne::cli

@@ -12,7 +12,7 @@ namespace nocturne {
 
 std::string size_text(std::uint64_t bytes)
 {
-    constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
+    constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
     std::size_t unit = 0;
     for (; unit + 1 < units.size() && bytes >= 1024 && bytes % 1024 == 0; ++unit)
         bytes /= 1024;

@@ -380,10 +380,10 @@ TEST_CASE("a table of names says which has the least and the most, a single row 
 
 TEST_CASE("sizes, times and lists in words", "[report][summary]")
 {
-    CHECK(size_text(64) == "64 B");
-    CHECK(size_text(1500) == "1500 B");
-    CHECK(size_text(4096) == "4 KiB");
-    CHECK(size_text(std::uint64_t{3} << 20U) == "3 MiB");
+    using Sizes = std::map<std::uint64_t, std::string>;
+    for (const auto& [bytes, text] : Sizes{
+             {64, "64 B"}, {1500, "1500 B"}, {4096, "4 KiB"}, {3ULL << 20U, "3 MiB"}, {1ULL << 40U, "1 TiB"}})
+        CHECK(size_text(bytes) == text);
     CHECK(time_text(999) == "999 ns");
     CHECK(time_text(1000) == "1 µs");
     CHECK(time_text(2'104'000) == "2.104 ms");
