@@ -1,14 +1,18 @@
 #include "sim/cli/error_text.hpp"
 
+#include "models/topology/files.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <string_view>
 
 namespace nocturne::cli {
 
@@ -29,6 +33,58 @@ bool begins_with_name(const std::string& text, const std::string& name)
     return !name.empty() && text.starts_with(name) && text.substr(name.size()).starts_with(':');
 }
 
+/// What a file begins with; the network of a schedule stands there.
+std::string first_bytes_of(const std::string& file)
+{
+    std::string head(std::size_t{1} << 16U, '\0');
+    FilePieces pieces(file);
+    head.resize(pieces.next(head));
+    return head;
+}
+
+std::string_view without_space(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text;
+}
+
+/// Is the text a value in JSON with this head, and no member's name?
+bool has_value(std::string_view head, const std::string& text)
+{
+    const std::string quoted =
+        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::ignore);
+    for (std::size_t at = head.find(quoted); at != head.npos; at = head.find(quoted, at + 1))
+        if (!without_space(head.substr(at + quoted.size())).starts_with(':'))
+            return true;
+    return false;
+}
+
+/// Is the network of the schedule with this head in another file?
+bool refers_to_file(std::string_view head)
+{
+    constexpr std::string_view member = "\"topology\"";
+    const std::size_t at = head.find(member);
+    if (at == head.npos)
+        return false;
+    std::string_view rest = without_space(head.substr(at + member.size()));
+    rest = rest.starts_with(':') ? without_space(rest.substr(1)) : "";
+    return rest.starts_with('"') && !is_specification(rest.substr(1, rest.find('"', 1) - 1));
+}
+
+/// May the text begin with the name of a network that the file has, and a colon? Reads its beginning alone:
+/// most errors are about something else, and a file may be of any size.
+bool may_begin_with_name_in(const std::string& text, const std::string& file)
+{
+    const std::string head = name_inside([&] { return first_bytes_of(file); });
+    const bool is_json = is_binary_schedule(file) || without_space(head).starts_with('{');
+    for (std::size_t colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1)) {
+        const std::string name = text.substr(0, colon);
+        if (is_json ? has_value(head, name) : (head + file).find(name) != std::string::npos)
+            return true;
+    }
+    return refers_to_file(head);
+}
+
 } // namespace
 
 std::string with_file_names(std::string text, const std::vector<std::string>& arguments)
@@ -39,7 +95,8 @@ std::string with_file_names(std::string text, const std::vector<std::string>& ar
         const std::size_t value = argument.starts_with("--") ? argument.find('=') + 1 : 0;
         const std::string file = argument.substr(value);
         std::error_code error;
-        if (!std::filesystem::is_regular_file(file, error) || text.starts_with(file))
+        if (!std::filesystem::is_regular_file(file, error) || text.starts_with(file) ||
+            !may_begin_with_name_in(text, file))
             continue;
         const std::string network = name_inside([&] { return load_topology(file).name(); });
         if (begins_with_name(text, network))
