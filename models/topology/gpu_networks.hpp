@@ -9,8 +9,8 @@
 
 namespace nocturne {
 
-/// A machine of GPUs that has a name here. Its network leaves the width of the links open: in bytes a cycle it
-/// follows from their rate and the clock.
+/// A machine of GPUs that has a name here. Its network leaves the width of the links open: in bytes a cycle
+/// it follows from their rate and the clock.
 struct GpuMachine {
     std::string_view network; ///< `dgx_h100`
     std::string_view model;   ///< of the GPUs: `H100`

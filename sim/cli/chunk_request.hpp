@@ -34,14 +34,15 @@ struct ChunkInput {
 /// those above. Throws std::invalid_argument or std::runtime_error, one line.
 ChunkInput chunk_input(const OptionValues& given);
 
-/// The width of `link-bytes`, or else what the rate of a machine's links is in a cycle (gpu_machine()), or else
-/// that of LinkDefaults. Throws std::invalid_argument, one line, if a rate is no whole number of bytes.
+/// The width of `link-bytes`, or else what the rate of a machine's links is in a cycle (gpu_machine()), or
+/// else that of LinkDefaults. Throws std::invalid_argument, one line, if a rate is no whole number of bytes.
 LinkDefaults link_defaults(const OptionValues& given, const Topology& topology);
 /// Of the options of chunk_cost_options(). Throws std::invalid_argument, one line.
 double cycle_of(const OptionValues& given);
 
 /// The same as of the network alone, and whence a rate is known that is not given: `25 GB/s, an NVLink of an
-/// H100`, `2 GB/s, the default (--link-bytes)`. The network has the links of the topology with link_defaults().
+/// H100`, `2 GB/s, the default (--link-bytes)`. The network has the links of the topology with
+/// link_defaults().
 std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network);
 
 /// The size that is taken where nothing says one.

@@ -149,7 +149,7 @@ int lead_evolution(const OptionValues& given, const Problem& problem, const Boun
 int run_evolve(const OptionValues& given)
 {
     const std::optional<RankEnvironment> environment = rank_environment();
-    const Problem problem = problem_of(given);
+    const Problem problem = problem_or_that_of_start(given);
     const Bound bound = lower_bound(problem);
     EvolveOptions evolution = evolve_options(given, problem, bound);
     if (!environment)
@@ -181,6 +181,7 @@ Command evolve_command()
          .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
                       "--svg runs.svg",
                       "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
+         .alternative = "start",
          .renamed = {{"picture", "svg"},
                      {"restart-stall", "stagnation-limit"},
                      {"coldest", "final-temperature"}},

@@ -114,7 +114,8 @@ Export scheduled_export(const OptionValues& given)
     // A memory answers in the next cycle.
     const unsigned least_start_cycles = hardware_of(given).interface_cycles > 1 ? 0 : 1;
     const ScheduledOptions options{hardware_for(given, input, 1, least_start_cycles),
-                                   message_size(input, parse_simulated_size(given.text("bytes"))), given.count("seed")};
+                                   message_size(input, parse_simulated_size(given.text("bytes"))),
+                                   given.count("seed")};
     RtlDesign design = scheduled_design(input.schedule, input.topology, options);
     const ScheduledPlan plan = plan_scheduled(input.schedule, input.topology, options);
     return {std::move(design), fmt::format("{} steps in {} cycles", plan.durations.size(), plan.cycles()),

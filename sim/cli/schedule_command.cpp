@@ -152,7 +152,7 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
 int search_schedule(const OptionValues& given, PortfolioOptions search,
                     const std::optional<RankEnvironment>& environment)
 {
-    const Problem problem = problem_of(given);
+    const Problem problem = problem_or_that_of_start(given);
     if (given.has("start"))
         search.start = start_for(problem, given);
     if (!environment)
@@ -279,7 +279,7 @@ int run_schedule(const OptionValues& given)
     const auto environment = rank_environment();
     if (given.has("collectives"))
         return schedule_at_once(given, std::move(search));
-    if (!has_objective(given))
+    if (!given.has("topology") || !has_objective(given))
         return search_schedule(given, std::move(search), environment);
     if (environment && (environment->rank > 0 || environment->local_size > 1))
         throw std::invalid_argument("--objective: its engines share one machine, not the ranks of mpirun");
@@ -308,6 +308,7 @@ Command schedule_command()
                       "nocturne schedule ring:5 allreduce --bytes 64KiB -o ring.json",
                       "nocturne schedule dgx_h100 allreduce --bytes 64MiB",
                       "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"},
+         .alternative = "start",
          .bare_words = {bare_collective, bare_size}},
         options_of_schedule,
         run_schedule};

@@ -45,7 +45,7 @@ std::optional<std::uint64_t> size_of(std::string_view word)
     return number << *power;
 }
 
-/// `1M or 1MiB` for `1MB`, `1Mb` and `1mib`; nothing for what has another unit, or one of those that are read.
+/// `1M or 1MiB` for `1MB`, `1Mb` and `1mib`; nothing for what has another unit, or one that is read.
 std::optional<std::string> meant_by(std::string_view word)
 {
     const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());

@@ -1,11 +1,13 @@
 #include "sim/cli/start_option.hpp"
 
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 
 #include <fmt/format.h>
@@ -57,13 +59,60 @@ void require_collective(const Start& start, const Collective& its, const Collect
                                              with_kind_in_words(wanted.kind, describe(wanted))));
 }
 
+/// `'nocturne schedule ring:5 allreduce --bytes 65536 --start sum.json'`
+std::string command_for(const OptionValues& given, const std::string& file, const Schedule& schedule,
+                        const Topology& topology)
+{
+    std::string line = "nocturne schedule ";
+    line += is_specification(topology.name()) ? topology.name() : "NETWORK";
+    line += fmt::format(" {}", to_string(schedule.collective.kind));
+    if (given.has("objective"))
+        line += " --objective " + given.text("objective");
+    if (given.is_given("bytes"))
+        line += " --bytes " + given.text("bytes");
+    else if (schedule.made_for.bytes)
+        line += fmt::format(" --bytes {}", *schedule.made_for.bytes);
+    return fmt::format("'{} --start {}'", line, file);
+}
+
 } // namespace
+
+Problem problem_or_that_of_start(const OptionValues& given)
+{
+    if (given.has("topology"))
+        return problem_of(given);
+    refuse_given(given,
+                 {"collective", "source", "senders", "receivers", "image", "group", "weights", "chunks",
+                  "ports", "slack", "switching", "fault"},
+                 "without --topology the problem is that of the schedule of --start");
+    const std::string& file = given.text("start");
+    require_schedule_file(file);
+    const bool is_foreign = kind_of_file(file) == FileKind::foreign;
+    if (is_foreign)
+        throw std::invalid_argument(fmt::format("{}: --topology and --collective name the problem", file));
+    LoadedSchedule loaded = load_schedule(file);
+    Schedule& schedule = loaded.schedule;
+    if (is_between_memories(schedule) || given.has("objective") || given.is_given("bytes"))
+        throw std::invalid_argument(
+            fmt::format("{}: for schedules in chunks --topology and --collective name the "
+                        "problem: {}",
+                        file, command_for(given, file, schedule, loaded.topology)));
+    Problem problem{.topology = std::move(loaded.topology),
+                    .collective = std::move(schedule.collective),
+                    .ports = schedule.ports,
+                    .switching = schedule.switching,
+                    .slack = schedule.slack};
+    check(problem);
+    return problem;
+}
 
 OptionTable start_options()
 {
-    return option_table("Search",
-                        {{"start", name_value("FILE"),
-                          "initial schedule of the search: in steps, in chunks, or of another tool"}});
+    return option_table(
+        "Search",
+        {{"start", name_value("FILE"),
+          "initial schedule of the search: in steps, in chunks, or of another tool; without a network the "
+          "problem is that of this schedule in steps"}});
 }
 
 Schedule start_for(const Problem& problem, const OptionValues& given)
