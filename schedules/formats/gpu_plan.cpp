@@ -1,5 +1,6 @@
 #include "schedules/formats/gpu_plan.hpp"
 
+#include "schedules/formats/executor_limit.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ private:
         for (const Step& step : schedule_.steps)
             for (const Transfer& transfer : step)
                 if (++transfers[{transfer.source, transfer.destination}] > most_transfers)
-                    throw std::invalid_argument(fmt::format(
+                    throw ExecutorLimit(fmt::format(
                         "{} has room for {} transfers from a GPU to another: there are more from {} to {}",
                         format, most_transfers, transfer.source, transfer.destination));
     }

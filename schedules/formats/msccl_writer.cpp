@@ -1,3 +1,4 @@
+#include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/gpu_buffers.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/schedule/transfer_order.hpp"
@@ -281,14 +282,17 @@ std::string to_msccl_xml(const Schedule& schedule, const LinkNetwork& network, b
     std::string text = MscclWriter(schedule, network, is_in_place).text();
     // A connection holds few chunks, and a thread block that waits for room keeps those behind it waiting.
     constexpr std::string_view origin = "as a program in MSCCL XML";
-    const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
     try {
         const ForeignSchedule read = read_msccl_xml(text, origin, network);
-        if (!read.violations.empty())
-            refuse(fmt::format("{}: {}; with fewer chunks (--chunks) there are fewer steps", origin,
-                               read.violations.front().text));
+        if (!read.violations.empty()) {
+            const std::string why = fmt::format("{}: {}; with fewer chunks (--chunks) there are fewer steps",
+                                                origin, read.violations.front().text);
+            if (read.violations.front().rule == Rule::executor_limit)
+                throw ExecutorLimit(why);
+            throw std::invalid_argument(why);
+        }
     } catch (const std::runtime_error& error) {
-        refuse(error.what());
+        throw std::invalid_argument(error.what());
     }
     return text;
 }

@@ -1,5 +1,6 @@
 
 #include "models/text/json_text.hpp"
+#include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/gpu_plan.hpp"
 
 #include <fmt/format.h>
@@ -65,9 +66,8 @@ private:
         for (std::size_t it = 0; it < gpu.blocks.size(); ++it)
             blocks.push_back(document_of_block(it, gpu.blocks[it]));
         if (gpu.semaphores > most_semaphores)
-            throw std::invalid_argument(
-                fmt::format("MSCCL++'s executor has {} semaphores a GPU: GPU {} needs {}", most_semaphores,
-                            id, gpu.semaphores));
+            throw ExecutorLimit(fmt::format("MSCCL++'s executor has {} semaphores a GPU: GPU {} needs {}",
+                                            most_semaphores, id, gpu.semaphores));
         Json channels = Json::array(), remote = Json::array(), semaphores = Json::array();
         if (!gpu.connected_to.empty())
             channels.push_back({{"channel_type", "memory"}, {"connected_to", gpu.connected_to}});
@@ -133,7 +133,7 @@ private:
     void check(BlockId id, std::size_t needed, std::size_t most, std::string_view what) const
     {
         if (needed > most)
-            throw std::invalid_argument(fmt::format(
+            throw ExecutorLimit(fmt::format(
                 "MSCCL++'s executor has room for {} {} in a thread block: that of GPU {} for {} needs {}",
                 most, what, plan_.blocks[id].gpu, plan_.blocks[id].peer, needed));
     }

@@ -3,6 +3,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/conversion/step_chunks.hpp"
+#include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/formats.hpp"
 #include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -245,6 +246,19 @@ void print_written(const OptionValues& given, const Schedule& schedule)
     print_result(exported, given, [] {});
 }
 
+std::vector<std::string> written_in(const ScheduleFormat& format, const ExportedChunks& loaded,
+                                    const OptionValues& given)
+{
+    try {
+        return format.write(loaded.schedule, loaded.network,
+                            {loaded.bytes_per_weight, !given.is_on("out-of-place")});
+    } catch (const ExecutorLimit& limit) {
+        throw std::invalid_argument(
+            fmt::format("{}; 'nocturne schedule' with --for {} searches for a schedule that the format takes",
+                        limit.what(), format.name));
+    }
+}
+
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
@@ -263,8 +277,7 @@ int export_chunks(const OptionValues& given)
     // All of them before the first is written: one that cannot be made leaves nothing behind.
     std::vector<std::vector<std::string>> texts;
     for (const ScheduleFormat* const format : formats)
-        texts.push_back(format->write(loaded.schedule, loaded.network,
-                                      {loaded.bytes_per_weight, !given.is_on("out-of-place")}));
+        texts.push_back(written_in(*format, loaded, given));
     for (std::size_t i = 0; i < formats.size(); ++i) {
         const std::string path = given.text(std::string(formats[i]->name).c_str());
         if (formats[i]->name_in_folder.empty()) {
