@@ -31,12 +31,12 @@ void print_help(std::FILE* stream)
         stream,
         "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n"
         "First steps:\n"
-        "    nocturne topology mesh:4x4                                   figures of a network\n"
-        "    nocturne traffic mesh:4x4                                    latency under synthetic traffic\n"
-        "    nocturne schedule mesh:4x4 allreduce --bytes 1MiB -o ar.json a schedule, and how good it is\n"
-        "    nocturne replay ar.json                                      the schedule on simulated "
+        "    nocturne topology torus:4x4                                   figures of a network\n"
+        "    nocturne traffic torus:4x4                                    latency under synthetic traffic\n"
+        "    nocturne schedule torus:4x4 allreduce --bytes 1MiB -o ar.json a schedule, and how good it is\n"
+        "    nocturne replay ar.json                                       the schedule on simulated "
         "hardware\n"
-        "    nocturne report ar.json -o ar.html                           a page that shows it\n\n"
+        "    nocturne report ar.json -o ar.html                            a page that shows it\n\n"
         "Commands:\n");
     for (const Command& command : commands())
         fmt::print(stream, "  {:<10} {}\n", command.usage.command, command.usage.summary);

@@ -3,9 +3,11 @@
 #include "tests/catch.hpp"
 #include "tests/rows.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <algorithm>
 #include <sstream>
+#include <sys/resource.h>
 
 namespace nocturne::first_commands_test {
 
@@ -65,6 +67,36 @@ TEST_CASE("what people type first runs, or leads to a line that does", "[cli][fi
         }
     }
     CHECK(quoted > 60);
+}
+
+TEST_CASE("the first steps of the help run as they stand there, in seconds", "[cli][first]")
+{
+    const TemporaryFolder folder;
+    std::istringstream help(run_nocturne({"--help"}).out);
+    std::string line;
+    while (std::getline(help, line) && line != "First steps:") {
+    }
+    // Of processes that have ended: a machine that is busy changes it little.
+    const auto seconds = [] {
+        rusage usage{};
+        getrusage(RUSAGE_CHILDREN, &usage);
+        return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec;
+    };
+    const auto before = seconds();
+    std::size_t count = 0;
+    for (; std::getline(help, line) && !line.empty(); ++count) {
+        Arguments words = words_of_line(line.substr(0, line.find("  ", 4)));
+        if (const std::size_t end = line.find(".json a "); end != line.npos)
+            words = words_of_line(line.substr(0, end + 5));
+        REQUIRE(words.front() == "nocturne");
+        for (std::string& word : words)
+            if (word.starts_with("ar."))
+                word = folder / word;
+        INFO(line);
+        CHECK(run_nocturne({words.begin() + 1, words.end()}).status == 0);
+    }
+    CHECK(count == 5);
+    CHECK(seconds() - before < 15);
 }
 
 } // namespace nocturne::first_commands_test
