@@ -12,6 +12,7 @@
 #include "sim/cli/rank_pool.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_at_once.hpp"
+#include "sim/cli/search_history.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/start_option.hpp"
@@ -73,6 +74,7 @@ struct ScheduleOutput {
     std::optional<ChunkObjective> objective;
     std::vector<BoundRow> bounds;
     std::string sentence = {}; ///< with an objective: how good it is by that
+    std::string remark = {};   ///< what most of a long search was for; empty: it was short
 };
 
 Fields<ScheduleOutput> fields_of(const ScheduleOutput*)
@@ -112,6 +114,8 @@ void print_search(const ScheduleOutput& output, const OptionValues& given)
             fmt::print("{}\n{}", heading(output.finding), wrapped(output.sentence));
             print_figures(shown);
             print_below(table_of("Bounds", output.bounds));
+            if (!output.remark.empty())
+                fmt::print("{}\n", output.remark);
         } else {
             print_finding(output.finding, output);
         }
@@ -211,9 +215,13 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
             refusal = refusal_of(*find_format(given.text("for")), schedule, problem);
             return refusal.empty();
         };
+    SearchHistory history;
+    const auto begun = *search.begun;
     PortfolioResult found = [&] {
         ProgressLine line("schedule");
         search.on_progress = [&, objective = problem.objective](const SearchProgress& now) {
+            history.note(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+                         now.best);
             line.show_text(progress_text("schedule", now, objective));
         };
         return find_schedule(problem, search);
@@ -236,11 +244,12 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
     const ChunkFigures figures{&schedule, schedule.made_for, found.cycles};
-    print_search({std::move(finding), figures, found, problem.objective,
-                  bound_rows(found.bounds, problem.network),
-                  sentence_of(figures, problem.objective, found.bounds, problem.network,
-                              link_rates_text(given, *problem.topology, problem.network))},
-                 given);
+    print_search(
+        {std::move(finding), figures, found, problem.objective, bound_rows(found.bounds, problem.network),
+         sentence_of(figures, problem.objective, found.bounds, problem.network,
+                     link_rates_text(given, *problem.topology, problem.network)),
+         problem.objective == ChunkObjective::time ? history.remark(found.cycles, found.seconds) : ""},
+        given);
     return signals.exit_status();
 }
 
