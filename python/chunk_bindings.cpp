@@ -56,19 +56,79 @@ std::vector<std::string> node_names(const LinkNetwork& network)
     return names;
 }
 
-Schedule to_chunked_schedule(const Collective& collective, const std::vector<ListedTransfer>& transfers,
-                             const std::optional<std::vector<std::uint32_t>>& rounds, const std::string& name,
-                             const std::string& topology)
+/// The network of a schedule, and what its file says beside it.
+struct Home {
+    Topology topology;
+    LinkDefaults defaults;
+    nlohmann::ordered_json claims = nlohmann::ordered_json::object();
+};
+
+/// What Python calls a ChunkedSchedule.
+struct PlacedSchedule {
+    Schedule schedule;
+    std::optional<Home> home; ///< nothing: only the name of its network is known
+};
+
+LinkDefaults defaults_of(std::optional<std::uint64_t> bytes_per_cycle,
+                         std::optional<std::uint64_t> local_latency_cycles, const LinkDefaults& otherwise)
 {
+    return {bytes_per_cycle.value_or(otherwise.bytes_per_cycle),
+            local_latency_cycles.value_or(otherwise.local_latency_cycles)};
+}
+
+/// Throws std::invalid_argument with what to type instead of `call`, a method without its network.
+[[noreturn]] void ask_for_network(const PlacedSchedule& placed, std::string_view call)
+{
+    const std::string network = fmt::format(
+        "nocturne.Topology('{}')", placed.schedule.topology.empty() ? "ring:4" : placed.schedule.topology);
+    throw std::invalid_argument(fmt::format(
+        "this schedule does not know its network: {} takes it, and so does ChunkedSchedule(..., topology={})",
+        fmt::format(fmt::runtime(call), network), network));
+}
+
+/// The network that a call gives, or else the schedule's own. `call`: for the error where there is none.
+LinkNetwork links_for(const PlacedSchedule& placed, const py::object& network, std::string_view call)
+{
+    if (!network.is_none())
+        return py::isinstance<LinkNetwork>(network) ? network.cast<LinkNetwork>()
+                                                    : link_network_of(to_topology(network));
+    if (!placed.home)
+        ask_for_network(placed, call);
+    return link_network_of(placed.home->topology, placed.home->defaults);
+}
+
+/// The same for a topology with defaults.
+Home home_for(const PlacedSchedule& placed, const py::object& topology,
+              std::optional<std::uint64_t> bytes_per_cycle, std::optional<std::uint64_t> local_latency_cycles,
+              std::string_view call)
+{
+    if (!topology.is_none())
+        return {to_topology(topology), defaults_of(bytes_per_cycle, local_latency_cycles, {})};
+    if (!placed.home)
+        ask_for_network(placed, call);
+    Home home = *placed.home;
+    home.defaults = defaults_of(bytes_per_cycle, local_latency_cycles, home.defaults);
+    return home;
+}
+
+PlacedSchedule to_chunked_schedule(const Collective& collective, const std::vector<ListedTransfer>& transfers,
+                                   const std::optional<std::vector<std::uint32_t>>& rounds,
+                                   const std::string& name, const py::object& topology,
+                                   std::optional<std::uint64_t> bytes_per_cycle,
+                                   std::optional<std::uint64_t> local_latency_cycles)
+{
+    std::optional<Home> home;
+    if (!py::isinstance<py::str>(topology))
+        home = Home{to_topology(topology), defaults_of(bytes_per_cycle, local_latency_cycles, {})};
     Schedule schedule =
-        empty_schedule(name, topology, collective,
+        empty_schedule(name, home ? home->topology.name() : topology.cast<std::string>(), collective,
                        rounds ? ScheduleSynchronization::steps : ScheduleSynchronization::dependencies);
     schedule.rounds = rounds.value_or(std::vector<std::uint32_t>());
     for (const ListedTransfer& one : transfers)
         if (one.step >= (rounds ? rounds->size() : 1))
             throw std::invalid_argument(fmt::format("step {} of a transfer does not exist", one.step));
     set_transfers(schedule, transfers);
-    return schedule;
+    return {std::move(schedule), std::move(home)};
 }
 
 /// Only what is valid has a time.
@@ -79,20 +139,71 @@ void require_valid(const Schedule& schedule, const LinkNetwork& network)
         throw std::invalid_argument(fmt::format("not a valid schedule: {}", violations.front().text));
 }
 
-double chunk_time(const Schedule& schedule, const LinkNetwork& network, double bytes_per_weight,
+double chunk_time(const PlacedSchedule& placed, const py::object& network, double bytes_per_weight,
                   double start_cycles, bool latency_holds_link)
 {
-    require_valid(schedule, network);
-    return time_of(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
+    const LinkNetwork links = links_for(placed, network, "time({})");
+    const py::gil_scoped_release others_run;
+    require_valid(placed.schedule, links);
+    return time_of(placed.schedule, links, {bytes_per_weight, start_cycles, latency_holds_link});
 }
 
-std::vector<double> chunk_end_times(const Schedule& schedule, const LinkNetwork& network,
-                                    double bytes_per_weight, double start_cycles, bool latency_holds_link)
+py::object chunk_end_times(const PlacedSchedule& placed, const py::object& network, double bytes_per_weight,
+                           double start_cycles, bool latency_holds_link)
 {
-    if (is_in_steps(schedule))
+    if (is_in_steps(placed.schedule))
         throw std::invalid_argument("times of transfers: the schedule is in steps, not under dependencies");
-    require_valid(schedule, network);
-    return end_times(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
+    const LinkNetwork links = links_for(placed, network, "end_times({})");
+    require_valid(placed.schedule, links);
+    return to_array(end_times(placed.schedule, links, {bytes_per_weight, start_cycles, latency_holds_link}));
+}
+
+std::vector<Violation> chunk_violations(const PlacedSchedule& placed, const py::object& network)
+{
+    const LinkNetwork links = links_for(placed, network, "violations({})");
+    const py::gil_scoped_release others_run;
+    return validate(placed.schedule, links);
+}
+
+/// Its links are those of the same network, so it keeps it, but not what was claimed of the other schedule.
+PlacedSchedule chunks_reversed(const PlacedSchedule& placed, const py::object& network)
+{
+    PlacedSchedule back{reversed(placed.schedule, links_for(placed, network, "reversed({})")), std::nullopt};
+    if (network.is_none())
+        back.home = Home{placed.home->topology, placed.home->defaults};
+    return back;
+}
+
+void save_chunks(const PlacedSchedule& placed, const py::object& path, const py::object& topology,
+                 std::optional<std::uint64_t> bytes_per_cycle,
+                 std::optional<std::uint64_t> local_latency_cycles)
+{
+    const std::string file = to_path(path);
+    const Home home = home_for(placed, topology, bytes_per_cycle, local_latency_cycles, "save(path, {})");
+    const py::gil_scoped_release others_run;
+    save_schedule(file, placed.schedule, home.topology, home.claims, home.defaults);
+}
+
+LoadedSchedule chunks_in_steps(const PlacedSchedule& placed, const py::object& topology,
+                               std::optional<std::uint64_t> bytes_per_cycle,
+                               std::optional<std::uint64_t> local_latency_cycles)
+{
+    const Home home = home_for(placed, topology, bytes_per_cycle, local_latency_cycles, "in_steps({})");
+    const py::gil_scoped_release others_run;
+    const LinkNetwork network = link_network_of(home.topology, home.defaults);
+    require_valid(placed.schedule, network);
+    LoadedSchedule steps{steps_of_chunks(placed.schedule, home.topology, network), home.topology};
+    steps.schedule.topology = home.topology.name();
+    return steps;
+}
+
+std::string chunks_in_short(const PlacedSchedule& placed)
+{
+    const Schedule& schedule = placed.schedule;
+    return fmt::format("<ChunkedSchedule {} of {} processors{}: {} transfers>",
+                       to_string(schedule.collective.kind), schedule.collective.processors,
+                       schedule.topology.empty() ? "" : " on " + schedule.topology,
+                       count_transfers(schedule));
 }
 
 void bind_networks(py::module_& module)
@@ -181,87 +292,77 @@ void bind_transfers_of_chunks(py::module_& module)
 
 void bind_chunked_schedules(py::module_& module)
 {
-    py::class_<Schedule> type(
-        module, "ChunkedSchedule",
-        "What is copied or added where, over which links, when or after what. Immutable.");
+    py::class_<PlacedSchedule> type(module, "ChunkedSchedule",
+                                    "What is copied or added where, over which links, when or after what. "
+                                    "Immutable. Where a method takes "
+                                    "a network (a LinkNetwork, a Topology or its specification), None is the "
+                                    "schedule's own, which it has "
+                                    "from its file or its constructor; ValueError without one.");
     type.def(py::init(&to_chunked_schedule), "collective"_a, "transfers"_a, "rounds"_a = py::none(),
-             "name"_a = "", "topology"_a = "",
-             "`rounds`: of each step; None: transfers wait for each other instead (`after`).")
-        .def_readonly("name", &Schedule::name, "Free text.")
-        .def_readonly("topology", &Schedule::topology, "The network that it was made for.")
-        .def_readonly("collective", &Schedule::collective, "What it carries out.")
-        .def_property_readonly("transfers", &list_transfers, "All transfers; a copy.")
+             "name"_a = "", "topology"_a = "", "bytes_per_cycle"_a = py::none(),
+             "local_latency_cycles"_a = py::none(),
+             "`rounds`: of each step; None: transfers wait for each other instead (`after`). `topology`: the "
+             "Topology that it is for, with what LinkNetwork.of() takes, or only its name.")
+        .def_property_readonly(
+            "name", [](const PlacedSchedule& placed) { return placed.schedule.name; }, "Free text.")
+        .def_property_readonly(
+            "topology", [](const PlacedSchedule& placed) { return placed.schedule.topology; },
+            "The name of the network that it was made for.")
+        .def_property_readonly(
+            "network",
+            [](const PlacedSchedule& placed) {
+                return placed.home
+                           ? std::optional(link_network_of(placed.home->topology, placed.home->defaults))
+                           : std::nullopt;
+            },
+            "The LinkNetwork that it was made for, or None: only its name is known.")
+        .def_property_readonly(
+            "collective", [](const PlacedSchedule& placed) { return placed.schedule.collective; },
+            "What it carries out.")
+        .def_property_readonly(
+            "transfers", [](const PlacedSchedule& placed) { return list_transfers(placed.schedule); },
+            "All transfers; a copy.")
         .def_property_readonly(
             "rounds",
-            [](const Schedule& schedule) {
-                return is_in_steps(schedule) ? std::optional(schedule.rounds) : std::nullopt;
+            [](const PlacedSchedule& placed) {
+                return is_in_steps(placed.schedule) ? std::optional(placed.schedule.rounds) : std::nullopt;
             },
             "Rounds of each step, or None under dependencies.")
         .def_property_readonly(
             "made_for",
-            [](const Schedule& schedule) {
-                const MadeFor& setting = schedule.made_for;
+            [](const PlacedSchedule& placed) {
+                const MadeFor& setting = placed.schedule.made_for;
                 return py::dict("bytes"_a = setting.bytes, "start_cycles"_a = setting.start_cycles,
                                 "latency_holds_link"_a = setting.latency_holds_link,
                                 "cycle_ns"_a = setting.cycle_ns);
             },
             "For what it was made, as far as it is known (None otherwise): `bytes` of the largest vector "
             "that a processor contributes, `start_cycles` of a transfer, `latency_holds_link`, `cycle_ns`.")
-        .def(
-            "reversed",
-            [](const Schedule& schedule, const LinkNetwork& network) { return reversed(schedule, network); },
-            "network"_a, "Run backwards, on the links turned round: an allgather becomes a reduce-scatter.")
-        .def("time", &chunk_time, "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0,
-             "start_cycles"_a = 0.0, "latency_holds_link"_a = false, py::call_guard<py::gil_scoped_release>(),
+        .def("reversed", &chunks_reversed, "network"_a = py::none(),
+             "Run backwards, on the links turned round: an allgather becomes a reduce-scatter.")
+        .def("time", &chunk_time, "network"_a = py::none(), py::kw_only(), "bytes_per_weight"_a = 1.0,
+             "start_cycles"_a = 0.0, "latency_holds_link"_a = false,
              "Cycles in the alpha-beta model. ValueError unless it is valid.")
+        .def("end_times", &chunk_end_times, "network"_a = py::none(), py::kw_only(),
+             "bytes_per_weight"_a = 1.0, "start_cycles"_a = 0.0, "latency_holds_link"_a = false,
+             "Array: when each transfer ends, in cycles; only under dependencies.")
         .def(
-            "end_times",
-            [](const Schedule& schedule, const LinkNetwork& network, double bytes_per_weight,
-               double start_cycles, bool latency_holds_link) {
-                return to_array(
-                    chunk_end_times(schedule, network, bytes_per_weight, start_cycles, latency_holds_link));
-            },
-            "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0, "start_cycles"_a = 0.0,
-            "latency_holds_link"_a = false,
-            "Array: when each transfer ends, in cycles; only under dependencies.")
-        .def(
-            "save",
-            [](const Schedule& schedule, const py::object& path, const Topology& topology,
-               std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
-                const std::string file = to_path(path);
-                const py::gil_scoped_release others_run;
-                save_schedule(file, schedule, topology, nlohmann::ordered_json::object(),
-                              {bytes_per_cycle, local_latency_cycles});
-            },
-            "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
-            "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
-        .def(
-            "in_steps",
-            [](const Schedule& schedule, const Topology& topology, std::uint64_t bytes_per_cycle,
-               std::uint64_t local_latency_cycles) {
-                const LinkNetwork network =
-                    link_network_of(topology, {bytes_per_cycle, local_latency_cycles});
-                require_valid(schedule, network);
-                LoadedSchedule steps{steps_of_chunks(schedule, topology, network), topology};
-                steps.schedule.topology = topology.name();
-                return steps;
-            },
-            "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
-            py::call_guard<py::gil_scoped_release>(),
-            "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
-            "where chunks have unequal weights or a processor keeps sums of one chunk apart.")
-        .def(
-            "violations",
-            [](const Schedule& schedule, const LinkNetwork& network) { return validate(schedule, network); },
-            "network"_a, py::call_guard<py::gil_scoped_release>(),
-            "Every violation, in order of transfers; empty: the schedule carries out its collective.")
-        .def("__len__", [](const Schedule& schedule) { return count_transfers(schedule); })
-        .def("__repr__", [](const Schedule& schedule) {
-            return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",
-                               to_string(schedule.collective.kind), schedule.collective.processors,
-                               count_transfers(schedule));
-        });
-    compare_by_value(type);
+            "save", &save_chunks, "path"_a, "topology"_a = py::none(), "bytes_per_cycle"_a = py::none(),
+            "local_latency_cycles"_a = py::none(),
+            "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles); for its "
+            "own network with its lower bounds, if its file had some.")
+        .def("in_steps", &chunks_in_steps, "topology"_a = py::none(), "bytes_per_cycle"_a = py::none(),
+             "local_latency_cycles"_a = py::none(),
+             "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
+             "where chunks have unequal weights or a processor keeps sums of one chunk apart.")
+        .def("violations", &chunk_violations, "network"_a = py::none(),
+             "Every violation, in order of transfers; empty: the schedule carries out its collective.")
+        .def("__len__", [](const PlacedSchedule& placed) { return count_transfers(placed.schedule); })
+        .def("__repr__", &chunks_in_short);
+    compare_by_value(type, [](const PlacedSchedule& a, const PlacedSchedule& b) {
+        return a.schedule == b.schedule && a.home.has_value() == b.home.has_value() &&
+               (!a.home || (a.home->topology == b.home->topology && a.home->defaults == b.home->defaults));
+    });
 }
 
 } // namespace
@@ -283,7 +384,9 @@ void bind_chunks(py::module_& module)
                 throw std::runtime_error(
                     fmt::format("{}: this is a schedule in steps: Schedule.load() reads it", file));
             LinkNetwork network = loaded.network();
-            return py::make_tuple(std::move(loaded.schedule), std::move(network), std::move(loaded.topology));
+            Home home{loaded.topology, loaded.defaults, std::move(loaded.claims)};
+            return py::make_tuple(PlacedSchedule{std::move(loaded.schedule), std::move(home)},
+                                  std::move(network), std::move(loaded.topology));
         },
         "path"_a, "Schedule, network of links and topology of a file of chunks.");
 }

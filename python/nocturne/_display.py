@@ -23,7 +23,9 @@ def html_of(result: Union[Result, Rows]) -> str:
 
 def html_of_value(value: Union[Topology, Schedule, ChunkedSchedule]) -> str:
     """A network or a schedule: what it is, and the page that shows it."""
-    return f"<div><p>{escape(repr(value).strip('<>'))}</p>{_page_of(report([value]))}</div>"
+    is_placed = not isinstance(value, ChunkedSchedule) or value.network is not None
+    page = _page_of(report([value])) if is_placed else ""  # nothing to draw it on
+    return f"<div><p>{escape(repr(value).strip('<>'))}</p>{page}</div>"
 
 
 for _shown in (Topology, Schedule, ChunkedSchedule):

@@ -104,6 +104,52 @@ class ChunkTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f"^{path}"):
                 nocturne.load_chunks(path)
 
+    def test_a_schedule_of_a_file_knows_its_network(self):
+        """Everything that asks for a network does without, and finds the same as with it."""
+        topology = nocturne.Topology("ring:4")
+        found = nocturne.schedule(topology, collective="allreduce", objective="time", link_bytes=8, budget=5)
+        schedule, network = found.schedule, found.network
+        self.assertEqual(schedule.network, network)
+        self.assertEqual(schedule.violations(), [])
+        self.assertEqual(schedule.time(), schedule.time(network))
+        self.assertEqual(schedule.end_times().tolist(), schedule.end_times(network).tolist())
+        self.assertTrue(nocturne.replay(schedule, bytes=64).replays[0].memory_ok)
+        self.assertTrue(nocturne.validate(schedule).valid)
+        self.assertIn("<iframe", schedule._repr_html_())
+        gathers = nocturne.schedule(topology, collective="allgather", objective="steps", chunks=1, link_bytes=8,
+                                    budget=5).schedule
+        self.assertEqual(gathers.in_steps(), gathers.in_steps(topology, 8))
+        self.assertEqual(gathers.reversed().collective.kind, "reduce-scatter")
+        self.assertEqual(gathers.reversed().violations(), [])
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "chunks.json"
+            schedule.save(path)
+            self.assertEqual(nocturne.load_chunks(path)[0], schedule)
+            self.assertEqual(nocturne.load_chunks(path)[1], network)
+            self.assertTrue(nocturne.certify(path).proven)  # its bounds are there
+            schedule.save(path, topology, 16)
+            self.assertEqual(nocturne.load_chunks(path)[1], LinkNetwork.of(topology, bytes_per_cycle=16))
+
+    def test_a_schedule_made_here_knows_the_network_that_it_is_given(self):
+        one_way = nocturne.from_channels([(i, (i + 1) % 4) for i in range(4)], name="one-way")
+        alone = ring_allgather(4)
+        for network in (one_way, LinkNetwork.of(one_way)):
+            self.assertEqual(alone.violations(network), [])
+        placed = ChunkedSchedule(alone.collective, alone.transfers, alone.rounds, topology=one_way)
+        self.assertEqual((placed.topology, placed.violations()), ("one-way", []))
+        self.assertNotEqual(placed, alone)
+        named = ChunkedSchedule(alone.collective, alone.transfers, alone.rounds, topology="one-way")
+        for schedule, network in [(alone, "ring:4"), (named, "one-way")]:
+            self.assertIsNone(schedule.network)
+            self.assertIn("allgather of 4 processors", schedule._repr_html_())
+            for call, typed in [(schedule.violations, "violations("), (schedule.time, "time("),
+                                (schedule.reversed, "reversed("), (schedule.in_steps, "in_steps("),
+                                (lambda: schedule.save("a.json"), "save(path, "),
+                                (lambda: nocturne.replay(schedule, bytes=64), "save(path, ")]:
+                with self.assertRaises(ValueError) as caught:
+                    call()
+                self.assertIn(f"{typed}nocturne.Topology('{network}'))", str(caught.exception))
+
     def test_random_damage_is_seen(self):
         schedule, network = ring_allgather(6), ring(6)
         for seed in range(60):
