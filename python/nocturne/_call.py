@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, ParamSpec, Protocol, Sequence, Union
 
-from ._command import command
+from ._command import WorkerError, command
 from ._core import Problem
 from ._files import ResultFile
-from .results import Result, Rows, result_of
+from .results import Result, Rows, objective_of, result_of
 
 P = ParamSpec("P")
 
@@ -47,10 +47,24 @@ def runs(name: str, *, repeated: Sequence[str] = ()) -> Callable[[Callable[P, Re
             try:
                 given = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
-                raise TypeError(f"{name}() {error}") from None
+                raise TypeError(f"{name}() {error}{_hint_on(name, signature, kwargs)}") from None
             return _run(name, given, repeated)
         return call
     return runs_it
+
+
+def _hint_on(name: str, signature: inspect.Signature, given: Mapping[str, Any]) -> str:
+    """What the command says of the first option that it does not have: `: did you mean 'load'?`"""
+    unknown = next((argument for argument in given if argument not in signature.parameters), None)
+    if unknown is None:
+        return ""
+    option = _words_of(unknown, "1", False)[0]
+    try:
+        command([name, option])
+    except (ValueError, WorkerError) as error:
+        said = str(error).partition(f"'{option}': ")[2]
+        return f": {_in_words_of_python(said, {}, {})}" if said else ""
+    return ""
 
 
 def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
@@ -83,7 +97,17 @@ def _run(name: str, given: dict[str, Any], repeated: Sequence[str]) -> Result:
         if _when_written(file) == before or file.endswith((".svg", ".png", ".pdf")):
             return result_of(document)
         of_chunks = document.get("ports", "") is None  # memories send to each other
-        return result_of(document, ResultFile(Path(file).suffix, Path(file).read_bytes(), of_chunks))
+        written = ResultFile(Path(file).suffix, Path(file).read_bytes(), of_chunks)
+        return result_of(document, written, **(_bound_of_chunks(document) if of_chunks else {}))
+
+
+def _bound_of_chunks(document: Mapping[str, Any]) -> dict[str, Result]:
+    """The bound of the objective: of time, of bandwidth (rounds) or of steps."""
+    of_objective = {"time": "time_cycles", "bandwidth": "rounds", "steps": "steps"}
+    objective = objective_of(document)
+    rows = [row for row in document.get("bounds") or []
+            if objective and row[of_objective[objective]] is not None]
+    return {"bound": Result(rows[0], "bound row")} if rows else {}
 
 
 def _file_of(value: Savable, folder: str, stem: str, names: dict[str, str]) -> str:
@@ -123,7 +147,10 @@ def _options_of(problem: Problem) -> dict[str, Any]:
             "source": None if collective.source is None else f"#{collective.source}", **by_index,
             "weights": collective.weights or None,
             "chunks": collective.parts if collective.parts > 1 else None,
-            "ports": problem.ports, "slack": problem.slack, "switching": problem.switching}
+            # What is usual is not said: schedules by time have neither.
+            "ports": problem.ports if problem.ports != problem.topology.default_ports else None,
+            "switching": problem.switching if problem.switching != "wormhole" else None,
+            "slack": problem.slack}
 
 
 def _rows_of(database: str) -> Rows:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tempfile
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any, Iterator, Optional, Sequence, Union
 
@@ -36,6 +37,10 @@ class Plot:
 
     svg: str
 
+    def __repr__(self) -> str:
+        title = re.search("<title>(.*?)</title>", self.svg, re.DOTALL)
+        return f"<Plot {unescape(title[1]) if title else ''}: {len(self.svg)} letters of SVG>"
+
     def save(self, path: str) -> None:
         """Writes it as SVG."""
         Path(path).write_text(self.svg, encoding="utf-8")
@@ -54,7 +59,7 @@ def plot(result: Union[Result, Rows, Sequence[Union[Result, Rows]]], x: Optional
     and the largest is more than a hundred times the least. A row without a number is left out. ValueError
     where nothing is left.
     """
-    rows = list(_rows_in(result, {}, x))
+    rows = list(rows_in(result, {}, x))
     if not rows:
         raise ValueError("result: it has no rows to draw" + (f" with a field '{x}'" if x else ""))
     kind = rows[0][0]
@@ -84,7 +89,7 @@ def draw(network: Union[Topology, str]) -> Plot:
 
 def has_curve(result: Union[Result, Rows]) -> bool:
     """Is there something that plot() draws unless said otherwise, of two points at least?"""
-    points = [row for kind, row in _rows_in(result, {}, None)
+    points = [row for kind, row in rows_in(result, {}, None)
               if all(_is_number(row.get(name)) for name in CURVES[kind][:2])]
     return len(points) > 1
 
@@ -93,11 +98,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _rows_in(result: Any, whole: dict[str, Any], x: Optional[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def rows_in(result: Any, whole: dict[str, Any] = {},
+            x: Optional[str] = None) -> Iterator[tuple[str, dict[str, Any]]]:
     """Kind and fields of each row that can be drawn, with the fields of the whole that it is in."""
     if not isinstance(result, Result):
         for each in result:
-            yield from _rows_in(each, whole, x)
+            yield from rows_in(each, whole, x)
         return
     plain = {name: value for name, value in result._document.items() if not isinstance(value, (dict, list))}
     if x in plain if x is not None else result._kind in CURVES:
@@ -105,7 +111,7 @@ def _rows_in(result: Any, whole: dict[str, Any], x: Optional[str]) -> Iterator[t
         return
     for name, value in result._document.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            yield from _rows_in(result[name], {**whole, **plain}, x)
+            yield from rows_in(result[name], {**whole, **plain}, x)
 
 
 def _title_of(kind: str, name: str) -> str:

@@ -13,9 +13,20 @@ from ._arrays import numpy
 from ._files import ResultFile, names_in
 
 
-# Of the line that stands for a result.
-MOST_FIELDS = 6
-MOST_LETTERS = 40
+MOST_FIELDS = 6  # of the line that stands for rows
+
+# Of each kind that is a series: the field that is a list of its rows, which may be a series again.
+SERIES = {"traffic": "curves", "curve": "points", "closed loops": "closed_loop", "replay": "replays",
+           "compare": "runs", "front": "points", "audit": "rows", "faults": "cells", "chunk faults": "cells",
+           "collectives at once": "collectives", "evolve": "runs", "recover": "phases", "benes": "points",
+           "contracts": "contracts", "network kinds": "networks", "import": "settings", "sweep": "rows"}
+
+
+def objective_of(fields: Mapping[str, Any]) -> str:
+    """`time`, `bandwidth` or `steps` of a search in chunks, with which its problem ends; empty for
+    other results."""
+    words = str(fields.get("problem") or "").rpartition(", for ")
+    return words[2] if words[2] in ("time", "bandwidth", "steps") else ""
 
 
 def _flat(fields: Mapping[str, Any], before: str = "") -> dict[str, Any]:
@@ -24,15 +35,18 @@ def _flat(fields: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     for name, value in fields.items():
         if isinstance(value, dict):
             flat.update(_flat(value, f"{before}{name}_"))
-        elif not (isinstance(value, list) and value and isinstance(value[0], dict)):
+        elif not (isinstance(value, list) and (not value or isinstance(value[0], dict))):
             flat[before + name] = value
     return flat
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
     """A pandas.DataFrame without the columns that are None in all rows."""
-    import pandas  # type: ignore
-
+    try:
+        import pandas  # type: ignore
+    except ImportError:
+        raise ImportError("to_pandas() needs pandas, which is not installed: apt install python3-pandas, "
+                          "or pip install pandas") from None
     return pandas.DataFrame([dict(row) for row in rows]).dropna(axis="columns", how="all")
 
 
@@ -84,11 +98,10 @@ class Result(Mapping[str, Any]):
         return {**self.__dict__, "_values": dict(self._others)}  # the others can be made again
 
     def __repr__(self) -> str:
-        """One line: the first plain fields, and how many there are."""
-        shown = [f"{name}={value!r}" for name, value in self._fields().items()
-                 if value not in (None, "") and not isinstance(value, (dict, list))
-                 and len(str(value)) <= MOST_LETTERS][:MOST_FIELDS]
-        return f"<{self._kind or 'result'}: {', '.join(shown)}; {len(self)} fields>"
+        """One line: the main figures, and how many fields there are."""
+        from ._display import line_of
+
+        return line_of(self)
 
     def _fields(self) -> dict[str, Any]:
         return {name: value for name, value in self._document.items() if name not in ("made_by", "result")}
@@ -99,13 +112,19 @@ class Result(Mapping[str, Any]):
         return html_of(self)
 
     def to_pandas(self) -> Any:
-        """As Rows.to_pandas(): of its rows, the first of its fields that is a list of results, each with the
-        plain fields of the whole before its own; one row where there are none."""
-        rows = next((name for name, value in self._fields().items()
-                     if isinstance(value, list) and value and isinstance(value[0], dict)), None)
-        whole = _flat({name: value for name, value in self._fields().items() if name != rows})
-        each = [_flat(row) for row in self._fields()[rows]] if rows else [{}]
-        return _frame([{**whole, **row} for row in each])
+        """As Rows.to_pandas(), of a series: a row for each point of each load curve, size of a replay, run
+        of a comparison, point of a sweep, with the plain fields of the whole before its own. One row for any
+        other result, such as a schedule."""
+        return _frame(list(self._flat_rows({})))
+
+    def _flat_rows(self, whole: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        plain = {**whole, **_flat(self._fields())}
+        rows = self.get(SERIES.get(self._kind, ""))
+        if not isinstance(rows, Rows):
+            yield plain
+            return
+        for row in rows:
+            yield from row._flat_rows(plain)
 
     def _suffix(self) -> str:
         """How the name of its file ends."""
@@ -151,7 +170,7 @@ class Rows(Sequence[Result]):
     def to_pandas(self) -> Any:
         """A pandas.DataFrame, a row for each result: its plain fields, those of results inside it with the
         name of that one before theirs (`latency_mean`), and lists of numbers as they are. Fields that are
-        None in all rows are left out. Throws ImportError without pandas."""
+        None in all rows are left out. ImportError without pandas."""
         return _frame([_flat(row._fields()) for row in self._rows])
 
     def _repr_html_(self) -> str:

@@ -110,6 +110,16 @@ class CommandTest(unittest.TestCase):
         curve, = nocturne.traffic("ring:4", load=(0.1, 0.2), window=500, warm_up=100, workers=None).curves
         self.assertEqual(len(curve.points), 2)
 
+    def test_an_unknown_argument_leads_to_the_one_that_is_meant(self):
+        for call, given, says in [(nocturne.traffic, "injection_rate", "here it is 'load'"),
+                                  (nocturne.traffic, "loads", "did you mean 'load'?"),
+                                  (nocturne.schedule, "size", "here it is 'bytes'"),
+                                  (nocturne.schedule, "time", "here it is 'budget'")]:
+            with self.assertRaisesRegex(TypeError, rf"\(\) got an unexpected .*'{given}': .*{says}"):
+                call("ring:4", **{given: 1})
+        with self.assertRaisesRegex(TypeError, "'mood'$"):
+            nocturne.replay("a.json", mood="slow")
+
     def test_numpy_is_asked_for_when_an_array_is(self):
         """In a process that has none: everything but arrays works, and these say what is missing."""
         script = ("import sys; sys.modules['numpy'] = None; import nocturne\n"

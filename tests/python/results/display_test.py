@@ -4,9 +4,11 @@ import copy
 import importlib.util
 import json
 import pickle
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 from xml.etree import ElementTree
 
 import nocturne
@@ -50,6 +52,29 @@ class DisplayTest(unittest.TestCase):
             self.assertNotIn("\n", repr(value))
             self.assertTrue(repr(value).startswith(begins), repr(value))
 
+    def test_the_line_has_the_main_figures(self):
+        def said(value, *parts):
+            for part in parts:
+                self.assertIn(part, repr(value))
+            return repr(value)
+
+        said(self.traffic, "rows=6, topology='ring:4'", "load=0.1…0.9", "average_packet_latency_cycles=")
+        said(nocturne.benes(4, samples=3), "rows=6")
+        said(nocturne.topology(list=True), "rows=")
+        found = nocturne.schedule("ring:4", collective="allgather")
+        said(found, "steps=2", "lower_bound=2", "optimal=True")
+        said(nocturne.replay(found, bytes=[64, 128]), "rows=2", "message_bytes=64…128", "time_ns=2108…2172")
+        said(nocturne.compare(found, bytes=[64, 128], traffic="shifted"), "rows=", "=64…128")
+        said(nocturne.front("ring:4", collective="allgather", most_chunks=1), "steps=2")
+        # In chunks the line says what was searched for, not the bound of the steps.
+        for objective, parts in [("time", ["time_ns=786"]), ("bandwidth", ["rounds", "=1.5"]),
+                                 ("steps", ["lower_bound=2"])]:
+            for call in (nocturne.schedule, nocturne.bound):
+                line = said(call("ring:4", collective="allgather", objective=objective, budget=5), *parts)
+                self.assertEqual("lower_bound" in line, objective == "steps")
+        self.assertLess(len(said(nocturne.plot(self.traffic), "<Plot average packet latency")), 100)
+        self.assertLess(len(said(nocturne.draw("ring:4"), "<Plot ")), 100)
+
     def test_networks_and_schedules_show_their_page(self):
         schedule = nocturne.schedule("ring:4", collective="allgather")
         for value, says in [(nocturne.Topology("mesh:2x2"), "Topology mesh:2x2: 4 processors"),
@@ -66,6 +91,23 @@ class DisplayTest(unittest.TestCase):
         self.assertEqual(list(frame.load), list(curve.points.load))
         self.assertEqual(set(frame.pattern), {"uniform"})
         self.assertEqual(list(curve.points.to_pandas().load), [0.1, 0.2, 0.9])
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_a_frame_has_a_row_for_each_point(self):
+        """A series in a series too; what is no series is one row, however many lists it has."""
+        frame = self.traffic.to_pandas()
+        self.assertEqual(list(frame.load), [0.1, 0.2, 0.9] * 2)
+        self.assertEqual(list(frame.pattern), ["uniform"] * 3 + ["tornado"] * 3)
+        found = nocturne.schedule("ring:4", collective="allreduce", objective="time", budget=5)
+        for result, rows in [(found, 1), (nocturne.bound("ring:4", collective="AAS"), 1),
+                             (nocturne.replay(found, bytes=[64, 128]), 2), (nocturne.validate(found), 1),
+                             (nocturne.topology("ring:4", measure=True), 1)]:
+            self.assertEqual(len(result.to_pandas()), rows, result)
+
+    def test_a_frame_without_pandas_says_what_to_install(self):
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            with self.assertRaisesRegex(ImportError, "apt install python3-pandas, or pip install pandas"):
+                self.traffic.to_pandas()
 
     def test_any_field_over_any_other(self):
         plot = nocturne.plot(self.traffic, x="load", y="accepted_flit_rate", by=["pattern"])

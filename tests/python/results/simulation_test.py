@@ -111,6 +111,11 @@ class SearchTest(unittest.TestCase):
                 self.assertEqual(found.steps is None, objective == "time")
                 self.assertGreaterEqual(found.time_cycles, np.nanmax(found.bounds.time_cycles))
         self.assertEqual({demand.receiver for demand in found.schedule.collective.demands}, {2})
+        for objective, field in [("time", "time_cycles"), ("bandwidth", "rounds"), ("steps", "steps")]:
+            for call in (nocturne.schedule, nocturne.bound):
+                given = call(nocturne.Problem("ring:4", "allgather"), objective=objective, budget=5)
+                self.assertIsNotNone(given.bound[field])
+                self.assertTrue(np.isin(given.bound[field], getattr(given.bounds, field)))
         points = nocturne.front("ring:4", collective="allgather", most_chunks=2, budget=5).points
         self.assertTrue(all(point.rounds >= point.steps for point in points))
 

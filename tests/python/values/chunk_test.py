@@ -116,8 +116,8 @@ class ChunkTest(unittest.TestCase):
         self.assertTrue(nocturne.replay(schedule, bytes=64).replays[0].memory_ok)
         self.assertTrue(nocturne.validate(schedule).valid)
         self.assertIn("<iframe", schedule._repr_html_())
-        gathers = nocturne.schedule(topology, collective="allgather", objective="steps", chunks=1, link_bytes=8,
-                                    budget=5).schedule
+        gathers = nocturne.schedule(topology, collective="allgather", objective="steps", chunks=1,
+                                    link_bytes=8, budget=5).schedule
         self.assertEqual(gathers.in_steps(), gathers.in_steps(topology, 8))
         self.assertEqual(gathers.reversed().collective.kind, "reduce-scatter")
         self.assertEqual(gathers.reversed().violations(), [])
