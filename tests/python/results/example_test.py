@@ -84,6 +84,18 @@ class DocumentationTest(unittest.TestCase):
                 self.run_in(folder, test)
         self.assertGreater(count, 50)
 
+    def test_the_engine_of_the_guide_takes_any_network(self):
+        """A reader changes the network first, and nothing else."""
+        text = (PROJECT / "docs/guide.md").read_text()
+        block, = (block for block in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+                  if '"hypercube:3", "AAS"' in block)
+        for network, steps in [("ring:5", 3), ("mesh:2x3", 4)]:
+            values = {}
+            with contextlib.redirect_stdout(io.StringIO()):
+                for example in doctest.DocTestParser().get_examples(block.replace("hypercube:3", network)):
+                    exec(compile(example.source, network, "single"), values)
+            self.assertEqual((values["steps"], values["schedule"].violations()), (steps, []), network)
+
     def run_in(self, folder, test):
         report = io.StringIO()
         before = os.getcwd()
