@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -95,6 +96,18 @@ class DocumentationTest(unittest.TestCase):
                 for example in doctest.DocTestParser().get_examples(block.replace("hypercube:3", network)):
                     exec(compile(example.source, network, "single"), values)
             self.assertEqual((values["steps"], values["schedule"].violations()), (steps, []), network)
+
+    def test_the_page_names_what_pip_and_apt_install(self):
+        """All that is asked for when it is needed has an extra, and both ways to get it are there."""
+        page = (PROJECT / "docs/python.md").read_text()
+        extras = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+        self.assertEqual(sorted(re.findall(r"`nocturne\[(\w+)\]`", page)), sorted(extras))
+        for package in {name for packages in extras.values() for name in packages}:
+            self.assertIn(f"python3-{package}", page)
+        wanted = {name for path in (PROJECT / "python/nocturne").glob("*.py")
+                  for name in re.findall(r"or pip install (\w+)", path.read_text())}
+        self.assertLessEqual(wanted, {name for packages in extras.values() for name in packages})
+        self.assertIn("venv --system-site-packages", page)
 
     def run_in(self, folder, test):
         report = io.StringIO()
