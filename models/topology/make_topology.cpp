@@ -10,6 +10,7 @@
 #include "models/topology/kautz_de_bruijn.hpp"
 #include "models/topology/moore_graphs.hpp"
 #include "models/topology/multistage.hpp"
+#include "models/topology/network_words.hpp"
 #include "models/topology/ring_networks.hpp"
 #include "models/topology/size.hpp"
 #include "models/topology/trees.hpp"
@@ -201,6 +202,17 @@ constexpr std::array kinds{
                  [](Sizes s) { return saturating_product({s[0], s[1]}); }},
 };
 
+/// Small letters, without brackets and spaces: `Mesh(4,4` and `mesh_4,4` are the same.
+std::string plain_word_of(std::string_view text)
+{
+    std::string word;
+    for (const char c : text)
+        if (c != ')' && c != ' ')
+            word +=
+                c == '-' || c == '(' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return word;
+}
+
 const TopologyKind& find_kind(std::string_view spec, std::string_view name)
 {
     const auto found = std::ranges::find(kinds, name, &TopologyKind::name);
@@ -209,10 +221,19 @@ const TopologyKind& find_kind(std::string_view spec, std::string_view name)
     if (const std::vector<std::string> meant = meant_specifications(spec); !meant.empty())
         throw std::invalid_argument(
             fmt::format("{}: unknown network: did you mean '{}'?", spec, fmt::join(meant, "' or '")));
+    if (const std::string advice = advice_on_network(plain_word_of(name)); !advice.empty())
+        throw std::invalid_argument(fmt::format("{}: unknown network: {}", spec, advice));
     std::vector<std::string> known;
     for (const TopologyKind& kind : kinds)
         known.emplace_back(kind.name);
-    throw std::invalid_argument(fmt::format("{}: {}", spec, unknown_name("network", name, known)));
+    const std::string meant = meant_name(name, known);
+    constexpr std::array usual{"mesh",      "torus",    "ring",    "complete",  "star",
+                               "hypercube", "petersen", "fattree", "dragonfly", "omega",
+                               "dgx_a100",  "dgx_h100", "rail"};
+    throw std::invalid_argument(
+        fmt::format("{}: unknown network '{}': {}nown are {} and {} others: 'nocturne topology --list'", spec,
+                    shortened(name), meant.empty() ? "k" : meant + (meant.ends_with('?') ? " K" : ". K"),
+                    fmt::join(usual, ", "), known.size() - usual.size()));
 }
 
 std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kind, std::string_view text)
@@ -254,6 +275,21 @@ ParsedSpecification parse(std::string_view spec)
     return {kind, std::move(sizes)};
 }
 
+/// The same, and an error says which specification was probably meant, also of a kind that exists (`mesh:4,4`).
+ParsedSpecification parse_or_help(std::string_view spec)
+{
+    try {
+        return parse(spec);
+    } catch (const std::invalid_argument& error) {
+        const auto meant =
+            names_topology_kind(spec) ? meant_specifications(spec) : std::vector<std::string>();
+        if (meant.empty() || spec.find(':') == std::string_view::npos)
+            throw;
+        throw std::invalid_argument(
+            fmt::format("{}; did you mean '{}'?", error.what(), fmt::join(meant, "' or '")));
+    }
+}
+
 } // namespace
 
 std::span<const TopologyKind> topology_kinds()
@@ -281,11 +317,10 @@ bool names_topology_kind(std::string_view text)
 
 std::vector<std::string> meant_specifications(std::string_view spec)
 {
-    std::string word;
-    for (const char c : spec)
-        if (c != ')' && c != ' ')
-            word +=
-                c == '-' || c == '(' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string word = plain_word_of(spec);
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    if (const std::string_view kind = kind_of_word(std::string_view(word).substr(0, colon)); !kind.empty())
+        word.replace(0, colon, kind);
     const std::size_t digits = std::min(word.find_first_of("0123456789"), word.size());
     std::string name = word.substr(0, digits), sizes = word.substr(digits);
     name.erase(name.find_last_not_of("_:") + 1);
@@ -316,13 +351,13 @@ std::vector<std::string> meant_specifications(std::string_view spec)
 
 std::uint64_t processors_of(std::string_view spec)
 {
-    const ParsedSpecification parsed = parse(spec);
+    const ParsedSpecification parsed = parse_or_help(spec);
     return parsed.kind.processors(parsed.sizes);
 }
 
 Topology make_topology(std::string_view spec)
 {
-    const ParsedSpecification parsed = parse(spec);
+    const ParsedSpecification parsed = parse_or_help(spec);
     return parsed.kind.make(parsed.sizes);
 }
 

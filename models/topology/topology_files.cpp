@@ -102,11 +102,18 @@ bool is_gml(std::string_view text)
     return text.starts_with('[');
 }
 
+/// A name with an ending or a folder, which no specification has, is one of a file, also of one that is missing.
 bool is_file(std::string_view text, const std::filesystem::path& path)
 {
+    if (format_of(text) != nullptr)
+        return true;
+    if (names_topology_kind(text))
+        return false;
     std::error_code error;
-    return format_of(text) != nullptr ||
-           (!names_topology_kind(text) && std::filesystem::is_regular_file(path, error));
+    const std::string ending = std::filesystem::path(text).extension().string();
+    const bool has_ending = ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0;
+    return has_ending || text.find('/') != std::string_view::npos ||
+           std::filesystem::is_regular_file(path, error);
 }
 
 Topology topology_of_json_file(std::string_view text, const std::filesystem::path& path, unsigned level)
