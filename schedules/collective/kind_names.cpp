@@ -19,6 +19,18 @@ struct KindName {
     std::string_view in_words;  ///< as the papers spell it out, where that is another name
 };
 
+/// Other names between spaces, as plain() leaves them.
+struct OtherNames {
+    CollectiveKind kind;
+    std::string_view names;
+};
+
+constexpr std::array other_names_of_kinds{
+    OtherNames{CollectiveKind::broadcast, "bcast"},
+    OtherNames{CollectiveKind::alltoall, "all2all a2a totalexchange"},
+    OtherNames{CollectiveKind::reduce_scatter, "reducescatterblock"},
+};
+
 constexpr std::array kind_names{
     KindName{CollectiveKind::broadcast, "broadcast", "OAB", "one-to-all broadcast"},
     KindName{CollectiveKind::allgather, "allgather", "AAB", "all-to-all broadcast"},
@@ -51,6 +63,15 @@ std::string plain(std::string_view text)
     return letters;
 }
 
+/// Without the library that it is a function of: `mpiallreduce`, `ncclallgather`.
+std::string_view without_library(std::string_view plain_name)
+{
+    for (const std::string_view library : {"mpi", "nccl", "rccl"})
+        if (plain_name.starts_with(library))
+            return plain_name.substr(library.size());
+    return plain_name;
+}
+
 } // namespace
 
 void refuse_kind(CollectiveKind kind, std::string_view reason)
@@ -60,7 +81,12 @@ void refuse_kind(CollectiveKind kind, std::string_view reason)
 
 CollectiveKind parse_collective_kind(std::string_view text)
 {
-    const std::string wanted = plain(text);
+    const std::string whole = plain(text);
+    const std::string_view wanted = without_library(whole);
+    for (const OtherNames& row : other_names_of_kinds)
+        if (!wanted.empty() &&
+            fmt::format(" {} ", row.names).find(fmt::format(" {} ", wanted)) != std::string::npos)
+            return row.kind;
     std::vector<std::string> kinds;
     std::vector<std::string> other_names;
     for (const KindName& entry : kind_names) {

@@ -223,7 +223,14 @@ TEST_CASE("kinds are read in any case and by any of their names", "[collective]"
              {"all-to-one gather", CollectiveKind::gather},
              {"REDUCE", CollectiveKind::reduce},
              {"AOR", CollectiveKind::reduce},
-             {"many-to-many broadcast", CollectiveKind::many_to_many_broadcast}})
+             {"many-to-many broadcast", CollectiveKind::many_to_many_broadcast},
+             {"MPI_Allreduce", CollectiveKind::allreduce},
+             {"ncclAllReduce", CollectiveKind::allreduce},
+             {"ncclReduceScatter", CollectiveKind::reduce_scatter},
+             {"MPI_Reduce_scatter_block", CollectiveKind::reduce_scatter},
+             {"MPI_Bcast", CollectiveKind::broadcast},
+             {"bcast", CollectiveKind::broadcast},
+             {"all2all", CollectiveKind::alltoall}})
         CHECK(parse_collective_kind(name) == kind);
     const std::string known =
         "nown are broadcast, allgather, scatter, alltoall, gather, reduce, reduce-scatter, allreduce, scan, "
@@ -232,7 +239,8 @@ TEST_CASE("kinds are read in any case and by any of their names", "[collective]"
     CHECK_THROWS_WITH(parse_collective_kind("AA"), "unknown collective 'AA': did you mean 'AAB'? K" + known);
     CHECK_THROWS_WITH(parse_collective_kind("scater"),
                       "unknown collective 'scater': did you mean 'scatter'? K" + known);
-    CHECK_THROWS_AS(parse_collective_kind(""), std::invalid_argument);
+    for (const char* library : {"", "MPI_", "nccl"})
+        CHECK_THROWS_AS(parse_collective_kind(library), std::invalid_argument);
 }
 
 TEST_CASE("turned round twice a collective is itself", "[collective]")
