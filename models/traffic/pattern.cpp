@@ -295,6 +295,23 @@ std::vector<std::string> pattern_names()
     return names;
 }
 
+namespace {
+
+/// Throws for a pattern that takes parameters and has none.
+void require_parameters(std::string_view name, std::string_view parameters)
+{
+    std::vector<std::string> forms;
+    for (const std::string& form : pattern_names())
+        if (const std::size_t colon = form.find(':');
+            parameters.empty() && colon != std::string::npos && form.substr(0, colon) == name)
+            forms.push_back(form);
+    if (!forms.empty())
+        throw std::invalid_argument(
+            fmt::format("pattern {}: it takes parameters: {}", name, fmt::join(forms, " or ")));
+}
+
+} // namespace
+
 TrafficPattern make_pattern(const Topology& topology, std::string_view text, std::uint64_t seed)
 {
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
@@ -304,6 +321,7 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
     if (text == "uniform")
         return TrafficPattern::uniform(processors);
+    require_parameters(name, rest);
     if (name == "hotspot")
         return hotspot_of(topology, rest);
     if (name == "adversarial")
