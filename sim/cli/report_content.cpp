@@ -66,7 +66,10 @@ nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
     if (!made_by.is_object() || !made_by.contains("command") || !made_by["command"].is_string())
         return made_by;
     auto command = made_by["command"].get<std::string>();
-    const std::string folder = std::filesystem::temp_directory_path().string() + '/';
+    std::error_code missing; // TMPDIR may name no folder: then nothing is in it
+    const std::string folder = std::filesystem::temp_directory_path(missing).string() + '/';
+    if (missing)
+        return made_by;
     for (const char* const option : {"--output", "--record", "--svg", "--csv", "-o"}) {
         const std::string text = fmt::format(" {} {}", option, folder);
         for (std::size_t at = command.find(text); at != std::string::npos; at = command.find(text))

@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -57,6 +58,20 @@ TEST_CASE("report shows a schedule, its run and its result on one page", "[cli][
     CHECK(data["descriptions"]["replay of a size"]["fields"].size() > 10);
     CHECK(data["networks"].size() == 1);
     CHECK(data["movies"][1]["transfers"]["count"] == 56);
+}
+
+TEST_CASE("report needs no folder for temporary files", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string page = folder / "page.html";
+    const char* const usual = std::getenv("TMPDIR");
+    const std::string before = usual == nullptr ? "" : usual;
+    setenv("TMPDIR", (folder / "missing").c_str(), 1);
+    const Outcome outcome = run_nocturne({"report", octagon, "-o", page});
+    usual == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+    CHECK(outcome.err.empty());
+    CHECK(outcome.status == 0);
+    CHECK(data_of(page)["results"].size() == 1);
 }
 
 TEST_CASE("a page says the same of a result's JSON and of its table", "[cli][report]")
