@@ -118,22 +118,20 @@ void print_key(const ImportedKey& key)
 
 void print_keys(const ImportOutput& output)
 {
-    fmt::print("# Not carried:\n");
-    const auto print_all = [&](const char* fate, bool has_left_out) {
+    const auto print_all = [&](const char* title, const char* fate, bool has_left_out) {
         std::size_t printed = 0;
         for (const ImportedKey& key : output.imported.keys)
             if (key.fate == fate && (key.is_given || has_left_out)) {
+                if (printed++ == 0)
+                    fmt::print("# {}:\n", title);
                 print_key(key);
-                ++printed;
             }
-        if (printed == 0)
-            fmt::print("#   nothing\n");
+        return printed;
     };
-    print_all(key_not_carried, true);
-    fmt::print("# Carried:\n");
-    print_all(key_carried, true);
-    fmt::print("# No effect:\n");
-    print_all(key_without_effect, false);
+    if (print_all("Not carried", key_not_carried, true) == 0)
+        fmt::print("# Nothing is left out.\n");
+    print_all("Carried", key_carried, true);
+    print_all("No effect", key_without_effect, false);
 }
 
 void print_imported(const ImportOutput& output)

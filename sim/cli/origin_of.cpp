@@ -1,39 +1,17 @@
 #include "sim/cli/origin_of.hpp"
 
+#include "models/text/shell_word.hpp"
 #include "models/topology/input_log.hpp"
 #include "sim/cli/command.hpp"
 
-#include <algorithm>
-#include <cctype>
-
 namespace nocturne::cli {
-
-namespace {
-
-bool needs_no_quotes(char c)
-{
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("-_=+.,:/@%").find(c) != std::string_view::npos;
-}
-
-std::string quoted(const std::string& word)
-{
-    if (!word.empty() && std::all_of(word.begin(), word.end(), needs_no_quotes))
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + '\'';
-}
-
-} // namespace
 
 std::string command_line(std::string_view command, const std::vector<std::string>& arguments)
 {
     std::string line = "nocturne ";
     line += command;
     for (const std::string& argument : arguments)
-        line += ' ' + quoted(argument);
+        line += ' ' + shell_word(argument);
     return line;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/imports/machine_text.hpp"
 
+#include "models/text/shell_word.hpp"
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
@@ -73,7 +74,7 @@ ImportedCommand import_machine(std::string_view kind, const ForeignText& text, c
     imported.notes.push_back(
         fmt::format("nocturne audit LOG --topology {} judges measured logs on this network, "
                     "with the same --cycle-ns.",
-                    network_file.empty() ? "FILE" : network_file));
+                    network_file.empty() ? "FILE" : shell_word(network_file)));
     for (std::string& note : imported.notes)
         note = one_line(note); // names may have line breaks, and notes are comments of a shell
     return imported;

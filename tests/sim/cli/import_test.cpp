@@ -78,6 +78,10 @@ TEST_CASE("topologies of GPU machines become networks that the printed command s
                                  "of nvidia-smi topo.\n"));
     CHECK_THAT(printed.out, Contains("nocturne audit LOG --topology") && !Contains("Not carried"));
     CHECK(nocturne_json({"topology", folder / "boxes.json", "--json"})["processors"] == 16);
+    const std::string spaced = folder / "my gpus.json"; // a shell reads what is printed
+    CHECK_THAT(text_of({"import", examples + "smi_h100.txt", "--gpu", "H100", "-o", spaced}),
+               Contains("nocturne schedule '" + spaced + "'") &&
+                   Contains("--topology '" + spaced + "' judges"));
 }
 
 TEST_CASE("what is not carried is said on standard error, and in the JSON", "[cli][import]")
@@ -89,6 +93,8 @@ TEST_CASE("what is not carried is said on standard error, and in the JSON", "[cl
                     "max_packet_size: 6\npacket_injection_rate: 0.01\nprobability_of_retransmission: 0.01\n"
                     "clock_period_ps: 500\nreset_time: 100\nstats_warm_up_time: 500\nsimulation_time: 3000\n"
                     "use_winoc: true\ntraffic_distribution: TRAFFIC_TRANSPOSE2\n");
+    CHECK_THAT(run_nocturne({"import", config}).out,
+               Contains("\n# Not carried:\n#   ") && Contains("\n# Carried:\n#   ") && !Contains("nothing"));
     const std::string remark = config + ": not carried: use_winoc = true";
     CHECK(run_nocturne({"import", config}).err == "nocturne: " + remark + "\n");
     CHECK(nocturne_json({"import", config, "--json"})["made_by"]["remarks"][0] == remark);
