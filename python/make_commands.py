@@ -47,7 +47,7 @@ def in_words_of_python(text):
 
 
 def wrapped(text, more=""):
-    return textwrap.fill(" ".join(text.split()), 110, initial_indent=" " * 4,
+    return textwrap.fill(" ".join(text.split()), 106, initial_indent=" " * 4,
                          subsequent_indent=" " * 4 + more, break_long_words=False, break_on_hyphens=False)
 
 
@@ -58,7 +58,10 @@ def docstring_of(command, options):
     for option in options:
         needs = " or ".join(need.replace("-", "_") for need in option["needs"])
         only = f" (only with {needs})" if needs else ""
-        lines.append(wrapped(f"`{name_of(option)}`{only}: {in_words_of_python(option['help'])}", "    "))
+        first, *others = in_words_of_python(option["help"]).splitlines() or [""]
+        lines.append(wrapped(f"`{name_of(option)}`{only}: {first}", "    "))
+        # A list, such as that of the engines, stays one.
+        lines += [textwrap.indent(wrapped(line, "    "), "    ") for line in others]
     return "\n".join([*lines, '    """']).replace("\\", "\\\\")
 
 

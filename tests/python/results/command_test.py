@@ -102,6 +102,10 @@ class CommandTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "name it with -o FILE"):
                 nocturne.import_(ring)
 
+    def test_a_list_in_the_help_is_one_in_the_docstring(self):
+        for engine in ("exact", "local", "trees"):
+            self.assertRegex(nocturne.schedule.__doc__, rf"\n {{6,}}{engine}: (?!{engine})")
+
     def test_an_option_again_and_a_list(self):
         found = nocturne.schedule(nocturne.Problem("octagon:8", "AAS"))
         both = nocturne.reschedule(found, fault=["link:0-1", "link:2-3"])
