@@ -4,6 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "sim/cli/installed.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,17 @@ std::string name_inside(const std::function<std::string()>& read)
     } catch (const std::exception&) {
         return {};
     }
+}
+
+/// Of the documentation, whose commands name files of the source.
+std::string with_place_of_example(std::string text)
+{
+    const std::string file = text.substr(0, text.find(": cannot read"));
+    if (file.size() == text.size() ||
+        !(file.starts_with("examples/") || file.starts_with("schedules/library/")))
+        return text;
+    const std::string place = place_of_example(file);
+    return text + (place.empty() ? "; " + places_of_examples() : fmt::format("; it is {}", place));
 }
 
 bool begins_with_name(const std::string& text, const std::string& name)
@@ -89,6 +101,7 @@ bool may_begin_with_name_in(const std::string& text, const std::string& file)
 
 std::string with_file_names(std::string text, const std::vector<std::string>& arguments)
 {
+    text = with_place_of_example(std::move(text));
     if (std::ranges::any_of(arguments, [&](const std::string& one) { return begins_with_name(text, one); }))
         return text; // of a network that the call names
     for (const std::string& argument : arguments) {

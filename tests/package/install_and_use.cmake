@@ -102,6 +102,11 @@ endif()
 
 do(${FOLDER}/installed/bin/nocturne validate ${FOLDER}/installed/share/nocturne/schedules/octagon8_aas.json)
 do(${FOLDER}/installed/bin/nocturne topology ${FOLDER}/installed/share/nocturne/examples/networks/bridge.graphml)
+# What the documentation calls examples/ and schedules/library/ is named where it is.
+foreach(line IN ITEMS "topology;examples/networks/bridge.graphml" "validate;schedules/library/octagon8_aas.json")
+    execute_process(COMMAND ${FOLDER}/installed/bin/nocturne ${line} WORKING_DIRECTORY ${FOLDER} OUTPUT_QUIET ERROR_VARIABLE output)
+    expect_output("cannot read: .*; it is ${FOLDER}/installed/share/nocturne/(examples/networks/bridge.graphml|schedules/octagon8_aas.json)\n$")
+endforeach()
 foreach(page nocturne nocturne-topology nocturne-schedule nocturne-compare)
     file(STRINGS ${FOLDER}/installed/share/man/man1/${page}.1 head LIMIT_COUNT 1)
     if(NOT head MATCHES "^\\.TH ")
