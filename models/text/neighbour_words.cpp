@@ -19,6 +19,7 @@ constexpr std::string_view of_packets =
 constexpr std::string_view in_flits =
     "in flits per processor and cycle: 20-flit packets at 0.005 a cycle are --load 0.1";
 constexpr std::string_view after_warm_up = "cycles there and here, but here after those of --warm-up";
+constexpr std::string_view of_gigabytes = "bytes a cycle: 450 GB/s are `--link-bytes 450 --cycle-ns 1`";
 constexpr std::string_view in_topology = "part of the specification: `mesh:8x8`";
 
 constexpr std::array neighbour_table{
@@ -32,8 +33,8 @@ constexpr std::array neighbour_table{
     NeighbourWord{"", "--draw", "--svg", ""},
     NeighbourWord{"", "--picture", "--svg", ""},
     NeighbourWord{"", "--figure", "--svg", ""},
-    NeighbourWord{"", "--plot", "--output", "a picture if its name ends in .svg"},
-    NeighbourWord{"", "--svg", "--output", "a picture if its name ends in .svg"},
+    NeighbourWord{"", "--plot", "--output", "a picture if its name ends in .svg, .png or .pdf"},
+    NeighbourWord{"", "--svg", "--output", "a picture if its name ends in .svg, .png or .pdf"},
     NeighbourWord{"", "--algorithm", "--engine", ""},
     NeighbourWord{"", "--algo", "--engine", ""},
     NeighbourWord{"", "--solver", "--engine", ""},
@@ -44,6 +45,11 @@ constexpr std::array neighbour_table{
     NeighbourWord{"", "--format", "--msccl-xml",
                   "or --msccl-json, --mscclpp-json, --goal, --chakra, with a file"},
     NeighbourWord{"", "--xml", "--msccl-xml", "with a file"},
+    NeighbourWord{"", "--nccl", "--msccl-xml", "with a file, which MSCCL's NCCL runs"},
+    NeighbourWord{"", "--msccl", "--msccl-xml", "with a file"},
+    NeighbourWord{"", "--link-bandwidth", "--link-bytes", of_gigabytes},
+    NeighbourWord{"", "--link-bw", "--link-bytes", of_gigabytes},
+    NeighbourWord{"", "--bw", "--link-bytes", of_gigabytes},
     NeighbourWord{"", "--size", "--bytes", ""},
     NeighbourWord{"", "--message-size", "--bytes", ""},
     NeighbourWord{"", "--msg-size", "--bytes", ""},

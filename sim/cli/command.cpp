@@ -7,6 +7,8 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/ranks/rank_transport.hpp"
 #include "sim/cli/documentation.hpp"
+#include "sim/cli/first_words.hpp"
+#include "sim/cli/option_words.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -130,74 +132,13 @@ void check_values(const po::parsed_options& parsed, const OptionTable& options)
     }
 }
 
-/// Stands the word in the text, with no letter before or behind it?
-bool has_word(std::string_view text, std::string_view word)
-{
-    const auto is_letter = [&](std::size_t at) {
-        return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
-    };
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-        if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size()))
-            return true;
-    return false;
-}
-
-/// Of a name that resembles none: the options that begin so, or else those whose help has it as a word.
-/// Empty if there are none, or many.
-std::string hint_at(std::string_view word, const OptionTable& options)
-{
-    constexpr std::size_t fewest_letters = 2, most_named = 3;
-    std::vector<std::string> begin_so, say_so;
-    for (const OptionRow& option : options.rows()) {
-        if (option.long_name().starts_with(word))
-            begin_so.push_back("--" + option.long_name());
-        if (has_word(option.help, word))
-            say_so.push_back("--" + option.long_name());
-    }
-    const std::vector<std::string>& found = begin_so.empty() ? say_so : begin_so;
-    if (word.size() < fewest_letters || found.empty() || found.size() > most_named)
-        return {};
-    const std::string names = fmt::format("{}", fmt::join(found, " or "));
-    return begin_so.empty() ? fmt::format("{} may be meant: its help mentions '{}'", names, word)
-                            : fmt::format("did you mean {}?", names);
-}
-
-/// `traffic and compare have it`; empty if none has an option of that name, or many.
-std::string commands_with(std::string_view word)
-{
-    constexpr std::size_t most_named = 4;
-    std::vector<std::string_view> having;
-    for (const Command& command : commands())
-        if (word.starts_with("--") && options_of(command).find(std::string(word.substr(2))) != nullptr)
-            having.push_back(command.usage.command);
-    if (having.empty() || having.size() > most_named)
-        return {};
-    return fmt::format("'nocturne {}' {} it", fmt::join(having, "', 'nocturne "),
-                       having.size() == 1 ? "has" : "have");
-}
-
-/// As it is said of a name on the command line (`--lod`, `--lod=1`), and in a file (`lod`).
-std::string unrecognised_option(const std::string& name, const OptionTable& options)
-{
-    std::vector<std::string> names;
-    for (const OptionRow& option : options.rows())
-        names.push_back("--" + option.long_name());
-    std::string word = name.substr(0, name.find('='));
-    std::string meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
-    if (meant.empty())
-        meant = hint_at(word.substr(std::min(word.find_first_not_of('-'), word.size())), options);
-    if (meant.empty())
-        meant = commands_with(word);
-    return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
-}
-
 /// What was meant by a second argument that stands alone, where one is expected.
 std::string meant_second_word(const Usage& usage, const OptionTable& options, const std::string& first,
-                              const std::string& second)
+                              const std::string& second, const std::vector<std::string>& words)
 {
-    const std::string joined = fmt::format("{}:{}", first, second);
-    if (usage.positional == "topology" && is_specification(joined))
-        return fmt::format("did you mean '{}'?", joined);
+    const std::string near = near_network({std::ranges::find(words, first), words.end()});
+    if (usage.positional == "topology" && !near.empty() && near != first && !is_specification(second))
+        return fmt::format("did you mean '{}'?", near);
     std::vector<std::string> writers;
     for (const OptionRow& row : options.rows())
         if (row.value.written == Written::file)
@@ -211,7 +152,8 @@ std::string meant_second_word(const Usage& usage, const OptionTable& options, co
 
 /// Gives each argument that stands alone to the option that it is a value of. Throws where there are more
 /// than that takes.
-void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_options& parsed)
+void sort_bare_words(const Usage& usage, const OptionTable& options, const std::vector<std::string>& words,
+                     po::parsed_options& parsed)
 {
     const OptionRow* const row = options.find(usage.positional);
     const bool takes_several = row != nullptr && row->value.is_repeated;
@@ -238,9 +180,16 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, po::parsed_
         if (!before.empty() && (is_one || !takes_several))
             throw std::invalid_argument(fmt::format("{}: '{}' and '{}': {}", usage.command, shortened(before),
                                                     shortened(word),
-                                                    meant_second_word(usage, options, before, word)));
+                                                    meant_second_word(usage, options, before, word, words)));
         before = word;
     }
+}
+
+/// The word behind an unknown option, which may be its value; empty if there is none.
+std::string value_behind(const std::vector<std::string>& words, const po::option& option)
+{
+    const auto at = std::ranges::find(words, option.original_tokens.front());
+    return at == words.end() || at + 1 == words.end() || (at + 1)->starts_with('-') ? "" : *(at + 1);
 }
 
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
@@ -260,11 +209,12 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
     std::vector<std::string> unknown;
     for (const po::option& option : parsed.options)
         if (option.unregistered)
-            unknown.push_back(unrecognised_option(option.original_tokens.front(), options));
+            unknown.push_back(
+                unrecognised_option(option.original_tokens.front(), options, value_behind(words, option)));
     if (!unknown.empty())
         throw std::invalid_argument(fmt::format("{}: {}; see 'nocturne {} --help'", usage.command,
                                                 fmt::join(unknown, "; "), usage.command));
-    sort_bare_words(usage, options, parsed);
+    sort_bare_words(usage, options, words, parsed);
     return parsed;
 }
 

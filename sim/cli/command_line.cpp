@@ -70,8 +70,17 @@ int run_or_throw(const std::vector<std::string>& arguments)
         print_help(stderr);
         return bad_use;
     }
-    if (arguments[0] == "help" && arguments.size() == 2)
-        return run_or_throw({arguments[1], "--help"});
+    if (arguments[0] == "help" && arguments.size() == 2) {
+        constexpr std::array pages{"results", "coming-from"};
+        if (std::ranges::find(pages, arguments[1]) != pages.end())
+            return run_man({arguments[1]});
+        const auto all = commands();
+        const bool is_command = arguments[1] == "man" || arguments[1] == "completion" ||
+                                std::ranges::find(all, arguments[1], [](const Command& each) {
+                                    return each.usage.command;
+                                }) != all.end();
+        return is_command ? run_or_throw({arguments[1], "--help"}) : run_man({arguments[1]});
+    }
     if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
         print_help(stdout);
         return all_is_well;

@@ -2,6 +2,7 @@
 
 #include "models/text/neighbour_words.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/cli/installed.hpp"
 #include "sim/cli/result_output.hpp"
 
 #include <fmt/format.h>
@@ -76,6 +77,10 @@ void print_overview()
     for (const Command& command : commands())
         fmt::print(".TP\n.BR nocturne\\-{} (1)\n{}\n", roff(command.usage.command),
                    roff(command.usage.summary));
+    fmt::print(".SH FILES\n{}\n.SH SEE ALSO\n{}\n",
+               roff("What examples and the documentation call examples/ and schedules/library/ is in "
+                    "share/nocturne of an installation: examples/ and schedules/."),
+               roff("'nocturne man --help' names the other pages and the documentation."));
     fmt::print(".SH EXIT STATUS\n");
     for (const StatusMeaning& status : statuses())
         fmt::print(".TP\n{}\n{}\n", status.status, roff(status.meaning));
@@ -130,6 +135,24 @@ void print_neighbour_words()
                    row.difference);
     }
     fmt::print("\nThis page is made by `nocturne man coming-from`.\n");
+}
+
+/// Pages of docs/ that are not those of a command.
+constexpr std::array pages_of_documentation{
+    "bibliography", "chips",           "chunks", "command_line", "concepts",    "contracts", "definitions",
+    "dependencies", "developing",      "energy", "errors",       "experiments", "fabric",    "faq",
+    "files",        "getting_started", "guide",  "library",      "models",      "networks",  "other_tools",
+    "python",       "recovery",        "rtl",    "schedules",    "simulation"};
+
+/// Where the documentation is; of one page where that is.
+std::string places_of_pages(std::string_view page = {})
+{
+    const std::string html = fmt::format("html/{}.html", page.empty() ? "index" : page);
+    const std::string built = documentation_file(html);
+    const std::string source = fmt::format("docs/{}.md", page.empty() ? "README" : page);
+    return built.empty() ? fmt::format("{}{} of the source of Nocturne",
+                                       page.empty() ? "The documentation is " : "", source)
+                         : fmt::format("{}{}", page.empty() ? "The documentation is " : "", built);
 }
 
 } // namespace
@@ -239,6 +262,16 @@ nlohmann::ordered_json commands_json()
 
 int run_man(const std::vector<std::string>& arguments)
 {
+    const std::string first = arguments.empty() ? "" : arguments.front();
+    if (first == "--help" || first == "-h" || first == "man" || first == "help") {
+        fmt::print("usage: nocturne man [PAGE]\n\nShows a manual page: of a command, or of nocturne without "
+                   "PAGE.\n\n"
+                   "  nocturne man results      all fields of all results\n"
+                   "  nocturne man coming-from  names of other tools and their names here\n\n"
+                   "{}; {}.\n",
+                   places_of_pages(), places_of_examples());
+        return all_is_well;
+    }
     if (arguments == std::vector<std::string>{"commands", "--json"}) {
         print_json(commands_json());
         return all_is_well;
@@ -257,8 +290,12 @@ int run_man(const std::vector<std::string>& arguments)
         fmt::print("{}", results_documentation());
         return all_is_well;
     }
+    if (std::ranges::find(pages_of_documentation, first) != pages_of_documentation.end())
+        throw std::invalid_argument(
+            fmt::format("man: '{}' is a page of the documentation: {}; nocturne man --help names those here",
+                        first, places_of_pages(first)));
     const Command* const command =
-        arguments.empty() ? nullptr : &find_command(arguments.front(), {"results", "coming-from"});
+        arguments.empty() ? nullptr : &find_command(first, {"results", "coming-from"});
     const OnTerminal formatted;
     if (command == nullptr)
         print_overview();

@@ -5,6 +5,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/installed.hpp"
 #include "sim/cli/problem_options.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +50,10 @@ constexpr std::array first_words{
         "routings"},
     FirstWords{"info describe description properties stats metrics diameter bisection network net",
                "'nocturne topology {net} --measure' describes a network"},
+    FirstWords{
+        "shortest-path shortest-paths path paths distance distances hops hop-count average-distance",
+        "'nocturne topology {net}' prints the hops of shortest paths, '--measure' more of them; in Python "
+        "nocturne.Topology('{net}').hop_distances() has those of all pairs"},
     FirstWords{"generate create make build new save write",
                "'nocturne topology {net} -o network.json' writes a network"},
     FirstWords{
@@ -57,15 +62,15 @@ constexpr std::array first_words{
     FirstWords{
         "optimize optimise optimizer optimiser",
         "'nocturne schedule {net} {kind}' searches a schedule, 'nocturne design 64 --links 4' a network"},
-    FirstWords{"nccl nccl-tests nccl-test rccl all-reduce-perf msccl mscclpp",
-               "'nocturne schedule dgx_h100 {kind} --bytes 64MiB' searches a schedule for GPUs, 'nocturne "
+    FirstWords{"nccl nccl-tests nccl-test rccl rccl-tests msccl mscclpp",
+               "'nocturne schedule dgx_h100 {kind} --bytes {size}' searches a schedule for GPUs, 'nocturne "
                "export schedule.json --msccl-xml schedule.xml' writes it for MSCCL"},
     FirstWords{
         "bandwidth busbw perf measured benchmark-log osu",
         "'nocturne audit all_reduce.log --topology dgx_h100' says how near measured times are to the least"},
     FirstWords{
         "booksim booksim2 noxim garnet gem5 astra-sim astrasim",
-        "'nocturne import {file}' gives the command that does what a configuration of BookSim2, Noxim, "
+        "'nocturne import {config}' gives the command that does what a configuration of BookSim2, Noxim, "
         "Garnet or ASTRA-sim says"},
     FirstWords{
         "nvidia-smi rocm-smi simai",
@@ -89,7 +94,7 @@ constexpr std::array first_words{
                "'nocturne topology {net} -o network.graphml' converts a network, 'nocturne export "
                "{file} --msccl-xml schedule.xml' a schedule"},
     FirstWords{"power energy",
-               "'nocturne traffic {net} --energy examples/energy/router_45nm.json' counts energy"},
+               "'nocturne traffic {net} --energy {energy}' counts energy with such a table{places}"},
     FirstWords{"trace workload", "'nocturne traffic {net} --trace trace.csv' replays a trace"},
     FirstWords{"examples example tutorial demo quickstart start getting-started docs documentation manual",
                "'nocturne topology {net}', 'nocturne traffic {net}' and 'nocturne schedule {net} {kind}' are "
@@ -122,26 +127,9 @@ bool is_file(std::string_view text)
     return std::filesystem::is_regular_file(text, none);
 }
 
-/// The network that is asked for, also in words that are almost one: `mesh8x8`, `mesh 8x8`, `mesh 8 8`.
 std::string network_in(const std::vector<std::string>& arguments)
 {
-    std::string near;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (is_specification(arguments[i]))
-            return arguments[i];
-        if (!near.empty())
-            continue;
-        if (const auto meant = meant_specifications(arguments[i]); !meant.empty())
-            near = meant.front();
-        for (const char* between : {":", "x"}) {
-            std::string joined = arguments[i];
-            for (std::size_t j = i + 1; j < std::min(i + 4, arguments.size()); ++j) {
-                joined += (j == i + 1 ? ":" : between) + arguments[j];
-                if (is_specification(joined))
-                    near = joined;
-            }
-        }
-    }
+    const std::string near = near_network(arguments);
     return near.empty() ? "mesh:4x4" : near;
 }
 
@@ -179,10 +167,24 @@ std::string replaced(std::string text, std::string_view place, std::string_view 
     return text;
 }
 
+/// A file that exists, or else the first word that looks like one.
+std::string config_among(const std::vector<std::string>& arguments)
+{
+    const auto has_ending = [](std::string_view word) { return word.find('.') != std::string_view::npos; };
+    return first_of(arguments, is_file)
+        .value_or(first_of({arguments.begin() + 1, arguments.end()}, has_ending).value_or("sim.cfg"));
+}
+
 std::string filled(std::string_view advice, const std::vector<std::string>& arguments)
 {
     std::string text = replaced(std::string(advice), "{net}", network_in(arguments));
     text = replaced(std::move(text), "{kind}", first_of(arguments, is_collective).value_or("allreduce"));
+    text = replaced(std::move(text), "{size}", first_of(arguments, is_size).value_or("64MiB"));
+    text = replaced(std::move(text), "{config}", config_among(arguments));
+    constexpr std::string_view table = "examples/energy/router_45nm.json";
+    const std::string place = place_of_example(table);
+    text = replaced(std::move(text), "{energy}", place.empty() ? table : place);
+    text = replaced(std::move(text), "{places}", place.empty() ? "; " + places_of_examples() : "");
     return replaced(std::move(text), "{file}", first_of(arguments, is_file).value_or("schedule.json"));
 }
 
@@ -216,7 +218,7 @@ std::string advice_on_file(const std::string& path)
 }
 
 /// `--topology mesh:4x4 --load 0.1`: commands that have the option.
-std::string advice_on_option(const std::string& option)
+std::string advice_on_first_option(const std::string& option)
 {
     const std::string name = option.substr(0, option.find('='));
     std::vector<std::string_view> having;
@@ -230,7 +232,64 @@ std::string advice_on_option(const std::string& option)
                        having.size() == 1 ? "has" : "have", having.front());
 }
 
+/// Without words of options and what stands behind them, which may be their values.
+std::vector<std::string> without_options(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (!arguments[i].starts_with('-') && (i == 0 || !arguments[i - 1].starts_with('-')))
+            words.push_back(arguments[i]);
+    return words;
+}
+
+/// Of nccl-tests: the first size, the number of iterations, of GPUs.
+bool is_option_of_tests(std::string_view word)
+{
+    constexpr std::array options{"-b", "-e", "-n", "-g", "-f", "-w"};
+    return std::ranges::find(options, word) != options.end();
+}
+
+/// The collective of `all_reduce_perf -b 1G`, `bench allreduce` or `-b 1G -n 8`; empty for other lines.
+std::string collective_of_tests(const std::vector<std::string>& arguments)
+{
+    const std::string first = lower_case(arguments.front());
+    const std::string collective = first_of(arguments, is_collective).value_or("allreduce");
+    if (is_option_of_tests(first))
+        return collective;
+    constexpr std::string_view perf = "-perf";
+    if (first.ends_with(perf))
+        if (const std::string stem = first.substr(0, first.size() - perf.size()); is_collective(stem))
+            return stem;
+    const FirstWords* const row = find_row("bench");
+    return find_row(first) == row && first_of(arguments, is_collective) && !first_of(arguments, is_file)
+               ? collective
+               : "";
+}
+
 } // namespace
+
+std::string near_network(const std::vector<std::string>& arguments)
+{
+    std::string near;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (is_specification(arguments[i]))
+            return arguments[i];
+        if (!near.empty())
+            continue;
+        if (const auto meant = meant_specifications(arguments[i]); !meant.empty())
+            near = meant.front();
+        for (const char* between : {"x", ","}) {
+            std::string joined = arguments[i];
+            for (std::size_t j = i + 1; j < std::min(i + 4, arguments.size()); ++j) {
+                joined += (j == i + 1 ? ":" : between) + arguments[j];
+                const bool is_size = arguments[j].find_first_not_of("0123456789x,") == std::string::npos;
+                if (const auto meant = meant_specifications(joined); is_size && !meant.empty())
+                    near = meant.front();
+            }
+        }
+    }
+    return near;
+}
 
 std::string advice_on(const std::vector<std::string>& arguments)
 {
@@ -239,14 +298,22 @@ std::string advice_on(const std::vector<std::string>& arguments)
         std::ranges::find(arguments, garnet) != arguments.end())
         return "'nocturne import --garnet LINE' gives the command for a command line of Garnet, one word in "
                "quotes";
-    if (first.starts_with('-'))
-        return advice_on_option(first);
+    if (first.starts_with('-') && !is_option_of_tests(first))
+        return advice_on_first_option(first);
+    constexpr std::string_view of_collective =
+        "'nocturne schedule {gpus} {kind} --bytes {size}' searches a schedule and prints its time and "
+        "bandwidth, 'nocturne bound {gpus} {kind} --bytes {size}' the least time possible";
+    const std::vector<std::string> others(arguments.begin() + 1, arguments.end());
+    const std::string near = near_network(without_options(arguments));
+    const std::string gpus = near.empty() ? "dgx_h100" : near;
+    if (const std::string of_tests = collective_of_tests(arguments); !of_tests.empty())
+        return filled(replaced(replaced(std::string(of_collective), "{gpus}", gpus), "{kind}", of_tests),
+                      arguments);
     if (const FirstWords* const row = find_row(first))
         return filled(row->advice, arguments);
     if (is_collective(first)) {
-        return fmt::format("'nocturne schedule {} {}{}' searches a schedule for it",
-                           network_in({arguments.begin() + 1, arguments.end()}), first,
-                           options_among(arguments, "schedule"));
+        return fmt::format("'nocturne schedule {} {}{}' searches a schedule for it", network_in(others),
+                           first, options_among(arguments, "schedule"));
     }
     if (is_specification(first))
         return filled(

@@ -114,6 +114,21 @@ TEST_CASE("every word of another tool is answered with what it is called here", 
             CHECK_THAT(page.out, Contains("| `" + std::string(row.word) + "` | "));
 }
 
+TEST_CASE("a page of the documentation that is asked for as one of man is named", "[cli][documentation]")
+{
+    for (const auto& entry : std::filesystem::directory_iterator(PROJECT_FOLDER "/docs")) {
+        const std::string page = entry.path().stem().string();
+        if (entry.path().extension() != ".md" || page == "README")
+            continue;
+        INFO(page);
+        const Outcome outcome = run_nocturne({"man", page});
+        if (outcome.status == 0) // a command is called so
+            CHECK_THAT(outcome.out, StartsWith(".TH"));
+        else
+            CHECK_THAT(outcome.err, Contains("'" + page + "' is a page of the documentation: docs/" + page));
+    }
+}
+
 namespace {
 
 void check_examples(const std::vector<std::string>& commands)
