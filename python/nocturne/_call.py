@@ -163,10 +163,12 @@ def _rows_of(database: str) -> Rows:
 
 
 def _in_words_of_python(text: str, options: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """The line of the command with the arguments as they are called here. It begins with the one at fault, if
-    the command named it, or has its value in it."""
+    """The line of the command with the arguments as they are called here, but for whole lines to type. It
+    begins with the one at fault, if the command named it, or has its value in it."""
     text = re.sub("; see 'nocturne .*--help'$", "", text)
-    named = re.sub("--([a-z][a-z-]*[a-z])", lambda option: str(option[1]).replace("-", "_"), text)
+    text = re.sub("'nocturne ([a-z]+) --([a-z]+)'", r"nocturne.\1(\2=True)", text)  # a switch alone
+    named = re.sub("('nocturne [^']*')|--([a-z][a-z-]*[a-z])",
+                   lambda found: found[1] or str(found[2]).replace("-", "_"), text)
     fault = _argument_at_fault(text, options, names) if named == text else None
     return f"{fault}: {named}" if fault else named
 

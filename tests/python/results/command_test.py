@@ -124,6 +124,12 @@ class CommandTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "'mood'$"):
             nocturne.replay("a.json", mood="slow")
 
+    def test_a_line_to_type_stays_one_unless_it_is_a_call(self):
+        for network, says in [("gb200", "'nocturne import topo.txt --gpu GB200 -o network.json'"),
+                              ("moebius", r"others: nocturne\.topology\(list=True\)$")]:
+            with self.assertRaisesRegex(ValueError, f"^topology: {network}: unknown network.*{says}"):
+                nocturne.traffic(network, load=0.1)
+
     def test_numpy_is_asked_for_when_an_array_is(self):
         """In a process that has none: everything but arrays works, and these say what is missing."""
         script = ("import sys; sys.modules['numpy'] = None; import nocturne\n"
