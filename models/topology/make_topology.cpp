@@ -275,7 +275,8 @@ ParsedSpecification parse(std::string_view spec)
     return {kind, std::move(sizes)};
 }
 
-/// The same, and an error says which specification was probably meant, also of a kind that exists (`mesh:4,4`).
+/// The same, and an error says which specification was probably meant, also of a kind that exists
+/// (`mesh:4,4`).
 ParsedSpecification parse_or_help(std::string_view spec)
 {
     try {

@@ -10,8 +10,8 @@ namespace nocturne {
 /// network that a word (of small letters, `_` for `-`) stands for. Empty if it stands for none.
 std::string_view kind_of_word(std::string_view word);
 
-/// How to come to a network that no specification makes: `'nocturne import topo.txt --gpu GB200 …' makes it of
-/// …` for `gb200`. Empty for other words.
+/// How to come to a network that no specification makes: `'nocturne import topo.txt --gpu GB200 …' makes it
+/// of …` for `gb200`. Empty for other words.
 std::string advice_on_network(std::string_view word);
 
 } // namespace nocturne

@@ -102,7 +102,7 @@ bool is_gml(std::string_view text)
     return text.starts_with('[');
 }
 
-/// A name with an ending or a folder, which no specification has, is one of a file, also of one that is missing.
+/// A name with an ending or a folder, which no specification has, is one of a file, which may be missing.
 bool is_file(std::string_view text, const std::filesystem::path& path)
 {
     if (format_of(text) != nullptr)

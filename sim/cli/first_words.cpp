@@ -253,7 +253,7 @@ bool is_option_of_tests(std::string_view word)
 std::string collective_of_tests(const std::vector<std::string>& arguments)
 {
     const std::string first = lower_case(arguments.front());
-    const std::string collective = first_of(arguments, is_collective).value_or("allreduce");
+    std::string collective = first_of(arguments, is_collective).value_or("allreduce");
     if (is_option_of_tests(first))
         return collective;
     constexpr std::string_view perf = "-perf";
