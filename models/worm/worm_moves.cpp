@@ -281,10 +281,8 @@ void WormNetwork::finalize(WormId id)
             break;
         }
         finalize_tail(id, worm.tail++);
-        if (plan_.vcs() > 1) {
-            change_shares(passage[worm.tail - 1].channel);
-            share_changed_links(now());
-        }
+        if (plan_.vcs() > 1)
+            pass_share_on(channel_states_[passage[worm.tail - 1].channel].link);
     }
     while (worm.release < worm.tail && (passed || reach - passage[worm.release].places > flits))
         finalize_release(id, worm.release++);

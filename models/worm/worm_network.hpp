@@ -251,6 +251,7 @@ private:
     void change_shares_behind(const Worm& worm);
     void share_changed_links(std::uint64_t at);
     bool is_as_expected(std::uint32_t link) const;
+    void pass_share_on(std::uint32_t link);
     void share_link(std::uint32_t link, std::uint64_t at);
     InputShare share_input(Worm& worm, std::uint32_t link, std::uint64_t at, const Flow& flow);
     Flow flow_of(const Worm& worm, std::uint32_t link, std::uint64_t at, std::uint64_t least) const;

@@ -19,6 +19,9 @@ constexpr double lost_grants = 0.4;
 /// A shift of a tail by fewer cycles than this does not change the shares on its link.
 constexpr std::uint64_t least_shift = 2;
 
+/// What the messages of a link may want of it together, where it carries 1, without being shared again.
+constexpr double most_wanted = 1.02;
+
 /// Links at most whose shares an event changes.
 constexpr std::size_t most_changed_links = 16;
 
@@ -289,6 +292,33 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
     }
 }
 
+/// A message has passed a link. If it has when it was to, the others there arrive as found when the link was
+/// shared last, and are quicker from now on; that is what they need to be in time. Where this is more than
+/// the link carries, it is shared again.
+void WormNetwork::pass_share_on(std::uint32_t link)
+{
+    double wanted = 0;
+    for (std::uint32_t left = link_uses_[link].owned; left != 0; left &= left - 1) {
+        const ChannelState& state = channel_states_[link * plan_.vcs() + first_in(left)];
+        Worm& worm = worms_[state.owner];
+        const std::uint32_t index = state.passage - worm.passages;
+        if (index < worm.tail)
+            continue;
+        note_progress(worm, index, now());
+        Passage& passage = passages_[state.passage];
+        if (passage.tail > passage.since)
+            passage.rate = passage.left / static_cast<double>(passage.tail - passage.since);
+        else if (passage.left >= 1)
+            passage.rate = 1;
+        wanted += passage.rate;
+        passage.rate = std::min(1.0, passage.rate);
+    }
+    if (wanted * plan_.timing(link).cycles_per_flit > most_wanted) {
+        share_link(link, now());
+        share_changed_links(now());
+    }
+}
+
 void WormNetwork::set_crossing(std::uint32_t channel, std::uint32_t passage)
 {
     channel_states_[channel].crossing = passage;
@@ -332,10 +362,12 @@ void WormNetwork::unblock(Worm& worm, std::uint64_t at)
     change_shares_behind(worm);
 }
 
+/// Where all its flits have room behind a link it does not matter there whether the head waits.
 void WormNetwork::change_shares_behind(const Worm& worm)
 {
     for (std::uint32_t i = worm.head + 1; i-- > worm.tail;)
-        change_shares(passages_[worm.passages + i].channel);
+        if (flits_without_room(worm, i) > 0)
+            change_shares(passages_[worm.passages + i].channel);
 }
 
 } // namespace nocturne

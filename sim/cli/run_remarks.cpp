@@ -188,6 +188,21 @@ void remark_arrivals(const std::vector<CurveSpecification>& curves, const Measur
     }
 }
 
+void remark_short_messages(const CurveSpecification& curve, const HardwareConfig& hardware)
+{
+    // See testbenches/worm_model/README.md.
+    constexpr double long_enough = 8, long_enough_to_share = 32; // flits
+    constexpr unsigned many_vcs = 4;
+    if (curve.model != NetworkModel::worm || !curve.classes.empty())
+        return;
+    const double flits = make_message_sizes(curve.packet_flits).mean_flits();
+    if (flits < (hardware.vcs >= many_vcs ? long_enough_to_share : long_enough))
+        InputLog::remark(
+            fmt::format("{}, packets of {:.6g} flits, virtual channels: {}: the model flit takes "
+                        "about as long here, and is exact",
+                        curve.topology, flits, hardware.vcs));
+}
+
 void print_remarks()
 {
     for (const std::string& remark : InputLog::take_remarks())

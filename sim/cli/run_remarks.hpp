@@ -51,6 +51,8 @@ void remark_blocked(const std::vector<ReplayResult>& runs);
 /// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
 /// since they are self-similar, periodic, or have states that are long beside the window.
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan);
+/// Likewise of the message level where messages are so short that the flit level takes no longer.
+void remark_short_messages(const CurveSpecification& curve, const HardwareConfig& hardware);
 /// Likewise of points that are steady because nothing was sent.
 void remark_empty_window(const std::vector<TrafficCurve>& curves);
 

@@ -296,6 +296,7 @@ int run_curves(const OptionValues& given)
                                                        const HardwareConfig& hardware) mutable {
         remarks.add(curve.network, routing);
         remark_hardware(curve.network, hardware);
+        remark_short_messages(curve, hardware);
         remark_trees(curve.network, hardware, most_multicast_flits(curve));
         print_remarks();
     };

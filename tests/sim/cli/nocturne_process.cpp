@@ -215,7 +215,8 @@ std::string without_remarks(const std::string& err)
                                  ": of Chakra's traces ",
                                  ": events of tt-npe: ",
                                  ": an NVLink counts as 25 GB/s",
-                                 " are wider than a flit of "};
+                                 " are wider than a flit of ",
+                                 ": the model flit takes about as long here"};
     std::string rest;
     std::istringstream lines(err);
     for (std::string line; std::getline(lines, line);)

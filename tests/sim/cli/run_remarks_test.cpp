@@ -143,6 +143,23 @@ TEST_CASE("networks that are too large for the check say so", "[cli][remarks]")
     CHECK_THAT(outcome.err, Catch::Contains("torus:32x33, routing dor: deadlock is not checked"));
 }
 
+TEST_CASE("the message level says where the flit level takes no longer", "[cli][remarks]")
+{
+    const auto says_so = [](const std::string& options) {
+        const std::string err =
+            run_words("traffic mesh:4x4 --load 0.05 --warm-up 10 --window 100 " + options).err;
+        return err.find("the model flit takes about as long here") != std::string::npos;
+    };
+    CHECK(says_so("--model worm --packet-flits 1"));
+    CHECK(says_so("--model worm --packet-flits 4"));
+    CHECK(says_so("--model worm --vcs 4"));
+    CHECK_FALSE(says_so("--model worm"));
+    CHECK_FALSE(says_so("--model worm --vcs 2"));
+    CHECK(says_so("--model worm --vcs 8 --packet-flits 16"));
+    CHECK_FALSE(says_so("--model worm --vcs 8 --packet-flits 32"));
+    CHECK_FALSE(says_so("--model flit --packet-flits 1"));
+}
+
 TEST_CASE("a schedule that shares links more often than they have virtual channels says so", "[cli][remarks]")
 {
     // Forty processors at either end of a link that carries all they send across it at once.
