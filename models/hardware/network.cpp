@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -20,7 +21,6 @@ namespace {
 const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology, PortModel ports,
                                 const Routing& routing)
 {
-    require_pairwise_size(topology, "the flit-level model (the message-level one takes more)");
     if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
@@ -154,9 +154,9 @@ Network::~Network()
 {
     // SystemC looks for a module in its list from the beginning on, for a port from the end on, and puts the
     // last one in the place of what goes: as soon as an early module without ports has gone, the last of the
-    // modules and of the ports are found at once.
-    if (!links_.empty())
-        links_.front().reset();
+    // modules and of the ports are found at once. Two go, since the very last module may be the kernel's own.
+    for (std::size_t early = 0; early < std::min<std::size_t>(links_.size(), 2); ++early)
+        links_[early].reset();
     const auto destroy_backwards = [](auto& modules) {
         while (!modules.empty())
             modules.pop_back();

@@ -21,7 +21,7 @@ inline constexpr NetworkSize largest_network{std::uint64_t{1} << 20, std::uint64
                                              std::uint64_t{1} << 23};
 
 /// The largest network of what takes memory or time for each pair of processors or routers: schedules and
-/// their bounds, table-driven routings, measures, the flit-level model.
+/// their bounds, table-driven routings, measures.
 inline constexpr NetworkSize largest_pairwise_network{4096, 65536, std::uint64_t{1} << 20};
 
 /// Throws std::invalid_argument (`mesh:9999x9999: more than 1048576 processors`) if `size` exceeds
