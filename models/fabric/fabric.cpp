@@ -148,6 +148,15 @@ void Fabric::end_of_elaboration()
     connect();
 }
 
+void Fabric::require_bound(int bindings, const FabricPort& port, std::string_view kind)
+{
+    if (bindings == 1)
+        return;
+    is_connected_ = false;
+    report_error(fmt::format("the socket of {} '{}' is {}", kind, port.name,
+                             bindings == 0 ? "not bound" : fmt::format("bound {} times", bindings)));
+}
+
 /// Finds what is bound to the sockets. False, with an error, if something is missing or not yet known. Other
 /// modules may call before this one hears of the end of elaboration.
 bool Fabric::connect()
@@ -157,13 +166,6 @@ bool Fabric::connect()
         return false;
     }
     is_connected_ = true;
-    const auto require_bound = [this](int bindings, const FabricPort& port, std::string_view kind) {
-        if (bindings == 1)
-            return;
-        is_connected_ = false;
-        report_error(fmt::format("the socket of {} '{}' is {}", kind, port.name,
-                                 bindings == 0 ? "not bound" : fmt::format("bound {} times", bindings)));
-    };
     for (std::uint32_t i = 0; i < initiators_.size(); ++i) {
         initiators_[i]->calls = initiators_[i]->port.initiator();
         require_bound(initiators_[i]->port.bindings(), ports_.initiators[i], "initiator");

@@ -178,6 +178,7 @@ private:
     bool connect();
     bool is_connected() { return is_connected_ || connect(); }
     bool is_running(const std::string& socket);
+    void require_bound(int bindings, const FabricPort& port, std::string_view kind);
     void report_error(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
     template <class Make>
