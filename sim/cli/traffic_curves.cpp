@@ -296,7 +296,8 @@ int run_curves(const OptionValues& given)
                                                        const HardwareConfig& hardware) mutable {
         remarks.add(curve.network, routing);
         remark_hardware(curve.network, hardware);
-        remark_short_messages(curve, hardware);
+        if (routing.is_oblivious()) // or else the message level refuses it
+            remark_short_messages(curve, hardware);
         remark_trees(curve.network, hardware, most_multicast_flits(curve));
         print_remarks();
     };
